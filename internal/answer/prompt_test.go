@@ -580,7 +580,7 @@ func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return braintest.Start }
-	if _, err := brain.OpenToRead(t.Context(), c, now); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := brain.OpenReadOnly(t.Context(), c, now); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("a store that is not there: %v", err)
 	}
 	b, err := brain.Open(t.Context(), c, now)
@@ -588,7 +588,7 @@ func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	reader, err := brain.OpenToRead(t.Context(), c, now)
+	reader, err := brain.OpenReadOnly(t.Context(), c, now)
 	if err != nil {
 		t.Fatal(err)
 	}

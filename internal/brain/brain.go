@@ -71,15 +71,14 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 // Opened reports whether the store could be opened; else it is worth trying again.
 func (b *Brain) Opened() bool { return !b.unopened }
 
-// OpenToRead opens the memory for one who has no time, such as a hook: it creates, migrates and changes nothing and waits
-// for nobody. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
-func OpenToRead(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
+// OpenReadOnly never creates, migrates or waits for a lock; hooks use it. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
+func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
 	var st *store.Store
 	var err error
 	if c.Store != "" {
-		st, err = postgres.OpenToRead(ctx, postgresOptions(c, now))
+		st, err = postgres.OpenReadOnly(ctx, postgresOptions(c, now))
 	} else {
-		st, err = sqlite.OpenToRead(ctx, SqliteOptions(c, now))
+		st, err = sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +101,7 @@ func openStore(ctx context.Context, c config.Config, now func() time.Time) (*sto
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Sketches: c.Tuning.Store.Sketches, Now: now}
+	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, StubBytes: c.Tuning.Store.StubBytes, Now: now}
 }
 
 func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {
@@ -163,7 +162,7 @@ func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 	case len(found) == 0:
 		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, ErrNoSuch)
 	case len(found) > 1:
-		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to tell them apart: %w",
+		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to name them: %w",
 			name, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
 	return found[0].ID, nil

@@ -16,18 +16,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// lease is one process's turn at what only one may do at a time. The store says whose turn it is, and until when. Beside it a
-// file of the data folder is locked and names its holder: the system takes that lock from a process that is gone, whatever
-// ended it. So who gets the lock, and finds in the store the name that stands in the file, need not wait. The lock only proves
-// that one is gone and keeps nobody off: one who is stopped in the middle loses his turn by time, as does one of another machine.
+// Lease lets one process at a time do a job. The store holds the holder and the expiry. A locked file in the data folder names the
+// holder as well: the system releases that lock when the process ends. A process that gets the lock, and finds the name from the file in
+// the store, need not wait for the expiry. A stalled holder, or one on another machine, loses the lease when it expires.
 type Lease struct {
 	name, holder string
 	span         time.Duration
-	gone         string   // the last holder of the lock, who cannot be at work any longer
+	gone         string   // the last holder of the lock, which has ended
 	lock         *os.File // nil where it cannot be had
 }
 
-// NewLease prepares a turn. It must be left.
+// NewLease prepares a lease. Call Leave at the end.
 func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
 	holder, err := memory.NewEventID(b.Now(), b.Entropy)
 	if err != nil {
@@ -40,7 +39,7 @@ func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
 	kind, _, _ := strings.Cut(name, "/")
 	f, err := os.OpenFile(filepath.Join(b.Config.Leases(), kind), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return l, nil //nolint:nilerr // time still tells who is gone
+		return l, nil //nolint:nilerr // the expiry still counts
 	}
 	if filelock.TryExclusive(f) != nil {
 		_ = f.Close() // nothing was written
@@ -57,16 +56,16 @@ func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
 	return l, nil
 }
 
-// Take takes or keeps the turn, or says that another has it.
+// Take takes or extends the lease, or reports that another process holds it.
 func (l *Lease) Take(ctx context.Context, tx *store.Tx) (bool, error) {
 	return tx.TakeLease(ctx, l.name, l.holder, l.gone, l.span)
 }
 
-// Sign names the holder in the file, once the turn is taken for good. The name is as long as the one before: this needs no room on
+// Sign names the holder in the file, once the lease is committed. The name is as long as the one before: this needs no room on
 // a full disk.
 func (l *Lease) Sign() {
 	if l.lock != nil {
-		_, _ = l.lock.WriteAt([]byte(l.holder), 0) // without it only time tells that this one is gone
+		_, _ = l.lock.WriteAt([]byte(l.holder), 0) // without it the lease ends by its expiry
 	}
 }
 
@@ -80,12 +79,12 @@ func (l *Lease) Leave() {
 	}
 }
 
-// Alone does work that only one process may do at a time, unless another does it.
+// Alone does work under a lease. busy reports that another process holds it.
 func (b *Brain) Alone(ctx context.Context, name string, span time.Duration, work func() error) (busy bool, err error) {
 	return b.AloneFor(ctx, name, span, func(*Lease) error { return work() })
 }
 
-// AloneFor is alone for work that may take longer than span: it takes the lease again in the meantime.
+// AloneFor is Alone for work that may take longer than span: it extends the lease in the meantime.
 func (b *Brain) AloneFor(ctx context.Context, name string, span time.Duration, work func(*Lease) error) (busy bool, err error) {
 	l, err := b.NewLease(name, span)
 	if err != nil {

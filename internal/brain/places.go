@@ -166,7 +166,7 @@ func (b *Brain) twins(ctx context.Context, identity string, roots []string) (twi
 		}
 		return nil
 	})
-	slices.SortFunc(twins, func(a, b Twin) int { return b.LastAt.Compare(a.LastAt) })
+	memory.Sort(twins, func(a, b Twin) int { return b.LastAt.Compare(a.LastAt) })
 	return twins, err
 }
 

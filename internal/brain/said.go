@@ -45,7 +45,7 @@ func NeverBusy[In, Out any](op Operation[In, Out], text func(In) string) Operati
 	return spoolable(op, text, false)
 }
 
-// RepeatableNeverBusy is neverBusy for an operation of several transactions that may be run twice: it finds by itself what is done.
+// RepeatableNeverBusy is neverBusy for an operation of several transactions that may be run twice: it detects what is done.
 func RepeatableNeverBusy[In, Out any](op Operation[In, Out]) Operation[In, Out] {
 	return spoolable(op, nil, true)
 }
@@ -136,7 +136,7 @@ var errCarriedOut = errors.New("carried out before")
 // carrying is a Brain's task to run one operation as it was said, and nothing that only the present needs: no files are written.
 type carrying struct {
 	id  memory.EventID
-	now time.Time // of the one who carries it out
+	now time.Time // of the process that runs it
 	// rehearsal stops the operation where it would write, to learn whether its input is good.
 	Rehearsal bool
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// NeuronState is a neuron as it stands now: what fades is told as what is left of it.
+// NeuronState is a neuron as it stands now: fading values are given as they are now.
 type NeuronState struct {
 	memory.Neuron
 	Myelin     float64 `json:"myelin"`

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ func Harmless(origin memory.Origin, text string) string {
 	return scrub.Quote(text)
 }
 
-// Day is a date that does not change while the day goes on: a start that says the same is the same to the letter.
+// Day is a date that does not change while the day goes on: the same content gives the same bytes.
 func Day(at time.Time) string { return at.UTC().Format("2006-01-02") }
 
 // Tidy makes deleted bytes unreadable, and says if that has to wait.
@@ -64,7 +65,7 @@ func (b *Brain) Tidy(ctx context.Context) (warning string, err error) {
 	return "", err
 }
 
-// Words in a row that stand in both make one text quote the other: so many, or two of which one is long. It is asked only of
+// Words in a row that stand in both make one text quote the other: quotedRun of them, or two of which one is long. It is asked only of
 // texts that hebb made itself, so rather one too many goes.
 const (
 	quotedRun  = 5
@@ -111,15 +112,8 @@ const ThoughtSource = "dream: "
 
 func IsThought(c memory.Crystal) bool { return strings.HasPrefix(c.Source, ThoughtSource) }
 
-func CompareDown(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
-}
+// CompareDown orders the larger number first.
+func CompareDown(a, b float64) int { return cmp.Compare(b, a) }
 
 // Joined are the parts of a text that say something, each on a line.
 func Joined(parts ...string) string {

@@ -33,7 +33,7 @@ func (b *Brain) VaultID() string {
 		}
 		kept.name = string(id)
 		if os.MkdirAll(b.Config.Vault(), 0o700) == nil {
-			_ = os.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are taken in and written once more
+			_ = os.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are imported and written once more
 		}
 	})
 	return kept.name

@@ -57,7 +57,7 @@ const (
 // Always is also what an empty gate says.
 func (g Gate) Always() bool { return g == GateAlways || g == "" }
 
-// Gates say what working memory does by itself.
+// Gates say what working memory does automatically.
 type Gates struct {
 	// Load: show an agent what is in mind when its session begins; ask: only that there is something.
 	Load Gate `toml:"load"`
@@ -66,7 +66,7 @@ type Gates struct {
 	Log Gate `toml:"log"`
 }
 
-// Learn says what hebb learns of a repository by itself.
+// Learn says what hebb learns of a repository automatically.
 type Learn struct {
 	// History: learn commits in the background; ask: say once that hebb init learns them; never: say nothing either.
 	History Gate `toml:"history"`
@@ -87,7 +87,7 @@ func checkGates(c Config) error {
 	return nil
 }
 
-// Dream says whether the state is rewritten by itself.
+// Dream says whether the state is rewritten automatically.
 type Dream struct {
 	Off bool // no dream but those that are asked for
 }
@@ -155,7 +155,7 @@ const (
 
 // Serving is the configuration of a process that answers many questions: it keeps more of what it has read.
 func (c Config) Serving() Config {
-	c.Tuning.Store.PageCache, c.Tuning.Store.Sketches = serverCache, serverStubs
+	c.Tuning.Store.PageCache, c.Tuning.Store.StubBytes = serverCache, serverStubs
 	return c
 }
 

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -75,7 +74,7 @@ func (c Config) Places() (places []Place, err error) {
 			places = append(places, p)
 		}
 	}
-	slices.SortFunc(places, func(a, b Place) int {
+	memory.Sort(places, func(a, b Place) int {
 		if a.Identity < b.Identity {
 			return -1
 		}
@@ -103,7 +102,7 @@ func (c Config) SavePlace(p Place) (err error) {
 		err = filesys.Rename(f.Name(), c.placeFile(p.Identity))
 	}
 	if err != nil {
-		_ = filesys.Remove(f.Name()) // the error is told already
+		_ = filesys.Remove(f.Name()) // the first error is reported
 	}
 	return err
 }

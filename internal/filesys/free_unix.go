@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// FreeBytes is how much can still be written to the disk of a folder, where the system tells.
+// FreeBytes is how much can still be written to the disk of a folder, where the system reports it.
 func FreeBytes(dir string) (bytes int64, known bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

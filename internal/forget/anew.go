@@ -33,7 +33,7 @@ var errChanged = errors.New("its events have changed")
 func LearnAnew(ctx context.Context, b *brain.Brain) error {
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
-			marked, err := record.MarkedAnew(ctx, tx)
+			marked, err := record.MarkedAnew.Get(ctx, tx)
 			if err != nil {
 				return nil, err
 			}
@@ -97,7 +97,7 @@ func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error)
 		if !held {
 			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
 		}
-		era, err := record.EraMark(l.project).Get(ctx, r.Tx)
+		era, err := record.GenerationMark(l.project).Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
@@ -145,10 +145,10 @@ func (l *relearner) begin(ctx context.Context) error {
 			return err
 		}
 		l.anew.Heat = l.anew.Reach != nil && l.anew.Reach.Clock != p.Clock
-		if err := errors.Join(record.NewEra(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
+		if err := errors.Join(record.NewGeneration(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
 			return err
 		}
-		l.era, err = record.EraMark(l.project).Get(ctx, r.Tx)
+		l.era, err = record.GenerationMark(l.project).Get(ctx, r.Tx)
 		return err
 	})
 }
@@ -417,13 +417,13 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 		if losesEvents(unfinished, l.project) {
 			return errChanged
 		}
-		marked, err := record.MarkedAnew(ctx, r.Tx)
+		marked, err := record.MarkedAnew.Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
 		done = true
 		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })
-		return errors.Join(record.SetMarkedAnew(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
+		return errors.Join(record.MarkedAnew.Set(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
 	})
 	return done && err == nil, err
 }

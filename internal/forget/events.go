@@ -256,7 +256,7 @@ func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter,
 				return err
 			}
 			for _, id := range projects { // whoever learns one anew just now starts over
-				if err := record.NewEra(ctx, b, tx, id); err != nil {
+				if err := record.NewGeneration(ctx, b, tx, id); err != nil {
 					return err
 				}
 			}

@@ -22,7 +22,7 @@ const toldAtOnce = 150
 
 // keepTold keeps what no event says, once, before it is unlearned.
 func (l *relearner) keepTold(ctx context.Context) error {
-	var parts []record.Told
+	var parts []record.TreePart
 	kept, err := brain.View(ctx, l.Brain, func(tx *store.Tx) (kept bool, err error) {
 		if kept, err = toldFact(l.project).Get(ctx, tx); err == nil && !kept {
 			parts, err = l.toldBySource(ctx, tx)
@@ -32,7 +32,7 @@ func (l *relearner) keepTold(ctx context.Context) error {
 	if err != nil || kept {
 		return err
 	}
-	if err := l.step(ctx, func(r *record.Recorder) error { return r.Tx.DropBlocks(ctx, l.project, store.ToldBlock) }); err != nil {
+	if err := l.step(ctx, func(r *record.Recorder) error { return r.Tx.DropBlocks(ctx, l.project, store.TreeBlock) }); err != nil {
 		return err
 	}
 	for i, part := range parts {
@@ -41,7 +41,7 @@ func (l *relearner) keepTold(ctx context.Context) error {
 			return err
 		}
 		err = l.step(ctx, func(r *record.Recorder) error {
-			_, err := r.Tx.SaveBlock(ctx, l.project, store.ToldBlock, i, data)
+			_, err := r.Tx.SaveBlock(ctx, l.project, store.TreeBlock, i, data)
 			return err
 		})
 		if err != nil {
@@ -51,26 +51,26 @@ func (l *relearner) keepTold(ctx context.Context) error {
 	return l.step(ctx, func(r *record.Recorder) error { return toldFact(l.project).Set(ctx, r.Tx, true) })
 }
 
-func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []record.Told, err error) {
+func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []record.TreePart, err error) {
 	p, err := record.PastOf(ctx, l.Brain, tx, l.project)
 	if err != nil {
 		return nil, err
 	}
 	defer record.Pasts(l.Brain).Put(p)
-	var files []record.ToldFile
+	var files []record.TreeFile
 	for i := range p.Image.Files() {
 		if f := p.Image.File(recall.FileNo(i)); f.Told && !f.Gone {
-			files = append(files, record.ToldFile{Path: f.Path, Names: f.Names})
+			files = append(files, record.TreeFile{Path: f.Path, Names: f.Names})
 		}
 	}
 	for some := range slices.Chunk(files, toldAtOnce) {
-		parts = append(parts, record.Told{Files: some})
+		parts = append(parts, record.TreePart{Files: some})
 	}
 	links, err := tx.StrongestSynapses(ctx, store.SynapseFilter{Project: l.project, Origin: memory.OriginImport})
 	for some := range slices.Chunk(links, toldAtOnce) {
-		var part record.Told
+		var part record.TreePart
 		for _, s := range some {
-			part.Links = append(part.Links, record.ToldLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
+			part.Links = append(part.Links, record.TreeLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
 		}
 		parts = append(parts, part)
 	}
@@ -79,13 +79,13 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []rec
 
 // retell takes in again what was kept by keepTold.
 func (l *relearner) retell(ctx context.Context) error {
-	var parts []record.Told
+	var parts []record.TreePart
 	err := l.Store.View(ctx, func(tx *store.Tx) error {
 		return tx.EachBlock(ctx, l.project, func(v store.BlockVersion, data []byte) error {
-			if v.Kind != store.ToldBlock {
+			if v.Kind != store.TreeBlock {
 				return nil
 			}
-			var part record.Told
+			var part record.TreePart
 			if err := json.Unmarshal(data, &part); err != nil {
 				return fmt.Errorf("block %d/%d of %s: %w: %w", v.Kind, v.Number, l.project, memory.ErrDamaged, err)
 			}
@@ -96,12 +96,12 @@ func (l *relearner) retell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return steps(ctx, l, parts, 1, func(r *record.Recorder, some []record.Told) error {
+	return steps(ctx, l, parts, 1, func(r *record.Recorder, some []record.TreePart) error {
 		r.Anew = l.anew.Again()
-		return r.Retell(ctx, l.project, some[0])
+		return r.LearnTree(ctx, l.project, some[0])
 	})
 }
 
 func (l *relearner) dropTold(ctx context.Context, tx *store.Tx) error {
-	return errors.Join(tx.DropBlocks(ctx, l.project, store.ToldBlock), toldFact(l.project).Clear(ctx, tx))
+	return errors.Join(tx.DropBlocks(ctx, l.project, store.TreeBlock), toldFact(l.project).Clear(ctx, tx))
 }

@@ -127,11 +127,10 @@ type Relation struct {
 	CreatedAt time.Time `json:"-"`
 }
 
-// Vector is a direction of meaning in one space, rounded to bytes; only its direction counts. Vectors of different
-// spaces are never compared.
+// Vector is an embedding of a text, rounded to bytes; only its direction counts. Vectors of different models are never compared.
 type Vector []int8
 
-// NewVector rounds a direction of any length. No direction is nil.
+// NewVector rounds a vector of any length. The zero vector is nil.
 func NewVector(direction []float32) Vector {
 	norm := 0.0
 	for _, x := range direction {
@@ -152,7 +151,7 @@ func NewVector(direction []float32) Vector {
 	return v
 }
 
-// Cos is the cosine of the angle between two vectors of one space, 0 if either has no direction.
+// Cos is the cosine of the angle between two vectors of one model, 0 if either is zero.
 func (v Vector) Cos(w Vector) float64 {
 	if len(v) != len(w) {
 		return 0

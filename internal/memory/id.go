@@ -15,7 +15,7 @@ type (
 	ProjectID int64
 	SessionID int64
 	NeuronID  int64
-	// EventID is made by whoever saw the event. Drawing the same event twice gives the same ID.
+	// EventID is made by the process that saw the event. Drawing the same event twice gives the same ID.
 	EventID string
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 // The six ways an operation can fail that a caller may want to distinguish. Doors turn them into exit codes and
-// statuses once; everything else wraps them with the deed and the thing.
+// statuses once; everything else wraps them with the action and the thing.
 var (
 	ErrNotFound = errors.New("not found")
 	ErrInvalid  = errors.New("invalid")
@@ -49,7 +49,7 @@ const (
 	Resolved       EventKind = "resolve" // an error was traced to the files that fixed it
 )
 
-// WideCommit stands in Event.Tool for a commit of so many files that it does not say what belongs together. It names
+// WideCommit stands in Event.Tool for a commit of too many files to show what belongs together. It names
 // only files that were moved or deleted.
 const WideCommit = "wide"
 
@@ -65,7 +65,7 @@ func (k EventKind) Said() bool {
 	return k == Prompted || k == TurnEnded || k == Compacted || k == Recorded || k == Resolved
 }
 
-// Origin says who is behind a memory. It is a column, never a matter of wording, and a derived memory takes the
+// Origin says where a memory comes from. It is a column, never a matter of wording, and a derived memory takes the
 // lowest tier of its sources.
 type Origin string
 

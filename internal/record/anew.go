@@ -13,8 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// anewFact holds the marked projects.
-var anewFact = store.NewFact[[]memory.ProjectID]("anew")
+// MarkedAnew holds the projects that are marked to be learned anew.
+var MarkedAnew = store.NewFact[[]memory.ProjectID]("anew")
 
 // ClosedFact holds the sessions that were closed while their project was marked, with a + for those that moved its clock.
 func ClosedFact(id memory.ProjectID) store.Fact[[]string] {
@@ -29,19 +29,11 @@ func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
 	return store.NewFact[*store.Reach]("anew/reach").Of(id)
 }
 
-func MarkedAnew(ctx context.Context, tx *store.Tx) ([]memory.ProjectID, error) {
-	return anewFact.Get(ctx, tx)
-}
-
-func SetMarkedAnew(ctx context.Context, tx *store.Tx, ids []memory.ProjectID) error {
-	return anewFact.Set(ctx, tx, ids)
-}
-
 // MarkAnew marks a project, of which what lies within a reach is to be learned anew, or all of it. It belongs into the transaction
 // that changes its events: from then on nothing that a process has read of its past is true, and one that learns it anew just now
 // starts over.
 func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
-	marked, err := MarkedAnew(ctx, tx)
+	marked, err := MarkedAnew.Get(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -59,13 +51,13 @@ func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 		}
 	}
 	if !known {
-		err = SetMarkedAnew(ctx, tx, append(marked, project))
+		err = MarkedAnew.Set(ctx, tx, append(marked, project))
 	}
 	if !known || reach == nil {
 		last, failed := tx.LastEvent(ctx)
 		err = errors.Join(err, failed, UptoFact(project).Set(ctx, tx, last))
 	}
-	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewEra(ctx, b, tx, project))
+	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewGeneration(ctx, b, tx, project))
 }
 
 func ReadReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
@@ -79,33 +71,33 @@ func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reac
 	return reachFact(project).Set(ctx, tx, reach)
 }
 
-// NewEra makes every process read a project's past again.
-func NewEra(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
-	era, err := memory.NewEventID(tx.Now, b.Entropy)
+// NewGeneration makes every process read a project's past again.
+func NewGeneration(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
+	generation, err := memory.NewEventID(tx.Now, b.Entropy)
 	if err != nil {
 		return err
 	}
-	return EraMark(project).Set(ctx, tx, string(era))
+	return GenerationMark(project).Set(ctx, tx, string(generation))
 }
 
-// told is a part of what a project's work tree says: which files there are, the names they define, and which belong together.
-type Told struct {
-	Files []ToldFile `json:"files,omitempty"`
-	Links []ToldLink `json:"links,omitempty"`
+// TreePart is a part of what is known from a work tree: its files, the names they define, and which belong together.
+type TreePart struct {
+	Files []TreeFile `json:"files,omitempty"`
+	Links []TreeLink `json:"links,omitempty"`
 }
 
-type ToldFile struct {
+type TreeFile struct {
 	Path  string        `json:"path"`
 	Names []recall.Word `json:"names,omitempty"`
 }
 
-type ToldLink struct {
+type TreeLink struct {
 	A      memory.NeuronID   `json:"a"`
 	B      memory.NeuronID   `json:"b"`
 	Weight plasticity.Stored `json:"weight"`
 }
 
-func (r *Recorder) Retell(ctx context.Context, project memory.ProjectID, part Told) error {
+func (r *Recorder) LearnTree(ctx context.Context, project memory.ProjectID, part TreePart) error {
 	if _, err := r.Tx.Project(ctx, project); err != nil {
 		return brain.IgnoreNotFound(err)
 	}
@@ -117,15 +109,7 @@ func (r *Recorder) Retell(ctx context.Context, project memory.ProjectID, part To
 		p.Image.Define(f.Path, f.Names)
 	}
 	for _, link := range part.Links {
-		a, errA := r.Neuron(ctx, link.A)
-		b, errB := r.Neuron(ctx, link.B)
-		if brain.IsNotFound(errA) || brain.IsNotFound(errB) {
-			continue
-		}
-		if err := errors.Join(errA, errB); err != nil {
-			return err
-		}
-		if err := r.seed(ctx, a, b, memory.OriginImport, link.Weight, time.Time{}); err != nil {
+		if err := r.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}); err != nil {
 			return err
 		}
 	}

@@ -136,7 +136,7 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 	return nil
 }
 
-// grow is what an access does to a neuron by itself.
+// grow is what an access alone does to a neuron.
 func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) (*store.Strength, error) {
 	_, met := a.neurons[id]
 	n, err := a.Neuron(ctx, id)

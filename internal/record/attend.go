@@ -12,11 +12,11 @@ import (
 // UnwatchedRun begins the names of runs that no hook watches: what is known of them came through another door.
 const UnwatchedRun = "mcp-"
 
-// AttendInput is a deed of an agent that hooks may or may not watch.
+// AttendInput is an action of an agent that hooks may or may not watch.
 type AttendInput struct {
 	Dir   string       `json:"dir"`
 	Agent memory.Agent `json:"agent"`
-	// Known is the agent's own name for its run, where it told.
+	// Known is the agent's own name for its run, if known.
 	Known string `json:"known,omitempty"`
 	// Run is the name of the run if nothing else is known of it; it begins with UnwatchedRun.
 	Run string `json:"run"`
@@ -25,7 +25,7 @@ type AttendInput struct {
 	Input string `json:"input,omitempty"`
 }
 
-// Attendance is the session that a deed belongs to.
+// Attendance is the session of an action.
 type Attendance struct {
 	Session memory.SessionID `json:"session"`
 	// Own says that no hook watches the agent: the session is one of its own, and ends when Leave says so.
@@ -33,7 +33,7 @@ type Attendance struct {
 }
 
 // Attend finds the session in which an agent works. One that hooks watch has it already, and they see what it does; any other
-// begins one with its first deed, and the deed is recorded.
+// begins one with its first action, which is recorded.
 var Attend = brain.Operation[AttendInput, Attendance]{
 	Name: "attend", Summary: "Find or begin the session in which an agent works",
 	Run: func(ctx context.Context, b *brain.Brain, in AttendInput) (out Attendance, err error) {
@@ -53,21 +53,21 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 			ID: memory.DerivedEventID(in.Run, place.Identity, "begin"), At: now, Kind: memory.SessionStarted, Origin: memory.OriginTool, Agent: in.Agent,
 			AgentSession: in.Run, Place: place, Input: "startup",
 		}
-		deed := begin
-		deed.Kind, deed.Tool, deed.Input = memory.ToolUsed, in.Tool, in.Input
-		if deed.ID, err = memory.NewEventID(now, b.Entropy); err != nil {
+		action := begin
+		action.Kind, action.Tool, action.Input = memory.ToolUsed, in.Tool, in.Input
+		if action.ID, err = memory.NewEventID(now, b.Entropy); err != nil {
 			return out, err
 		}
 		err = Recording(ctx, b, b.Store.Update, func(r *Recorder) error {
-			_, err := r.RecordAll(ctx, begin, deed)
+			_, err := r.RecordAll(ctx, begin, action)
 			return err
 		})
 		return Attendance{Session: memory.NewSessionID(in.Agent, in.Run, place.Project()), Own: true}, err
 	},
 }
 
-// watchedSession is the session of an agent that hooks watch: the one it named, else the newest that has not ended and was heard
-// of lately; one that was wrapped up goes on with the next deed. 0 where there is none.
+// watchedSession is the session of an agent that hooks watch: the one it named, else the newest that has not ended and has recent
+// events; one that was wrapped up continues with the next action. 0 where there is none.
 func watchedSession(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in AttendInput) (memory.SessionID, error) {
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestSessions})
 	if err != nil {

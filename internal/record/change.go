@@ -15,7 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// RecordInput is what a person tells hebb by hand.
+// RecordInput is what a person records by hand.
 type RecordInput struct {
 	Dir     string           `json:"dir"`
 	Paths   []string         `json:"paths"`

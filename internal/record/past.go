@@ -22,12 +22,12 @@ func (p *Past) Gone(files []string) (gone []string) {
 
 // past is a project's past in memory: what ranking reads, and which state of the store it is.
 type Past struct {
-	Project memory.ProjectID
-	Image   *recall.Image
-	Ranker  *recall.Ranker
-	version int64 // of what is in the image
-	Era     string
-	Meaning *WordSense // nil without a table of words
+	Project    memory.ProjectID
+	Image      *recall.Image
+	Ranker     *recall.Ranker
+	version    int64 // of what is in the image
+	Generation string
+	Meaning    *WordSense // nil without a table of words
 }
 
 // pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
@@ -58,13 +58,15 @@ func (p *pasts) Put(back *Past) {
 	p.held[back.Project] = back
 }
 
-// EraMark is a project's era: it changes when the past is made anew, and nothing read
+// GenerationMark is the generation of a past: it changes when the past is made anew, and nothing read
 // before is true any more.
-func EraMark(id memory.ProjectID) store.Fact[string] { return store.NewFact[string]("era").Of(id) }
+func GenerationMark(id memory.ProjectID) store.Fact[string] {
+	return store.NewFact[string]("era").Of(id)
+}
 
 // PastOf returns a project's past as this transaction sees it, reading only the blocks that are new.
 func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (*Past, error) {
-	era, err := EraMark(id).Get(ctx, tx)
+	generation, err := GenerationMark(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +75,8 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 		return nil, err
 	}
 	p := Pasts(b).Take(id)
-	if p == nil || p.Era != era || p.version > version { // it may hold more than a transaction sees that began before
-		return ReadPast(ctx, b, tx, id, era)
+	if p == nil || p.Generation != generation || p.version > version { // it may hold more than a transaction sees that began before
+		return ReadPast(ctx, b, tx, id, generation)
 	}
 	if p.version == version {
 		return p, nil
@@ -96,7 +98,7 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 }
 
 // ReadPast reads all of it, in one go: a hook does so for every prompt.
-func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, era string) (*Past, error) {
+func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
 	blocks, err := tx.BlockVersions(ctx, id, 0)
 	if err != nil {
 		return nil, err
@@ -104,7 +106,7 @@ func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	image := recall.NewImage()
 	image.Expect(countBlocks(blocks))
 	p := &Past{
-		Project: id, Image: image, Ranker: recall.NewRanker(image), Era: era,
+		Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation,
 	}
 	p.Ranker.Vary(b.Numbers.Recall)
 	return p, tx.EachBlock(ctx, id, p.read)
@@ -113,7 +115,7 @@ func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 // read takes a block in, which the image copies.
 func (p *Past) read(v store.BlockVersion, data []byte) error {
 	p.version = max(p.version, v.Version)
-	if v.Kind == store.ToldBlock {
+	if v.Kind == store.TreeBlock {
 		return nil
 	}
 	if v.Kind >= TableBlock {

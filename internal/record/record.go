@@ -173,7 +173,7 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	if err := r.Tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return NewEra(ctx, r.brain, r.Tx, id)
+	return NewGeneration(ctx, r.brain, r.Tx, id)
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
@@ -214,8 +214,8 @@ func (r *Recorder) flush(ctx context.Context) error {
 }
 
 // repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
-// may run the hooks of another beside its own. Calls and prompts bring a name of their own and are told apart by it;
-// the rest is a repetition if it is the same to the letter and follows at once.
+// may run the hooks of another beside its own. Calls and prompts have IDs; any other event is a duplicate
+// if its content is equal and it follows at once.
 func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, error) {
 	switch e.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SubagentBegan, memory.SubagentEnded, memory.Compacting,
@@ -248,7 +248,7 @@ func follow(s memory.Session, e memory.Event) memory.Session {
 	return s
 }
 
-// reopens tells a new start from a straggler. Hooks that run in the background may come after the one that ended the
+// reopens distinguishes a new start from a late event. Hooks that run in the background may come after the one that ended the
 // session, and are dated by when they ran: once the agent has said it ended, only a start or a prompt opens it.
 func reopens(s memory.Session, e memory.Event) bool {
 	if s.CloseReason == memory.ClosedByAgent {
@@ -320,7 +320,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 // learnsLater reports whether a project is marked to be learned anew: then what happens in it now is learned at that time.
 func (r *Recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
 	if !r.markedRead {
-		marked, err := MarkedAnew(ctx, r.Tx)
+		marked, err := MarkedAnew.Get(ctx, r.Tx)
 		if err != nil {
 			return false, err
 		}

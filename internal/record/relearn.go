@@ -61,11 +61,16 @@ func (a *Anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
 	return 0, 0
 }
 
-// seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has forgotten does
-// not come back by evidence older than that; at is when it happened, zero for always.
-func (r *Recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
-	if r.Anew.KeepsNeuron(a.ID) || r.Anew.KeepsNeuron(b.ID) {
+// seed wires two neurons, if they are known, by evidence other than their use, unless their link is stronger. What sleep has
+// forgotten does not come back by older evidence; at is when it happened, zero for always.
+func (r *Recorder) seed(ctx context.Context, one, other memory.NeuronID, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
+	a, errA := r.Neuron(ctx, one)
+	b, errB := r.Neuron(ctx, other)
+	if brain.IsNotFound(errA) || brain.IsNotFound(errB) || r.Anew.KeepsNeuron(one) || r.Anew.KeepsNeuron(other) {
 		return nil
+	}
+	if err := errors.Join(errA, errB); err != nil {
+		return err
 	}
 	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
 		return err
@@ -127,15 +132,8 @@ func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []H
 	}
 	day := plasticity.Days(r.Tx.Now)
 	for _, h := range hints {
-		a, errA := r.Neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.A))
-		b, errB := r.Neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.B))
-		if brain.IsNotFound(errA) || brain.IsNotFound(errB) {
-			continue
-		}
-		if err := errors.Join(errA, errB); err != nil {
-			return err
-		}
-		if err := r.seed(ctx, a, b, h.Origin, r.rules.Weight.Store(h.Weight, day), h.at); err != nil {
+		one, other := memory.NewNeuronID(project, memory.FileNeuron, h.A), memory.NewNeuronID(project, memory.FileNeuron, h.B)
+		if err := r.seed(ctx, one, other, h.Origin, r.rules.Weight.Store(h.Weight, day), h.at); err != nil {
 			return err
 		}
 	}

@@ -15,12 +15,12 @@ import (
 // DescribingTexts are the latest commits and sessions whose words describe a file (measured with hebb-bench replay).
 const DescribingTexts = 20
 
-// Blocks of a past besides those of the image: a table of word vectors trained on it, where its files point, and the habits of the
+// Blocks of a past besides those of the image: a table of word vectors trained on it, the vectors of its files, and the habits of the
 // project.
 const (
-	TableBlock      = 2
-	DirectionsBlock = 3
-	HabitsBlock     = 4
+	TableBlock       = 2
+	FileVectorsBlock = 3
+	HabitsBlock      = 4
 )
 
 // WordSense is what a past has taught about words.
@@ -51,8 +51,8 @@ func (t Trained) Encode() []byte {
 	return b
 }
 
-// readMeaning takes in a block, which it copies: a question looks at few of its words. One that cannot be read is as good
-// as none: it holds nothing that the past does not say, and is made again.
+// readMeaning copies a block: a question looks at few of its words. An unreadable one is ignored: it is derived from the past and will
+// be made again.
 func (p *Past) readMeaning(kind int, data []byte) {
 	if p.Meaning == nil {
 		p.Meaning = &WordSense{}
@@ -62,7 +62,7 @@ func (p *Past) readMeaning(kind int, data []byte) {
 		m.Habits, _ = recall.DecodeHabits(data)
 		return
 	}
-	if kind == DirectionsBlock {
+	if kind == FileVectorsBlock {
 		m.Files, _ = recall.DecodeFileVectors(data)
 		if m.Files != nil {
 			m.Saved = m.Files.Episodes()
@@ -98,10 +98,10 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 }
 
 // KeepBlocks saves blocks that were made of a project's past, unless that was made anew meanwhile.
-func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, era string, blocks map[int][]byte) (kept bool, err error) {
+func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
-		now, err := EraMark(id).Get(ctx, tx)
-		if kept = err == nil && now == era; !kept {
+		now, err := GenerationMark(id).Get(ctx, tx)
+		if kept = err == nil && now == generation; !kept {
 			return err
 		}
 		for kind, data := range blocks {

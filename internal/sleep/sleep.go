@@ -235,7 +235,7 @@ func (s *Sleeper) lieDown(ctx context.Context) error {
 		if err != nil || !held {
 			return err
 		}
-		marked, err := record.MarkedAnew(ctx, tx)
+		marked, err := record.MarkedAnew.Get(ctx, tx)
 		if s.Report.Busy = err == nil && len(marked) > 0; err != nil || s.Report.Busy { // half of a project looks like a dying one
 			return errors.Join(err, s.turn.End(ctx, tx))
 		}
@@ -285,7 +285,7 @@ func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func
 			if err != nil {
 				return err
 			}
-			marked, err := record.MarkedAnew(ctx, tx)
+			marked, err := record.MarkedAnew.Get(ctx, tx)
 			if err != nil {
 				return err
 			}

@@ -67,13 +67,13 @@ func (s *Sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 		defer record.Pasts(s.Brain).Put(p)
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
 			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
-			era, data = p.Era, m.Files.Encode()
+			era, data = p.Generation, m.Files.Encode()
 		}
 		return nil
 	})
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = record.KeepBlocks(ctx, s.Brain, id, era, map[int][]byte{record.DirectionsBlock: data})
+	_, err = record.KeepBlocks(ctx, s.Brain, id, era, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

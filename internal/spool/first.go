@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -17,7 +16,7 @@ import (
 const firsts = "first"
 
 // First reports whether the caller is the first to come with these words, of all processes. Within a window the same words are
-// said once; a window of 0 is for ever, or until ForgetFirsts.
+// said once; a window of 0 lasts until ForgetFirsts.
 //
 // Time is cut into windows, and a caller takes the one before its own and its own, in this order. Of two callers less than a
 // window apart both need the same file, and the system gives it to one of them.
@@ -29,7 +28,9 @@ func (s Spool) First(now time.Time, window time.Duration, words ...string) (bool
 		names = []string{name + "-" + strconv.FormatInt(n-1, 10), name + "-" + strconv.FormatInt(n, 10)}
 	}
 	for _, name := range names {
-		f, err := s.createFirst(name)
+		f, err := openIn(s.path(firsts), func() {}, func() (*os.File, error) {
+			return os.OpenFile(s.path(filepath.Join(firsts, name)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		})
 		if errors.Is(err, fs.ErrExist) {
 			return false, nil
 		}
@@ -39,20 +40,6 @@ func (s Spool) First(now time.Time, window time.Duration, words ...string) (bool
 		_ = f.Close() // nothing is in it
 	}
 	return true, nil
-}
-
-func (s Spool) createFirst(name string) (*os.File, error) {
-	create := func() (*os.File, error) {
-		return os.OpenFile(s.path(filepath.Join(firsts, name)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	}
-	f, err := create()
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(s.path(firsts), 0o700); err != nil {
-			return nil, err
-		}
-		return create()
-	}
-	return f, err
 }
 
 // ForgetFirsts forgets who came first before a time.
@@ -69,8 +56,8 @@ func (s Spool) ForgetFirsts(before time.Time) error {
 		if err != nil || !info.ModTime().Before(before) {
 			continue // another process may just have removed it
 		}
-		if err := filesys.Remove(s.path(filepath.Join(firsts, e.Name()))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("spool: %w", err)
+		if err := remove("spool", s.path(filepath.Join(firsts, e.Name()))); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -96,7 +95,7 @@ func writeSynced(path string, content []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// syncFolder makes names in a folder survive a power cut. Windows has no such call; NTFS journals names by itself.
+// syncFolder makes names in a folder survive a power cut. Windows has no such call; NTFS journals names.
 func syncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -159,10 +158,7 @@ func readSaid(id memory.EventID, path string) (r Said, err error) {
 // RemoveSaid removes a record that the store has. Another process may have done so already.
 func (s Spool) RemoveSaid(id memory.EventID) error {
 	failpoint.Here("remove said")
-	if err := filesys.Remove(s.saidPath(id, saidWaiting)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove spooled record: %w", err)
-	}
-	return nil
+	return remove("remove spooled record", s.saidPath(id, saidWaiting))
 }
 
 // RejectSaid sets a record aside that the store cannot take, with the reason, for a person to look at.
@@ -174,7 +170,7 @@ func (s Spool) RejectSaid(r Said, reason string) error {
 	return s.RemoveSaid(r.ID)
 }
 
-// SweepSaid removes what writers that were killed before a time have left half-written. No caller was told that it is kept.
+// SweepSaid removes what writers that were killed before a time have left half-written. No caller got an acknowledgement.
 func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
 		path := s.saidPath(id, saidPartial)

@@ -1,5 +1,5 @@
-// Package spool is the letter box between hooks and the store: hooks append one record each with a single write and
-// never wait; one drainer at a time empties it. A record is delivered at least once, and the store's unique event IDs
+// Package spool is the queue between hooks and the store: hooks append one record each with a single write and
+// never wait; one drain at a time empties it. A record is delivered at least once, and the store's unique event IDs
 // make that exactly once.
 //
 // The format is a JSON text sequence (RFC 7464): each record starts with the byte 0x1E and ends with a newline, so a
@@ -42,13 +42,13 @@ const (
 	drainLock   = "drain.lock"
 )
 
-// Spool is a folder with letters.
+// Spool is a folder of queued records.
 type Spool struct {
 	Dir    string
 	Limits tuning.Spool
 }
 
-// Append puts one event into the box. It makes no promise beyond the write itself and never waits for a reader.
+// Append queues one event. It guarantees no more than the write itself and never waits for a reader.
 func (s Spool) Append(e memory.Event) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s Spool) room(e memory.Event, size int64) error {
 	return ErrFull
 }
 
-// inboxTries bounds the dance with a drainer that is just sealing the inbox; each try opens the new one.
+// inboxTries limits retries while a drain seals the inbox; each try opens the new one.
 const inboxTries = 20
 
 // write appends under a shared lock. Holding it proves that no drainer has sealed the file meanwhile: the drainer
@@ -128,18 +128,22 @@ func (s Spool) claim(f *os.File, name string) error {
 }
 
 func (s Spool) openAppend(name string) (*os.File, error) {
-	open := func() (*os.File, error) {
+	return openIn(s.Dir, s.prepareCounts, func() (*os.File, error) {
 		return filesys.Open(s.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600) // a drain renames it meanwhile
-	}
+	})
+}
+
+// openIn opens a file. If its folder is missing, it makes and prepares the folder first.
+func openIn(folder string, prepare func(), open func() (*os.File, error)) (*os.File, error) {
 	f, err := open()
-	if errors.Is(err, fs.ErrNotExist) { // the first event on this machine
-		if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-			return nil, err
-		}
-		s.prepareCounts()
-		return open()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
 	}
-	return f, err
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	prepare()
+	return open()
 }
 
 // same reports whether the open file still carries the name it was opened by.
@@ -151,7 +155,7 @@ func same(f *os.File, path string) bool {
 
 func (s Spool) path(name string) string { return filepath.Join(s.Dir, name) }
 
-// bytes is the size of all letters waiting.
+// bytes is the size of all queued events.
 func (s Spool) bytes() (total int64) {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {
@@ -168,7 +172,7 @@ func (s Spool) bytes() (total int64) {
 	return total
 }
 
-// Peek returns the events that wait in the box and hold the text about, oldest first, without taking them. It looks at
+// Peek returns the events that wait in the spool and contain the text about, oldest first, without taking them. It looks at
 // the newest limit bytes, waits for nobody, and skips what it cannot read: a record may just be written or taken away.
 func (s Spool) Peek(limit int, about string) (events []memory.Event) {
 	names := append(s.segments(), inbox)
@@ -219,7 +223,7 @@ func (s Spool) tail(name string, limit int) []byte {
 	return part[:n]
 }
 
-// State is what a person or the doctor wants to know of the box.
+// State is the state of the spool for people and the doctor.
 type State struct {
 	Waiting  int64 `json:"waiting_bytes"`
 	Rejected int64 `json:"rejected_bytes"`
@@ -233,7 +237,7 @@ type State struct {
 	Complaint string `json:"complaint,omitempty"`
 }
 
-// State looks at the box without changing it.
+// State reads the state without changing it.
 func (s Spool) State() State {
 	size := func(name string) int64 {
 		info, err := os.Stat(s.path(name))
@@ -262,8 +266,13 @@ func (s Spool) Acknowledge() error {
 			return fmt.Errorf("acknowledge: %w", err)
 		}
 	}
-	if err := filesys.Remove(s.path(complaint)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("acknowledge: %w", err)
+	return remove("acknowledge", s.path(complaint))
+}
+
+// remove removes a file that may be gone already.
+func remove(action, path string) error {
+	if err := filesys.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", action, err)
 	}
 	return nil
 }
@@ -272,7 +281,7 @@ func (s Spool) Acknowledge() error {
 // segment is removed, so everything delivered so far must then be safe on disk.
 type Deliver func(ctx context.Context, events []memory.Event, last bool) error
 
-// Drain empties the box through deliver, batch() events at a time. Only one process drains; a second one waits its turn
+// Drain empties the queue through deliver, batch() events at a time. Only one process drains; a second one waits its turn
 // for patience and then returns filelock.ErrHeld. deliver must not keep the slice.
 func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() int, deliver Deliver) error {
 	if _, err := os.Stat(s.Dir); errors.Is(err, fs.ErrNotExist) {
@@ -349,7 +358,7 @@ func (s Spool) seal() ([]string, error) {
 // it gets the lock. A segment that another program keeps from being removed is empty, and goes with the next drain.
 func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, deliver Deliver) error {
 	// A hook that opened the file before it was sealed may still be writing its one record. One that was stopped in
-	// the middle must not stop the rest of the mail.
+	// the middle must not hold up the other events.
 	patience, cancel := context.WithTimeout(ctx, s.Limits.WriterPatience)
 	defer cancel()
 	release, err := filelock.Acquire(patience, s.path(name))

@@ -15,27 +15,40 @@ import (
 // Run runs an operation for a person or an agent, and reads or writes the files for people as the operation declares. Problems with the
 // files are warnings if the result has a field for them.
 func Run[In, Out any](ctx context.Context, b *brain.Brain, op brain.Operation[In, Out], in In) (out Out, err error) {
+	err = run(ctx, b, op.Files, in, &out, func() (err error) {
+		out, err = op.Run(ctx, b, in)
+		return err
+	})
+	return out, err
+}
+
+// run is Run for all types. out points to the result of the operation.
+func run(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any, operation func() error) error {
 	var warnings []string
-	if op.Files&brain.ReadFiles != 0 {
+	if use&brain.ReadFiles != 0 {
 		report, err := views.RefreshViews(ctx, b, nil)
 		if err != nil {
-			return out, err
+			return err
 		}
 		warnings = report.Warnings
 	}
-	if out, err = op.Run(ctx, b, in); err == nil && op.Files&(brain.WriteFiles|brain.WriteAllFiles|brain.WriteNotes) != 0 {
-		report, failed := writeFiles(ctx, b, op.Files, in, out)
+	err := operation()
+	field := warningsOf(reflect.ValueOf(out).Elem())
+	if err == nil && use&(brain.WriteFiles|brain.WriteAllFiles|brain.WriteNotes) != 0 {
+		report, failed := writeFiles(ctx, b, use, in, out)
 		warnings = append(warnings, report.Warnings...)
 		switch {
 		case failed == nil, errors.Is(failed, memory.ErrBusy): // the next drain writes them
-		case canWarn(out):
+		case field.IsValid():
 			warnings = append(warnings, scrub.Line(failed.Error()))
 		default:
 			err = failed
 		}
 	}
-	warn(&out, warnings)
-	return out, err
+	if field.IsValid() && len(warnings) > 0 {
+		field.Set(reflect.AppendSlice(field, reflect.ValueOf(warnings)))
+	}
+	return err
 }
 
 // writeFiles writes files for people after an operation on the project that its result or its input names.
@@ -64,16 +77,7 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 	return views.RefreshViews(ctx, b, []memory.ProjectID{project})
 }
 
-// canWarn reports whether a result has a field for warnings.
-func canWarn(out any) bool { return warningsOf(reflect.ValueOf(out)).IsValid() }
-
-// warn adds warnings to a result that has a field for them.
-func warn[Out any](out *Out, warnings []string) {
-	if field := warningsOf(reflect.ValueOf(out).Elem()); field.IsValid() && len(warnings) > 0 {
-		field.Set(reflect.AppendSlice(field, reflect.ValueOf(warnings)))
-	}
-}
-
+// warningsOf is the field of a result for warnings, if it has one.
 func warningsOf(out reflect.Value) (field reflect.Value) {
 	if out.Kind() == reflect.Struct {
 		if field = out.FieldByName("Warnings"); field.IsValid() && field.Type() == reflect.TypeFor[[]string]() {

@@ -90,7 +90,7 @@ func TestLaterOperationsRunAfterSpooledOnes(t *testing.T) {
 func TestARefusedWriteIsNotTaken(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
-	readOnly, err := brain.OpenToRead(t.Context(), l.Config, l.Now)
+	readOnly, err := brain.OpenReadOnly(t.Context(), l.Config, l.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,8 @@ func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b pl
 	if err != nil {
 		return b, err
 	}
-	err = tx.db.One(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
+	err = tx.db.One(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`,
+		[]any{int64(project)}, &b.Weight, &b.Myelin)
 	if errors.Is(err, memory.ErrNotFound) {
 		err = nil
 	}
@@ -41,8 +42,7 @@ func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b pl
 // SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.
 func (tx *Tx) SetRates(ctx context.Context, r plasticity.Rates) error {
 	clear(tx.balance)
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
-	return db.Wrap(err, "rates")
+	return tx.db.Run(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
 }
 
 // Register is what a project's weights and myelin are scaled by, for events numbered above After.
@@ -70,10 +70,9 @@ func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight,
 }
 
 // Registers returns all registers that a project has had, the first one first.
-func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) (all []Register, err error) {
-	err = tx.db.Each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
-		db.Collect(&all, func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} }))
-	return all, db.Wrap(err, "registers of %s", project)
+func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) ([]Register, error) {
+	return db.All(ctx, tx.db, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
+		func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} })
 }
 
 // registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
@@ -127,8 +126,8 @@ func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation pla
 	return nil
 }
 
-// SampleWeights returns the weights of up to so many links of a project, both directions, from a place on and round. IDs are
-// hashes, so any run of them is a fair sample.
+// SampleWeights returns the weights of up to most links of a project in both directions, from an ID on and wrapping around. IDs are
+// hashes, so any range of them is a fair sample.
 func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {

@@ -17,16 +17,13 @@ type BlockVersion struct {
 
 // PastVersion returns the latest version of a project's blocks, 0 without any.
 func (tx *Tx) PastVersion(ctx context.Context, project memory.ProjectID) (version int64, err error) {
-	err = tx.db.One(ctx, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
-	return version, db.Wrap(err, "version of the past of %s", project)
+	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, int64(project))
 }
 
 // BlockVersions returns the blocks that changed after a version, files before episodes, in order.
 func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after int64) ([]BlockVersion, error) {
-	var found []BlockVersion
-	err := tx.db.Each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
-		[]any{int64(project), after}, db.Collect(&found, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} }))
-	return found, db.Wrap(err, "blocks of %s", project)
+	return db.All(ctx, tx.db, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
+		[]any{int64(project), after}, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} })
 }
 
 // Block returns the bytes of a block.
@@ -52,8 +49,7 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func
 
 // DropBlocks deletes the blocks of one kind.
 func (tx *Tx) DropBlocks(ctx context.Context, project memory.ProjectID, kind int) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
-	return db.Wrap(err, "drop blocks %d of %s", kind, project)
+	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
 }
 
 // SaveBlock writes a block as the next version of its project and returns that.

@@ -90,17 +90,14 @@ func (tx *Tx) LatestTools(
 	}
 	w.And(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
 	w.Args = append(w.Args, limit)
-	var found []Call
-	err := tx.db.Each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
-		w.Args, db.Collect(&found, func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} }))
-	return found, db.Wrap(err, "latest tools of project %s", project)
+	return db.All(ctx, tx.db, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`, w.Args,
+		func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} })
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.
-func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (text string, err error) {
-	err = tx.db.Each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
-		[]any{int64(session), string(memory.Prompted), db.Millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	return text, db.Wrap(err, "prompt of session %s", session)
+func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (string, error) {
+	return db.Optional[string](ctx, tx.db, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
+		int64(session), string(memory.Prompted), db.Millis(at))
 }
 
 // SuggestionCount is how many lines of a project had one outcome, and what they cost.
@@ -113,16 +110,13 @@ type SuggestionCount struct {
 
 // CountSuggestions counts what was shown in a project, or withheld, by outcome.
 func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
-	var counts []SuggestionCount
-	err := tx.db.Each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
-		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, db.Collect(&counts, func(c *SuggestionCount) []any {
+	return db.All(ctx, tx.db, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
+		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, func(c *SuggestionCount) []any {
 		return []any{&c.Outcome, &c.Held, &c.Lines, &c.Tokens}
-	}))
-	return counts, db.Wrap(err, "count suggestions")
+	})
 }
 
 // PastBytes is the size of a project's past as ranking reads it.
-func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (bytes int64, err error) {
-	err = tx.db.One(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
-	return bytes, db.Wrap(err, "size of the past of %s", project)
+func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, int64(project))
 }

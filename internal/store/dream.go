@@ -26,14 +26,15 @@ func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.P
 	return n > 0, db.Wrap(err, "note %s", id)
 }
 
-// WaitingNotes returns the notes of some projects that no dream has taken in, the oldest first.
+// WaitingNotes returns the notes of some projects that no dream has used, the oldest first.
 func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (notes []Note, err error) {
 	for _, project := range projects {
 		err := tx.db.Each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
 			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, db.Collect(&notes, func(n *Note) []any {
-			return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, db.Time(&n.At)}
-		}))
+			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`,
+			[]any{int64(project)}, db.Collect(&notes, func(n *Note) []any {
+				return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, db.Time(&n.At)}
+			}))
 		if err != nil {
 			return nil, fmt.Errorf("notes of %s: %w", project, err)
 		}
@@ -58,7 +59,7 @@ type StateText struct {
 	Refused string           `json:"refused,omitempty"`
 }
 
-// AddState keeps a state, and of earlier ones and refused ones so many each.
+// AddState stores a state and deletes all but a number of earlier ones, and of refused ones.
 func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, err error) {
 	err = tx.db.One(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
 		[]any{int64(s.Project), db.Millis(s.At), s.By, s.Text, s.Refused}, &id)
@@ -87,17 +88,15 @@ func (tx *Tx) States(ctx context.Context, project memory.ProjectID) ([]StateText
 	return tx.states(ctx, `WHERE project_id = ? ORDER BY id DESC`, int64(project))
 }
 
-func (tx *Tx) states(ctx context.Context, rest string, args ...any) (found []StateText, err error) {
-	err = tx.db.Each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, db.Collect(&found, func(s *StateText) []any {
+func (tx *Tx) states(ctx context.Context, rest string, args ...any) ([]StateText, error) {
+	return db.All(ctx, tx.db, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, func(s *StateText) []any {
 		return []any{&s.ID, (*int64)(&s.Project), db.Time(&s.At), &s.By, &s.Text, &s.Refused}
-	}))
-	return found, db.Wrap(err, "states")
+	})
 }
 
 // DropStates deletes the states of a project, all but one; 0 deletes all.
 func (tx *Tx) DropStates(ctx context.Context, project memory.ProjectID, but int64) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
-	return db.Wrap(err, "states of %s", project)
+	return tx.db.Run(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
 }
 
 // Mood is how it was at a moment.
@@ -107,7 +106,7 @@ type Mood struct {
 	Why                  string
 }
 
-// AddMood keeps a mood, and so many of the earlier ones.
+// AddMood stores a mood and deletes all but a number of earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
 	_, err := tx.db.Exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
 		db.Checksum(db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))
@@ -118,11 +117,10 @@ func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
 }
 
 // Moods returns the latest, the newest first.
-func (tx *Tx) Moods(ctx context.Context, most int) (moods []Mood, err error) {
-	err = tx.db.Each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, db.Collect(&moods, func(m *Mood) []any {
+func (tx *Tx) Moods(ctx context.Context, most int) ([]Mood, error) {
+	return db.All(ctx, tx.db, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, func(m *Mood) []any {
 		return []any{db.Time(&m.At), &m.Reward, &m.Stress, &m.Bond, &m.Why}
-	}))
-	return moods, db.Wrap(err, "moods")
+	})
 }
 
 // Payment is what a skill earned, or cost.
@@ -142,13 +140,11 @@ func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
 }
 
 // Payments returns those since a time, the latest first.
-func (tx *Tx) Payments(ctx context.Context, since time.Time) (list []Payment, err error) {
-	from := int64(0)
-	if !since.IsZero() {
-		from = db.Millis(since)
-	}
-	err = tx.db.Each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, db.Collect(&list, func(p *Payment) []any {
-		return []any{&p.ID, db.Time(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
-	}))
-	return list, db.Wrap(err, "ledger")
+func (tx *Tx) Payments(ctx context.Context, since time.Time) ([]Payment, error) {
+	w := db.Where{}
+	w.When(!since.IsZero(), `at >= ?`, db.Millis(since))
+	return db.All(ctx, tx.db, `SELECT id, at, amount, skill, buyer, note FROM ledger`+w.String()+` ORDER BY at DESC, id DESC`,
+		w.Args, func(p *Payment) []any {
+			return []any{&p.ID, db.Time(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
+		})
 }

@@ -12,13 +12,9 @@ import (
 
 // Known reports whether the event is already stored, or was forgotten on purpose.
 func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
-	var found int
-	err := tx.db.One(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
-		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, []any{string(id), string(id)}, &found)
-	if errors.Is(err, memory.ErrNotFound) {
-		return false, nil
-	}
-	return true, db.Wrap(err, "look for event %s", id)
+	found, err := db.Optional[int](ctx, tx.db, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
+		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, string(id), string(id))
+	return found > 0, err
 }
 
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
@@ -152,10 +148,9 @@ func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, er
 }
 
 // CountEvents counts what Events would return without a limit.
-func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
+func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (int64, error) {
 	w := f.where()
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.Args, &n)
-	return n, db.Wrap(err, "count events")
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+w.String(), w.Args...)
 }
 
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
@@ -197,7 +192,8 @@ func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
 	for i := range events {
 		e := &events[i]
 		err := tx.db.Each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
-			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
+			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`,
+			[]any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
 		if err != nil {
 			return err
 		}

@@ -13,14 +13,17 @@ import (
 
 // Fact is a value that is kept as a whole: how far a job has come, or a small document. It belongs to the whole store, to a project, or
 // to something else that has a name. One that was never set is the zero value.
-type Fact[T any] struct {
+type Fact[T any] struct{ fact }
+
+// fact is what does not depend on the type of the value: it is compiled once.
+type fact struct {
 	name    string
 	project memory.ProjectID
 	subject string
 }
 
 // NewFact names a fact about the whole store.
-func NewFact[T any](name string) Fact[T] { return Fact[T]{name: name} }
+func NewFact[T any](name string) Fact[T] { return Fact[T]{fact{name: name}} }
 
 // Of is the fact of that name about a project.
 func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; return f }
@@ -28,45 +31,56 @@ func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; ret
 // About is the fact of that name about something else.
 func (f Fact[T]) About(subject string) Fact[T] { f.subject = subject; return f }
 
-func (f Fact[T]) key() []any { return []any{f.name, int64(f.project), f.subject} }
+func (f fact) key() []any { return []any{f.name, int64(f.project), f.subject} }
 
 // Get reads the fact.
 func (f Fact[T]) Get(ctx context.Context, tx *Tx) (value T, err error) {
-	var text string
-	err = tx.db.One(ctx, `SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key(), &text)
-	if errors.Is(err, memory.ErrNotFound) {
-		return value, nil
-	}
-	if err == nil && json.Unmarshal([]byte(text), &value) != nil {
+	if err = f.get(ctx, tx, &value); err != nil {
 		var none T
-		return none, fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
+		return none, err
 	}
-	return value, db.Wrap(err, "fact %s", f.name)
+	return value, nil
+}
+
+// get reads the fact into the value that a pointer points to.
+func (f fact) get(ctx context.Context, tx *Tx, value any) error {
+	var text string
+	err := tx.db.One(ctx, `SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key(), &text)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	if err == nil && json.Unmarshal([]byte(text), value) != nil {
+		return fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
+	}
+	return db.Wrap(err, "fact %s", f.name)
 }
 
 // Set replaces the fact.
 func (f Fact[T]) Set(ctx context.Context, tx *Tx, value T) error {
-	return f.SetAt(ctx, tx, value, tx.Now)
+	return f.set(ctx, tx, value, tx.Now)
 }
 
 // SetAt is Set with another time for ClearBefore than that of the transaction.
 func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error {
+	return f.set(ctx, tx, value, at)
+}
+
+func (f fact) set(ctx context.Context, tx *Tx, value any, at time.Time) error {
 	text, err := json.Marshal(value)
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`, append(f.key(), string(text), db.Millis(at))...)
+			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`,
+			append(f.key(), string(text), db.Millis(at))...)
 	}
 	return db.Wrap(err, "fact %s", f.name)
 }
 
 // Clear removes the fact.
-func (f Fact[T]) Clear(ctx context.Context, tx *Tx) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
-	return db.Wrap(err, "fact %s", f.name)
+func (f fact) Clear(ctx context.Context, tx *Tx) error {
+	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
 }
 
 // ClearBefore removes all facts of that name that were set before a time.
-func (f Fact[T]) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
-	return db.Wrap(err, "fact %s", f.name)
+func (f fact) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
+	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
 }

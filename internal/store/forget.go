@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -151,17 +150,14 @@ func (tx *Tx) DocumentsOf(ctx context.Context, f EventFilter) (ids []int64, err 
 // SessionsOf returns the sessions of the events that a filter chooses.
 func (tx *Tx) SessionsOf(ctx context.Context, f EventFilter) ([]memory.SessionID, error) {
 	w := f.where()
-	var found []memory.SessionID
-	err := tx.db.Each(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.Args, db.Collect(&found, db.Column))
-	return found, db.Wrap(err, "sessions of events")
+	return db.All[memory.SessionID](ctx, tx.db,
+		`SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.Args, db.Column)
 }
 
 // ProjectsOf returns the projects of the events that a filter chooses.
 func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
 	w := f.where()
-	var found []memory.ProjectID
-	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.Args, db.Collect(&found, db.Column))
-	return found, db.Wrap(err, "projects of events")
+	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.Args, db.Column)
 }
 
 // forgetDocuments deletes what was made findable of events, and of the sessions they belong to. Deleting the events would
@@ -197,19 +193,16 @@ func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gon
 // recountNeuron derives a neuron's figures from the accesses left; one without any is deleted. It counts the deleted files. The
 // links of a deleted neuron that sleep forgot stay known as forgotten: it may be met again when its sessions are learned anew.
 func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err error) {
-	var left int64
-	if err := tx.db.One(ctx, `SELECT COUNT(*) FROM access WHERE neuron_id = ?`, []any{id}, &left); err != nil {
+	if left, err := tx.db.Any(ctx, `access WHERE neuron_id = ?`, id); err != nil {
 		return 0, err
-	}
-	if left == 0 {
+	} else if !left {
 		return tx.deleteNeuron(ctx, id)
 	}
-	_, err = tx.db.Exec(ctx, `UPDATE neuron SET
+	return 0, tx.db.Run(ctx, `UPDATE neuron SET
 		accesses = (SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id),
 		first_at = (SELECT MIN(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id),
 		last_at  = (SELECT MAX(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id)
 		WHERE id = ?`, id)
-	return 0, err
 }
 
 // deleteNeuron deletes a neuron with its synapses; each neuron at their other ends has one link less. What was shown of
@@ -234,37 +227,27 @@ func (tx *Tx) deleteNeuron(ctx context.Context, id int64) (files int64, err erro
 }
 
 // RecountSession derives a session's figures from the events it has; one without any goes, and its tick with it.
-func (tx *Tx) RecountSession(ctx context.Context, id memory.SessionID) (deleted int64, err error) {
-	if deleted, err = tx.recountSession(ctx, int64(id)); err != nil {
-		return 0, fmt.Errorf("recount session %s: %w", id, err)
-	}
-	return deleted, nil
-}
-
-func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err error) {
-	var left int64
-	if err := tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE session_id = ?`, []any{id}, &left); err != nil {
+func (tx *Tx) RecountSession(ctx context.Context, session memory.SessionID) (deleted int64, err error) {
+	id := int64(session)
+	if left, err := tx.db.Any(ctx, `event WHERE session_id = ?`, id); err != nil {
 		return 0, err
-	}
-	if left == 0 {
+	} else if !left {
 		if err := tx.untick(ctx, id); err != nil {
 			return 0, err
 		}
 		return tx.db.Exec(ctx, `DELETE FROM session WHERE id = ?`, id)
 	}
-	_, err = tx.db.Exec(ctx, `UPDATE session SET
+	return 0, tx.db.Run(ctx, `UPDATE session SET
 		events        = (SELECT COUNT(*) FROM event WHERE session_id = session.id),
 		opened_at     = (SELECT MIN(at) FROM event WHERE session_id = session.id),
 		last_event_at = (SELECT MAX(at) FROM event WHERE session_id = session.id)
 		WHERE id = ?`, id)
-	return 0, err
 }
 
 // untick takes back what a session moved its project's clock.
 func (tx *Tx) untick(ctx context.Context, session int64) error {
-	_, err := tx.db.Exec(ctx, `UPDATE project SET clock = clock - 1
+	return tx.db.Run(ctx, `UPDATE project SET clock = clock - 1
 		WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, session)
-	return err
 }
 
 // reopenSession opens a session that the agent ended, now that nobody remembers the end: it is one that fell silent, and
@@ -277,11 +260,9 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 	if err != nil || s.CloseReason != memory.ClosedByAgent {
 		return err
 	}
-	var ends int64
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM session JOIN event ON event.session_id = session.id
-		WHERE session.agent_session = ? AND session.agent = ? AND event.kind = ?`,
-		[]any{s.AgentSession, string(s.Agent), string(memory.SessionEnded)}, &ends)
-	if err != nil || ends > 0 {
+	ended, err := tx.db.Any(ctx, `session JOIN event ON event.session_id = session.id
+		WHERE session.agent_session = ? AND session.agent = ? AND event.kind = ?`, s.AgentSession, string(s.Agent), string(memory.SessionEnded))
+	if err != nil || ended {
 		return err
 	}
 	if err := tx.untick(ctx, int64(id)); err != nil {
@@ -294,16 +275,15 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 // recountProject derives a project's dates from the events left; one without any goes, unless a person named it, said
 // something about it, or a session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
-	var stays int64
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM project WHERE id = ? AND (tagged = 1
+	stays, err := tx.db.Any(ctx, `project WHERE id = ? AND (tagged = 1
 		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM entity WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?))`,
-		[]any{id, id, id, id, id}, &stays)
+		id, id, id, id, id)
 	if err != nil {
 		return 0, err
 	}
-	if stays == 0 {
+	if !stays {
 		documents, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ?`, []any{id})
 		if err != nil {
 			return 0, err
@@ -312,11 +292,8 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 			return 0, err
 		}
 		// Its synapses went with its neurons, its suggestions with its events.
-		for _, derived := range []string{
-			`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`, `DELETE FROM source WHERE project_id = ?`,
-			`DELETE FROM balance WHERE project_id = ?`,
-		} {
-			if _, err := tx.db.Exec(ctx, derived, id); err != nil {
+		for _, derived := range []string{"block", "forgotten", "source", "balance"} {
+			if err := tx.db.Run(ctx, `DELETE FROM `+derived+` WHERE project_id = ?`, id); err != nil {
 				return 0, err
 			}
 		}
@@ -330,10 +307,8 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 }
 
 // FirstPrompt returns the first prompt kept of a session, "" when none is.
-func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string, err error) {
-	err = tx.db.Each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`,
-		[]any{int64(id), string(memory.Prompted)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	return text, db.Wrap(err, "first prompt of session %s", id)
+func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, error) {
+	return db.Optional[string](ctx, tx.db, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`, int64(id), string(memory.Prompted))
 }
 
 // Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on

@@ -29,14 +29,15 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 		if open {
 			which = ` AND status NOT IN ('` + string(memory.GoalDone) + `', '` + string(memory.GoalDropped) + `')`
 		}
-		err := tx.db.Each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, db.ForEach(db.Column, func(data string) error {
-			var g memory.Goal
-			if err := json.Unmarshal([]byte(data), &g); err != nil {
-				return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
-			}
-			goals = append(goals, g)
-			return nil
-		}))
+		err := tx.db.Each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`,
+			[]any{int64(project)}, db.ForEach(db.Column, func(data string) error {
+				var g memory.Goal
+				if err := json.Unmarshal([]byte(data), &g); err != nil {
+					return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
+				}
+				goals = append(goals, g)
+				return nil
+			}))
 		if err != nil {
 			return nil, fmt.Errorf("goals of %s: %w", project, err)
 		}
@@ -46,8 +47,7 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 
 // DeleteGoal deletes a goal and what was connected to it.
 func (tx *Tx) DeleteGoal(ctx context.Context, id memory.GoalID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id))
-	return db.Wrap(err, "goal %s", id)
+	return tx.db.Run(ctx, `DELETE FROM goal WHERE id = ?`, string(id))
 }
 
 // DropGoals deletes the goals of a project.
@@ -93,13 +93,9 @@ func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
 
 // Thoughts returns the connections of a project, or of all, since a time, the latest first.
 func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time.Time, most int) (list []Thought, err error) {
-	from := int64(0)
-	if !since.IsZero() {
-		from = db.Millis(since)
-	}
 	var keys, data string
 	w := db.Where{}
-	w.And(`at >= ?`, from)
+	w.When(!since.IsZero(), `at >= ?`, db.Millis(since))
 	w.When(project != 0, `project_id = ?`, int64(project))
 	err = tx.db.Each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
 		ORDER BY at DESC, id DESC LIMIT ?`, append(w.Args, most), db.ForEach(func(t *Thought) []any {
@@ -126,8 +122,7 @@ func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error 
 
 // DeleteThought deletes a connection.
 func (tx *Tx) DeleteThought(ctx context.Context, id int64) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM connection WHERE id = ?`, id)
-	return db.Wrap(err, "connection %d", id)
+	return tx.db.Run(ctx, `DELETE FROM connection WHERE id = ?`, id)
 }
 
 // LatestWork names the latest event of a project that can be thought of: what somebody said, did or wrote down. Beginnings,
@@ -136,7 +131,8 @@ func (tx *Tx) LatestWork(ctx context.Context, project memory.ProjectID) (id memo
 	const kinds = `'` + string(memory.Prompted) + `', '` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` +
 		string(memory.TurnEnded) + `', '` + string(memory.Recorded) + `'`
 	var when int64
-	err = tx.db.One(ctx, `SELECT id, at FROM event WHERE project_id = ? AND kind IN (`+kinds+`) ORDER BY at DESC, seq DESC LIMIT 1`, []any{int64(project)}, &id, &when)
+	err = tx.db.One(ctx, `SELECT id, at FROM event WHERE project_id = ? AND kind IN (`+kinds+`) ORDER BY at DESC, seq DESC LIMIT 1`,
+		[]any{int64(project)}, &id, &when)
 	switch {
 	case errors.Is(err, memory.ErrNotFound):
 		return "", time.Time{}, nil
@@ -152,6 +148,6 @@ func (tx *Tx) LinksAmong(ctx context.Context, ids []memory.NeuronID) (found []Sy
 	for _, id := range ids {
 		wanted[id] = true
 	}
-	err = db.EachOf(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, scanSynapse(&found))
+	err = db.EachOf(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, db.Collect(&found, (*Synapse).fields))
 	return slices.DeleteFunc(found, func(s Synapse) bool { return !wanted[s.B] }), db.Wrap(err, "synapses")
 }

@@ -28,20 +28,18 @@ type Heat struct {
 const heatColumns = `heat.neuron_id, heat.project_id, neuron.key, heat.heat, heat.touches, heat.last_at, heat.session_id,
 	heat.summary, heat.summary_by, heat.note, heat.note_by, NULLIF(heat.note_at, 0)`
 
+const heatTables = ` FROM heat JOIN neuron ON neuron.id = heat.neuron_id`
+
 // HeatOf returns what is kept of some files.
 func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
-	found := make(map[memory.NeuronID]Heat, len(ids))
-	err := db.EachOf(ctx, tx.db, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN %s`, nil, ids,
-		db.ForEach(heatFields, func(h Heat) error { found[h.Neuron] = h; return nil }))
-	return found, db.Wrap(err, "heat of files")
+	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT heat.neuron_id, `+heatColumns+heatTables+` WHERE heat.neuron_id IN %s`, nil, ids, heatFields)
 }
 
 // Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.
-func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) (hot []Heat, err error) {
-	err = tx.db.Each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) ([]Heat, error) {
+	return db.All(ctx, tx.db, `SELECT `+heatColumns+heatTables+`
 		WHERE heat.project_id = ? AND heat.heat >= ? AND neuron.gone = 0 ORDER BY heat.heat DESC, neuron.key LIMIT ?`,
-		[]any{int64(project), float64(least), limit}, db.Collect(&hot, heatFields))
-	return hot, db.Wrap(err, "hottest files of %s", project)
+		[]any{int64(project), float64(least), limit}, heatFields)
 }
 
 // Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
@@ -74,11 +72,9 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 }
 
 // Noted returns the files of a project of which something is said, by path.
-func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) (noted []Heat, err error) {
-	err = tx.db.Each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
-		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`,
-		[]any{int64(project)}, db.Collect(&noted, heatFields))
-	return noted, db.Wrap(err, "notes on files of %s", project)
+func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) ([]Heat, error) {
+	return db.All(ctx, tx.db, `SELECT `+heatColumns+heatTables+`
+		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`, []any{int64(project)}, heatFields)
 }
 
 func heatFields(h *Heat) []any {
@@ -101,6 +97,5 @@ func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
 
 // DeleteHeat deletes the heat and the notes of a file.
 func (tx *Tx) DeleteHeat(ctx context.Context, id memory.NeuronID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
-	return db.Wrap(err, "heat of %s", id)
+	return tx.db.Run(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
 }

@@ -21,9 +21,9 @@ type (
 	Frequency      = text.Frequency
 	Kept           = text.Kept
 	Lines          = text.Lines
-	Meaning        = text.Meaning
+	DocumentVector = text.DocumentVector
 	Page           = text.Page
-	Sketch         = text.Sketch
+	Stub           = text.Stub
 	Source         = text.Source
 	Trace          = text.Trace
 )

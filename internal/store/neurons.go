@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -76,46 +76,29 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	w.When(!f.IdleSince.IsZero(), `last_at <= ?`, db.Millis(f.IdleSince))
 	w.When(f.Diminished, `standing < 1`)
 	w.When(f.Ignored, `ignored > 0`)
-	order := f.Order
-	if order == "" {
-		order = ByAccesses
-	}
+	order := cmp.Or(f.Order, ByAccesses)
 	if order == ByMyelin {
 		order = NeuronOrder(registered(`myelin`, `myelin`, f.Project) + ` DESC, key`)
 	}
 	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
 	query += w.Limit(f.Limit)
-	var found []Strength
-	err := tx.db.Each(ctx, query, w.Args, scanStrength(&found))
-	return found, db.Wrap(err, "neurons")
+	return db.All(ctx, tx.db, query, w.Args, (*Strength).fields)
 }
 
 // Neuron returns one neuron, gone or not.
 func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) {
-	var found []Strength
-	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
-	first, err := db.First(found, err)
+	first, err := db.First(db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, (*Strength).fields))
 	return first, db.Wrap(err, "neuron %s", id)
 }
 
 // Present returns those of some neurons that are there and not gone.
 func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]bool, error) {
-	there := make(map[memory.NeuronID]bool, len(ids))
-	err := db.EachOf(ctx, tx.db, `SELECT id FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids,
-		db.ForEach(db.Column, func(id memory.NeuronID) error { there[id] = true; return nil }))
-	return there, db.Wrap(err, "neurons")
+	return db.MapOf[memory.NeuronID, bool](ctx, tx.db, `SELECT id, 1 FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids, db.Column)
 }
 
 // NeuronsByID returns those of some neurons that exist, gone or not.
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
-	byID := make(map[memory.NeuronID]Strength, len(ids))
-	err := db.EachOf(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids,
-		db.ForEach((*Strength).fields, func(s Strength) error { byID[s.ID] = s; return nil }))
-	return byID, db.Wrap(err, "neurons")
-}
-
-func scanStrength(found *[]Strength) func(*sql.Rows) error {
-	return db.Collect(found, (*Strength).fields)
+	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT id, `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids, (*Strength).fields)
 }
 
 // fields are where strengthColumns go.
@@ -128,10 +111,9 @@ func (s *Strength) fields() []any {
 
 // SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
-	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
+	return tx.db.Run(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
 		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
 		s.Ignored, s.Standing, s.Lost, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
-	return db.Wrap(err, "save strength of %s", s.ID)
 }
 
 // CountNeurons counts what Neurons would return, by kind.
@@ -139,13 +121,5 @@ func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[m
 	w := db.Where{}
 	w.And(`gone = 0`)
 	w.When(project != 0, `project_id = ?`, int64(project))
-	counts := map[memory.NeuronKind]int64{}
-	err := tx.db.Each(ctx, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.Args, func(rows *sql.Rows) error {
-		var kind memory.NeuronKind
-		var n int64
-		err := rows.Scan(&kind, &n)
-		counts[kind] = n
-		return err
-	})
-	return counts, db.Wrap(err, "count neurons")
+	return db.Map[memory.NeuronKind, int64](ctx, tx.db, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.Args, db.Column)
 }

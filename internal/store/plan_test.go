@@ -311,10 +311,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting the documents of a project", func(tx *store.Tx) error { return only(tx.CountDocuments(ctx, p)) },
 			[]string{"COVERING INDEX document_by_project (project_id=?)"}},
 		{"meanings", func(tx *store.Tx) error {
-			return errors.Join(tx.SetMeanings(ctx, "x", []store.Meaning{{Document: 1, Vector: memory.Vector{1}}}),
-				tx.EachMeaning(ctx, "x", 1, func(store.Meaning) error { return nil }), only(tx.CountMeanings(ctx, "x")))
+			return errors.Join(tx.SetVectors(ctx, "x", []store.DocumentVector{{Document: 1, Vector: memory.Vector{1}}}),
+				tx.EachVector(ctx, "x", 1, func(store.DocumentVector) error { return nil }), only(tx.CountVectors(ctx, "x")))
 		}, []string{"SEARCH vector USING PRIMARY KEY (space=? AND document_id>?)", "SEARCH document USING INTEGER PRIMARY KEY", "(space=?)"}},
-		{"documents without meaning", func(tx *store.Tx) error { return only(tx.Meaningless(ctx, "x", 1, 5)) },
+		{"documents without meaning", func(tx *store.Tx) error { return only(tx.WithoutVector(ctx, "x", 1, 5)) },
 			[]string{"SEARCH document USING INTEGER PRIMARY KEY (rowid>?)", "(space=? AND document_id=?)"}},
 		{"events with text", func(tx *store.Tx) error { return only(tx.EventsWithText(ctx, 1, 5)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
@@ -349,7 +349,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
 			[]string{"anchor_by_project (project_id=? AND path=?)"}},
 		{"whether anything is said of the code", func(tx *store.Tx) error {
-			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.AnchoredPaths(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.MeaningsOf(ctx, "x", []int64{1, 2})))
+			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.AnchoredPaths(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.VectorsOf(ctx, "x", []int64{1, 2})))
 		}, []string{
 			"SEARCH anchor USING COVERING INDEX anchor_by_project (project_id=?)", "sqlite_autoindex_crystal_2 (document_id>?)", "(space=? AND document_id=?)",
 		}},
@@ -422,11 +422,11 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	}
 }
 
-func TestOnceSketchesAreKnownFullTextAloneIsRead(t *testing.T) {
+func TestOnceStubsAreKnownFullTextAloneIsRead(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "hebb.db")
 	o := sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}
-	o.Tuning.Sketches = 1 << 20
+	o.Tuning.StubBytes = 1 << 20
 	s, err := sqlite.Open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
@@ -448,12 +448,12 @@ func TestOnceSketchesAreKnownFullTextAloneIsRead(t *testing.T) {
 		var found []int64
 		var plans string
 		err := s.View(ctx, func(tx *store.Tx) error {
-			note := func(s store.Sketch) error {
+			note := func(s store.Stub) error {
 				found = append(found, s.ID)
 				return nil
 			}
-			err := tx.MatchSketches(ctx, store.Expression{Any: []string{"mend"}}, store.DocumentFilter{Limit: 5}, note)
-			err = errors.Join(err, tx.SketchesByID(ctx, []int64{1, 2}, store.DocumentFilter{}, note))
+			err := tx.MatchStubs(ctx, store.Expression{Any: []string{"mend"}}, store.DocumentFilter{Limit: 5}, note)
+			err = errors.Join(err, tx.StubsByID(ctx, []int64{1, 2}, store.DocumentFilter{}, note))
 			for _, statement := range tx.Statements() {
 				plans += plan(ctx, t, db, statement)
 			}

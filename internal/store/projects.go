@@ -13,7 +13,7 @@ const projectColumns = `id, identity, root, name, tagged, first_at, last_at, clo
 
 // SeeProject notes that something happened in a project. A name a person gave is kept.
 func (tx *Tx) SeeProject(ctx context.Context, p memory.Project) error {
-	_, err := tx.db.Exec(ctx, `
+	return tx.db.Run(ctx, `
 		INSERT INTO project (id, identity, root, name, first_at, last_at, clock) VALUES (?, ?, ?, ?, ?, ?, 0)
 		ON CONFLICT (id) DO UPDATE SET
 			root     = CASE WHEN excluded.last_at >= project.last_at THEN excluded.root ELSE project.root END,
@@ -21,7 +21,6 @@ func (tx *Tx) SeeProject(ctx context.Context, p memory.Project) error {
 			first_at = CASE WHEN excluded.first_at < project.first_at THEN excluded.first_at ELSE project.first_at END,
 			last_at  = CASE WHEN excluded.last_at > project.last_at THEN excluded.last_at ELSE project.last_at END`,
 		int64(p.ID), p.Identity, p.Root, p.Name, db.Millis(p.FirstAt), db.Millis(p.LastAt))
-	return db.Wrap(err, "see project %.60s", p.Name)
 }
 
 // NameProject gives a project the name a person chose. Names are unique so that they can be used in commands.

@@ -19,9 +19,8 @@ func (tx *Tx) EventsWithText(ctx context.Context, after int64, limit int) ([]Num
 }
 
 // CountEventsWithText counts what EventsWithText would return without a limit.
-func (tx *Tx) CountEventsWithText(ctx context.Context, after int64) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, []any{after}, &n)
-	return n, db.Wrap(err, "count events with text")
+func (tx *Tx) CountEventsWithText(ctx context.Context, after int64) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, after)
 }
 
 // Said returns the latest of what was said in a session up to one of its events, in order.
@@ -35,7 +34,7 @@ func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, li
 	return found, nil
 }
 
-// SaidBetween returns what was said in a session from one of its events to another, so many at most, in order.
+// SaidBetween returns what was said in a session from one of its events to another, up to a limit, in order.
 func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64, limit int) ([]Numbered, error) {
 	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq LIMIT ?`,
 		int64(session), from, to, limit)
@@ -43,9 +42,8 @@ func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, t
 }
 
 // EditedBetween returns the files that a session changed after one of its events, up to another.
-func (tx *Tx) EditedBetween(ctx context.Context, session memory.SessionID, after, upto int64, limit int) (paths []string, err error) {
-	err = tx.db.Each(ctx, `SELECT DISTINCT neuron.key FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
+func (tx *Tx) EditedBetween(ctx context.Context, session memory.SessionID, after, upto int64, limit int) ([]string, error) {
+	return db.All[string](ctx, tx.db, `SELECT DISTINCT neuron.key FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
 		WHERE event.session_id = ? AND event.ord > ? AND event.ord <= ? AND access.kind = ? ORDER BY neuron.key LIMIT ?`,
-		[]any{int64(session), after, upto, string(memory.Edit), limit}, db.Collect(&paths, db.Column))
-	return paths, db.Wrap(err, "files of %s", session)
+		[]any{int64(session), after, upto, string(memory.Edit), limit}, db.Column)
 }

@@ -18,7 +18,7 @@ func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session,
 	return first, db.Wrap(err, "session %s", id)
 }
 
-// SessionsOfRun returns the sessions behind one run of an agent: one per project it worked in.
+// SessionsOfRun returns the sessions of one run of an agent: one per project it worked in.
 func (tx *Tx) SessionsOfRun(ctx context.Context, agent memory.Agent, agentSession string) ([]memory.Session, error) {
 	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE agent_session = ? AND agent = ? ORDER BY id`,
 		agentSession, string(agent))
@@ -68,10 +68,9 @@ func (tx *Tx) ShelvedSessions(ctx context.Context, project memory.ProjectID, lim
 }
 
 // SessionsBefore counts the sessions of a project that were opened before a moment, up to most.
-func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (n int, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
-		[]any{int64(project), db.Millis(at), most}, &n)
-	return n, db.Wrap(err, "count sessions of %s", project)
+func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (int, error) {
+	return db.Value[int](ctx, tx.db, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
+		int64(project), db.Millis(at), most)
 }
 
 func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []memory.Session, err error) {
@@ -90,7 +89,7 @@ func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, db.TimeOrNull(s.ClosedAt), string(s.CloseReason), db.Flag(s.Recovered), db.Flag(s.Ticked),
 		s.Intent, db.Flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), db.TimeOrNull(s.ToldAt),
 	}
-	_, err := tx.db.Exec(ctx, `
+	return tx.db.Run(ctx, `
 		INSERT INTO session (id, project_id, agent, agent_session, closed_at, close_reason, recovered, ticked, intent, by_hand, happened,
 			learned, next, told_by, told_at, checksum, opened_at, last_event_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -100,13 +99,11 @@ func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 			intent = excluded.intent, by_hand = excluded.by_hand, happened = excluded.happened, learned = excluded.learned,
 			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at, checksum = excluded.checksum`,
 		append(said, db.Checksum(said...), db.Millis(s.OpenedAt), db.Millis(s.LastEventAt))...)
-	return db.Wrap(err, "save session %s", s.ID)
 }
 
 // TickProject moves the clock on which file heat fades.
 func (tx *Tx) TickProject(ctx context.Context, id memory.ProjectID) error {
-	_, err := tx.db.Exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id))
-	return db.Wrap(err, "tick project %s", id)
+	return tx.db.Run(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id))
 }
 
 // KeepOrdinal counts an event that brings its position in the session along, as one from an export does.

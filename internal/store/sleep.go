@@ -22,7 +22,7 @@ type Slice struct {
 	Last        bool // nothing comes after it
 }
 
-// NextSlice returns the slice of a project after an ID: about so many links or so many neurons, whichever ends it first. All
+// NextSlice returns the slice of a project after an ID: about a number of links or of neurons, whichever ends it first. All
 // links of a neuron lie in one slice.
 func (tx *Tx) NextSlice(ctx context.Context, project memory.ProjectID, after memory.NeuronID, most int) (Slice, error) {
 	s := Slice{Project: project, After: after, Upto: lastNeuron, Last: true}
@@ -76,12 +76,10 @@ func (s Slice) of(column string) (text string, args []any) {
 // Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
 func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
 	within, args := s.of(`a`)
-	var found []Synapse
-	err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
+	return db.All(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
 			AND ab < ? AND ba < ? AND last_at < ?`, append(args, // what fewest pass comes first
 		bounds.Met, db.Millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
-		float64(bounds.Strength), float64(bounds.Strength), db.Millis(bounds.Before)), scanSynapse(&found))
-	return found, db.Wrap(err, "suspects")
+		float64(bounds.Strength), float64(bounds.Strength), db.Millis(bounds.Before)), (*Synapse).fields)
 }
 
 // Severed returns the links of a slice's neurons that are gone, met last before a time.
@@ -91,7 +89,7 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 	var found []Synapse
 	for _, end := range []string{`a`, `b`} {
 		err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+end+` IN `+gone+` AND last_at < ? ORDER BY a, b`,
-			args, scanSynapse(&found))
+			args, db.Collect(&found, (*Synapse).fields))
 		if err != nil {
 			return nil, fmt.Errorf("severed links: %w", err)
 		}
@@ -102,40 +100,32 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 // LoneNeurons returns the neurons of a slice without links, with few accesses and less myelin and activation than given.
 func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
 	within, args := s.of(`id`)
-	var found []Strength
-	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
-		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), scanStrength(&found))
-	return found, db.Wrap(err, "lone neurons")
+	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
+		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), (*Strength).fields)
 }
 
 // UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
 // not boosted yet, used less than rare.
 func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
 	within, args := s.of(`id`)
-	var found []Strength
-	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
+	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
 		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
-		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), scanStrength(&found))
-	return found, db.Wrap(err, "unsteady files")
+		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
+// FilesToReview returns the files of a slice with more than some myelin, idle since before a time and with fewer
 // reviews than given.
 func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
 	within, args := s.of(`id`)
-	var found []Strength
-	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
+	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
 		AND kind = ? AND gone = 0 ORDER BY id`,
-		append(args, db.Millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), scanStrength(&found))
-	return found, db.Wrap(err, "files to review")
+		append(args, db.Millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// ExpireTags takes the tags off links that were tagged before a time, so many at most.
+// ExpireTags takes the tags off links that were tagged before a time, up to a number.
 func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
-	var pairs []plasticity.Pair
-	err := tx.db.Each(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most},
-		db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
+	pairs, err := tx.pairs(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most})
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
 		err = tx.db.Rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
@@ -144,12 +134,11 @@ func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64
 }
 
 // CountTags counts the tags that ExpireTags would take off.
-func (tx *Tx) CountTags(ctx context.Context, before time.Time) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{db.Millis(before)}, &n)
-	return n, db.Wrap(err, "count tags")
+func (tx *Tx) CountTags(ctx context.Context, before time.Time) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, db.Millis(before))
 }
 
-// RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
+// RecentAccesses returns what sessions of a project read or edited after a time: the latest ones, ordered by time.
 func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
 	var found []plasticity.Access
 	err := tx.db.Each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
@@ -181,7 +170,8 @@ func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.P
 // Synapse returns the link between two neurons.
 func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error) {
 	var found []Synapse
-	err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`, []any{int64(min(a, b)), int64(max(a, b))}, scanSynapse(&found))
+	err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`,
+		[]any{int64(min(a, b)), int64(max(a, b))}, db.Collect(&found, (*Synapse).fields))
 	first, err := db.First(found, err)
 	return first, db.Wrap(err, "synapse %s %s", a, b)
 }
@@ -193,11 +183,8 @@ func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
 		more[p[0]]++
 		more[p[1]]++
 	}
-	for some := range slices.Chunk(pairs, pairsAtOnce) {
-		in, args := listedPairs(some)
-		if _, err := tx.db.Exec(ctx, `DELETE FROM forgotten WHERE (a, b) IN `+in, args...); err != nil {
-			return fmt.Errorf("take off the list of what was forgotten: %w", err)
-		}
+	if err := tx.execPairs(ctx, `DELETE FROM forgotten WHERE (a, b) IN `, pairs); err != nil {
+		return err
 	}
 	return tx.countLinks(ctx, more)
 }
@@ -209,11 +196,8 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 		same[more[id]] = append(same[more[id]], id)
 	}
 	for _, n := range slices.Sorted(maps.Keys(same)) {
-		for some := range slices.Chunk(same[n], db.AtOnce) {
-			in, args := db.List(some)
-			if _, err := tx.db.Exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
-				return fmt.Errorf("count links: %w", err)
-			}
+		if err := db.ExecOf(ctx, tx.db, `UPDATE neuron SET links = links + ? WHERE id IN %s`, []any{n}, same[n]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -319,9 +303,7 @@ func (g *Gone) read(data string) error {
 
 // AnyForgotten reports whether sleep has forgotten anything of a project.
 func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	return n > 0, db.Wrap(err, "whether %s has forgotten anything", project)
+	return tx.db.Any(ctx, `forgotten WHERE project_id = ?`, int64(project))
 }
 
 // ForgottenAt returns when sleep forgot a link.
@@ -333,12 +315,11 @@ func (tx *Tx) ForgottenAt(ctx context.Context, a, b memory.NeuronID) (time.Time,
 
 // Remembered takes something off the list of what was forgotten: it is back.
 func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
-	return db.Wrap(err, "take off the list of what was forgotten")
+	return tx.db.Run(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
 }
 
-// CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
-// except of links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
+// CloseForgotten makes forgetting before a time final, for up to a number of rows. That something was forgotten stays known, except for
+// links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
 	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {
@@ -367,32 +348,25 @@ type SleepRecord struct {
 
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
 func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
-	err = tx.db.One(ctx, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, []any{db.Millis(tx.Now), why}, &id)
-	return id, db.Wrap(err, "begin sleep")
+	return db.Value[int64](ctx, tx.db, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, db.Millis(tx.Now), why)
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
 // many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
 	if report == "" {
-		if _, err := tx.db.Exec(ctx, `DELETE FROM sleep WHERE id = ?`, id); err != nil {
-			return fmt.Errorf("end sleep: %w", err)
-		}
-		return nil
+		return tx.db.Run(ctx, `DELETE FROM sleep WHERE id = ?`, id)
 	}
-	if _, err := tx.db.Exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
-		return fmt.Errorf("end sleep: %w", err)
+	if err := tx.db.Run(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
+		return err
 	}
-	_, err := tx.db.Exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
-	return db.Wrap(err, "drop old sleeps")
+	return tx.db.Run(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
 }
 
 // Sleeps lists sleeps, the latest first.
 func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRecord, error) {
-	var found []SleepRecord
-	err := tx.db.Each(ctx, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{db.Millis(since), limit},
-		db.Collect(&found, func(s *SleepRecord) []any { return []any{&s.ID, db.Time(&s.At), &s.Why, &s.Report} }))
-	return found, db.Wrap(err, "sleeps")
+	return db.All(ctx, tx.db, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{db.Millis(since), limit},
+		func(s *SleepRecord) []any { return []any{&s.ID, db.Time(&s.At), &s.Why, &s.Report} })
 }
 
 // TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
@@ -408,8 +382,7 @@ func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span tim
 
 // EndLease gives it back.
 func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
-	return db.Wrap(err, "end lease %s", name)
+	return tx.db.Run(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
 }
 
 // rewrite replaces what is kept of something forgotten.
@@ -426,15 +399,14 @@ const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND
 	WHERE failed.session_id = event.session_id AND failed.kind = ? AND failed.input = event.input)`
 
 // CountLong counts the tool calls that Shorten would shorten.
-func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event`+longCalls,
-		[]any{int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed)}, &n)
-	return n, db.Wrap(err, "count tool calls to shorten")
+func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+longCalls,
+		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed))
 }
 
-// Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
-// to when: from there it goes on, for others may have happened at the same moment. A call
-// that failed and then went well keeps its words: what was changed in between is learned from them.
+// Shorten deletes the input of old tool calls of a project in a period. It returns how many, and the time to continue from, which is
+// included: others may have the same time. A call that failed and then succeeded keeps its input: what was changed in between is
+// learned from it.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
 	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
 		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
@@ -447,12 +419,12 @@ func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, befor
 	return int64(len(rows)), last, db.Wrap(err, "shorten tool calls")
 }
 
-// Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
+// Kept returns the time of the latest event of a project but for a number of later ones, zero if there are no more.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
-	var at int64
-	err := tx.db.One(ctx, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most}, &at)
-	if errors.Is(err, memory.ErrNotFound) {
-		return time.Time{}, nil
+	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},
+		func(at *time.Time) []any { return []any{db.Time(at)} })
+	if err != nil || len(at) == 0 {
+		return time.Time{}, err
 	}
-	return db.FromMillis(at), db.Wrap(err, "events of %s", project)
+	return at[0], nil
 }

@@ -35,14 +35,13 @@ func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 	}
 }
 
-// Watch calls begun at the start of every write transaction, once it holds the write lock, and what begun returned at its end.
-// It is for tests, and is set before the store is used.
+// Watch is for tests: it calls begun when a write transaction has the write lock, and the function that begun returned at its end.
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
 	s := &Store{client: db.Client{Engine: engine, Now: now}}
-	if engine.Sketches > 0 {
-		s.stubs = text.NewStubCache(engine.Sketches)
+	if engine.StubBytes > 0 {
+		s.stubs = text.NewStubCache(engine.StubBytes)
 	}
 	return s
 }
@@ -63,8 +62,8 @@ func (s *Store) At(instant time.Time) *Store {
 	return &stopped
 }
 
-// OpenToRead returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
-func OpenToRead(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
+// OpenReadOnly opens the store without creating, migrating or waiting for a lock.
+func OpenReadOnly(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
 	if err == nil && version != len(migrations) {
@@ -81,7 +80,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.client.Read.Close(), s.client.Durable.Close(), s.client.Write.Close())
 }
 
-// Facts describes the database behind the store.
+// Facts describes the database.
 func (s *Store) Facts(ctx context.Context) (db.Facts, error) {
 	facts, err := s.client.Facts(ctx)
 	return facts, s.client.Explain(err)
@@ -124,8 +123,7 @@ func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
 // seal changes one row. Without any change a commit does not reach the disk, nor do the observations before it: a drain
 // that meets only known events would then remove the spool while the store still has them in memory alone.
 func (tx *Tx) seal(ctx context.Context) error {
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET flushed = 1 - flushed`)
-	return db.Wrap(err, "seal")
+	return tx.db.Run(ctx, `UPDATE totals SET flushed = 1 - flushed`)
 }
 
 // View runs fn on one consistent state without writing. fn runs once, so it may hand on what it reads: a reader of a

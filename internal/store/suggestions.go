@@ -47,14 +47,12 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 	w.When(f.Pending, `outcome = ''`)
 	query := `SELECT ` + suggestionColumns + ` FROM suggestion` + w.String() + ` ORDER BY shown_at DESC, n, id`
 	query += w.Limit(f.Limit)
-	var found []memory.Suggestion
-	err := tx.db.Each(ctx, query, w.Args, db.Collect(&found, func(s *memory.Suggestion) []any {
+	return db.All(ctx, tx.db, query, w.Args, func(s *memory.Suggestion) []any {
 		return []any{
 			&s.ID, &s.Position, (*int64)(&s.Project), (*int64)(&s.Session), (*int64)(&s.Neuron), &s.Offer, &s.Path, &s.Score, &s.Confidence,
 			&s.Reason, &s.Tokens, &s.Held, db.Time(&s.ShownAt), &s.Outcome, db.Time(&s.SettledAt),
 		}
-	}))
-	return found, db.Wrap(err, "suggestions")
+	})
 }
 
 // FileTouch is a touch of a file by a session, or an error that it met: Path is then the error's key.
@@ -80,12 +78,11 @@ func (tx *Tx) TouchesBefore(ctx context.Context, id memory.SessionID, ord int64,
 	return tx.touches(ctx, id, `event.ord < ? ORDER BY event.ord DESC, access.n DESC LIMIT ?`, ord, limit)
 }
 
-func (tx *Tx) touches(ctx context.Context, id memory.SessionID, tail string, args ...any) (found []FileTouch, err error) {
-	err = tx.db.Each(ctx, `SELECT neuron.id, neuron.key, access.kind, event.at, event.ord FROM event
+func (tx *Tx) touches(ctx context.Context, id memory.SessionID, tail string, args ...any) ([]FileTouch, error) {
+	return db.All(ctx, tx.db, `SELECT neuron.id, neuron.key, access.kind, event.at, event.ord FROM event
 		JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
 		WHERE event.session_id = ? AND `+tail, append([]any{int64(id)}, args...),
-		db.Collect(&found, func(t *FileTouch) []any { return []any{(*int64)(&t.Neuron), &t.Path, &t.Kind, db.Time(&t.At), &t.Ord} }))
-	return found, db.Wrap(err, "touches of session %s", id)
+		func(t *FileTouch) []any { return []any{(*int64)(&t.Neuron), &t.Path, &t.Kind, db.Time(&t.At), &t.Ord} })
 }
 
 // LastOfCommand returns the latest event before this one in which its session ran the same command.
@@ -104,6 +101,5 @@ func (tx *Tx) LearnedOrd(ctx context.Context, id memory.SessionID) (ord int64, e
 
 // SetLearnedOrd moves that position.
 func (tx *Tx) SetLearnedOrd(ctx context.Context, id memory.SessionID, ord int64) error {
-	_, err := tx.db.Exec(ctx, `UPDATE session SET learned_ord = ? WHERE id = ?`, ord, int64(id))
-	return db.Wrap(err, "session %s", id)
+	return tx.db.Run(ctx, `UPDATE session SET learned_ord = ? WHERE id = ?`, ord, int64(id))
 }

@@ -37,7 +37,7 @@ func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.
 	in, args := among(id, others)
 	var found []Synapse
 	for _, where := range []string{`a = ? AND b IN ` + in, `b = ? AND a IN ` + in} {
-		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, scanSynapse(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, db.Collect(&found, (*Synapse).fields)); err != nil {
 			return nil, fmt.Errorf("synapses of %s: %w", id, err)
 		}
 	}
@@ -49,7 +49,7 @@ func (tx *Tx) SynapsesOf(ctx context.Context, pairs []plasticity.Pair) (map[plas
 	var found []Synapse
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE (a, b) IN `+in, args, scanSynapse(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE (a, b) IN `+in, args, db.Collect(&found, (*Synapse).fields)); err != nil {
 			return nil, fmt.Errorf("synapses of %d pairs: %w", len(some), err)
 		}
 	}
@@ -102,34 +102,26 @@ func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse
 	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` +
 		registered(`CASE WHEN ab > ba THEN ab ELSE ba END`, `weight`, f.Project) + ` DESC, co_accesses DESC, a, b`
 	query += w.Limit(f.Limit)
-	var found []Synapse
-	err := tx.db.Each(ctx, query, w.Args, scanSynapse(&found))
-	return found, db.Wrap(err, "synapses")
+	return db.All(ctx, tx.db, query, w.Args, (*Synapse).fields)
 }
 
-func scanSynapse(found *[]Synapse) func(*sql.Rows) error {
-	return db.Collect(found, func(s *Synapse) []any {
-		return []any{
-			(*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, db.Time(&s.TaggedAt),
-			db.Time(&s.LastAt), &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
-		}
-	})
+// fields are where synapseColumns go.
+func (s *Synapse) fields() []any {
+	return []any{
+		(*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, db.Time(&s.TaggedAt),
+		db.Time(&s.LastAt), &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
+	}
 }
 
 // synapsesAtOnce are written by one statement: few enough for any database's limit of parameters.
-const synapsesAtOnce = 25
+const synapsesAtOnce = 32
 
 // SaveSynapses writes synapses as they now are, each pair once: PostgreSQL writes no row twice in one statement.
 func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
-	for len(synapses) > 0 {
-		n := min(len(synapses), synapsesAtOnce)
-		if n < synapsesAtOnce {
-			n = 1 // two statements to prepare, not one for each number
+	for some := range db.Pieces(synapses, synapsesAtOnce) {
+		if err := tx.saveSynapses(ctx, some); err != nil {
+			return err
 		}
-		if err := tx.saveSynapses(ctx, synapses[:n]); err != nil {
-			return fmt.Errorf("save synapses: %w", err)
-		}
-		synapses = synapses[n:]
 	}
 	return nil
 }
@@ -157,24 +149,20 @@ const metBy = `(SELECT access.neuron_id FROM event JOIN access ON access.event_s
 
 // CountTogether counts, for every synapse both of whose ends a session met, that it did.
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
-	_, err := tx.db.Exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
+	return tx.db.Run(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
 		int64(db.CountedStep), int64(db.ChecksumRange), int64(session), int64(session))
-	return db.Wrap(err, "count what session %s met together", session)
 }
 
 // DeleteSynapse removes a synapse.
 func (tx *Tx) DeleteSynapse(ctx context.Context, a, b memory.NeuronID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b))
-	return db.Wrap(err, "delete synapse")
+	return tx.db.Run(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b))
 }
 
 // CountSynapses counts synapses by origin.
 func (tx *Tx) CountSynapses(ctx context.Context, project memory.ProjectID) (map[memory.Origin]int64, error) {
 	w := db.Where{}
 	w.When(project != 0, `project_id = ?`, int64(project))
-	counts := map[memory.Origin]int64{}
-	err := tx.db.Each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.Args, db.CollectMap(counts, db.Column))
-	return counts, db.Wrap(err, "count synapses")
+	return db.Map[memory.Origin, int64](ctx, tx.db, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.Args, db.Column)
 }
 
 // Companion is a neuron at the other end of a synapse, with the weight that leads there.
@@ -217,7 +205,8 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.
 					WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met
 				JOIN event AS later ON later.session_id = met.session_id AND later.ord > met.ord
 				JOIN access AS fix ON fix.event_seq = later.seq
-			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, db.CollectMap(changed, db.Column))
+			WHERE fix.kind = ? GROUP BY fix.neuron_id`,
+			[]any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, db.CollectMap(changed, db.Column))
 		for id, sessions := range changed {
 			f := seen[id]
 			f.Changed = sessions
@@ -229,13 +218,11 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.
 
 // Companions returns what a neuron is wired to, the strongest first.
 func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]Companion, error) {
-	var found []Companion
-	err := tx.db.Each(ctx, `SELECT * FROM (
+	return db.All(ctx, tx.db, `SELECT * FROM (
 			SELECT b AS other, ab AS weight, co_accesses, co_sessions, origin, last_at AS met_at FROM synapse WHERE a = ?
 			UNION ALL SELECT a, ba, co_accesses, co_sessions, origin, last_at FROM synapse WHERE b = ?) AS link
 		JOIN (SELECT `+strengthColumns+` FROM neuron) AS neuron ON neuron.id = link.other
-		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, db.Collect(&found, func(c *Companion) []any {
+		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, func(c *Companion) []any {
 		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, db.Time(&c.LastMet)}, c.fields()...)
-	}))
-	return found, db.Wrap(err, "companions of %s", id)
+	})
 }

@@ -50,7 +50,7 @@ func (tx *Tx) WalkCommits(ctx context.Context, project memory.ProjectID, since t
 	return nil
 }
 
-// OnPurpose is a deed of forgetting that somebody asked for.
+// OnPurpose is one request to forget events.
 type OnPurpose struct {
 	At     time.Time
 	Events int64
@@ -58,13 +58,8 @@ type OnPurpose struct {
 
 // ForgottenOnPurpose lists when events were forgotten on purpose, the latest first; a limit of 0 is none.
 func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
-	var found []OnPurpose
-	query, args := `SELECT forgotten_at, COUNT(*) FROM tombstone WHERE forgotten_at >= ? GROUP BY forgotten_at
-		ORDER BY forgotten_at DESC`, []any{db.Millis(since)}
-	if limit > 0 {
-		query += ` LIMIT ?`
-		args = append(args, limit)
-	}
-	err := tx.db.Each(ctx, query, args, db.Collect(&found, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} }))
-	return found, db.Wrap(err, "forgotten on purpose")
+	w := db.Where{}
+	w.And(`forgotten_at >= ?`, db.Millis(since))
+	query := `SELECT forgotten_at, COUNT(*) FROM tombstone` + w.String() + ` GROUP BY forgotten_at ORDER BY forgotten_at DESC` + w.Limit(limit)
+	return db.All(ctx, tx.db, query, w.Args, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} })
 }

@@ -3,15 +3,14 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// ToldBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
-const ToldBlock = 5
+// TreeBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
+const TreeBlock = 5
 
 // What is left of neurons and of the heat of files that are learned anew. What people and agents said of files stays.
 const (
@@ -31,59 +30,11 @@ const (
 	unlearnForgotten   = `UPDATE forgotten SET data = '' WHERE (a, b) IN (SELECT a, b FROM forgotten WHERE project_id = ? AND data <> '' LIMIT ?)`
 )
 
-// Unlearn removes what was derived from a project's events, so that it can be made again: its past, and so many other rows at most.
+// Unlearn removes what was derived from a project's events, so that it can be made again: its past, and up to a number of other rows.
 // It reports whether there is more to remove. Every call leaves a store without contradictions. What sleep forgot of the project
 // cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep forgot stays
 // known as such, or it would be made again too.
 func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
-	if more, err = tx.unlearn(ctx, project, most); err != nil {
-		return false, fmt.Errorf("unlearn %s: %w", project, err)
-	}
-	return more, nil
-}
-
-// UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
-func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
-	return db.Wrap(err, "unlearn the past of %s", project)
-}
-
-// UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; so many rows at most. It
-// reports whether there is more to remove.
-func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bool, most int) (more bool, err error) {
-	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
-		more, err = tx.cool(ctx, project, max(most/2, 1)) // and their checksums
-	}
-	return more, db.Wrap(err, "unlearn %s", project)
-}
-
-// cool takes the heat of files back, of so many at most, and reports whether there may be more.
-func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
-	ids, err := tx.db.Ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
-		[]any{int64(project), most})
-	for some := range slices.Chunk(ids, db.AtOnce) {
-		in, args := db.List(some)
-		in = `neuron_id IN ` + in
-		if err == nil {
-			_, err = tx.db.Exec(ctx, coolFiles+` WHERE `+in, args...)
-		}
-		err = tx.db.Rehashed(ctx, err, checkedHeat, in, args...)
-	}
-	return len(ids) == most, err
-}
-
-// limited runs statements of a project until so many rows are changed, and reports whether there may be more.
-func (tx *Tx) limited(ctx context.Context, project memory.ProjectID, most int, statements ...string) (more bool, err error) {
-	for _, statement := range statements {
-		n, err := tx.db.Exec(ctx, statement, int64(project), most)
-		if most -= int(n); err != nil || most <= 0 {
-			return true, err
-		}
-	}
-	return false, nil
-}
-
-func (tx *Tx) unlearn(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
 	if err := tx.UnlearnPast(ctx, project); err != nil {
 		return false, err
 	}
@@ -98,6 +49,46 @@ func (tx *Tx) unlearn(ctx context.Context, project memory.ProjectID, most int) (
 		return more, err
 	}
 	return tx.cool(ctx, project, max(most/2, 1)) // and their checksums
+}
+
+// UnlearnPast removes the past of a project: all blocks but those of TreeBlock.
+func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
+	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), TreeBlock)
+}
+
+// UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; up to a number of rows. It
+// reports whether there is more to remove.
+func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bool, most int) (more bool, err error) {
+	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
+		more, err = tx.cool(ctx, project, max(most/2, 1)) // and their checksums
+	}
+	return more, db.Wrap(err, "unlearn %s", project)
+}
+
+// cool resets the heat of up to a number of files, and reports whether there may be more.
+func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
+	ids, err := tx.db.Ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
+		[]any{int64(project), most})
+	for some := range slices.Chunk(ids, db.AtOnce) {
+		in, args := db.List(some)
+		in = `neuron_id IN ` + in
+		if err == nil {
+			_, err = tx.db.Exec(ctx, coolFiles+` WHERE `+in, args...)
+		}
+		err = tx.db.Rehashed(ctx, err, checkedHeat, in, args...)
+	}
+	return len(ids) == most, err
+}
+
+// limited runs statements of a project until a number of rows is changed, and reports whether there may be more.
+func (tx *Tx) limited(ctx context.Context, project memory.ProjectID, most int, statements ...string) (more bool, err error) {
+	for _, statement := range statements {
+		n, err := tx.db.Exec(ctx, statement, int64(project), most)
+		if most -= int(n); err != nil || most <= 0 {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // unlink deletes synapses and counts them off their ends. It counts two rows for each.

@@ -33,7 +33,7 @@ func (tx *Tx) WalkEvents(ctx context.Context, yield func(memory.StoredEvent) err
 	return tx.walkEvents(ctx, func(e Numbered) error { return yield(e.StoredEvent) })
 }
 
-// ProjectEvents returns events of a project, 0 for all, after a number, in the order they were stored, so many at most.
+// ProjectEvents returns events of a project, 0 for all, after a number, in the order they were stored, up to a number.
 func (tx *Tx) ProjectEvents(ctx context.Context, project memory.ProjectID, after int64, most int) ([]Numbered, error) {
 	w := db.Where{}
 	w.And(`seq > ?`, after)
@@ -44,6 +44,5 @@ func (tx *Tx) ProjectEvents(ctx context.Context, project memory.ProjectID, after
 
 // LastEvent returns the number of the latest event, 0 without any.
 func (tx *Tx) LastEvent(ctx context.Context) (seq int64, err error) {
-	err = tx.db.One(ctx, `SELECT COALESCE(MAX(seq), 0) FROM event`, nil, &seq)
-	return seq, db.Wrap(err, "latest event")
+	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(MAX(seq), 0) FROM event`)
 }

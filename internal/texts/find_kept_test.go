@@ -52,10 +52,10 @@ func TestAServerAnswersAsAProcessThatAsksOnce(t *testing.T) {
 	t.Parallel()
 	d := braintest.NewDesk(t)
 	c := d.Serving()
-	if c.Tuning.Store.Sketches == 0 {
+	if c.Tuning.Store.StubBytes == 0 {
 		t.Fatal("a server keeps nothing of what it has read")
 	}
-	c.Tuning.Store.Sketches = 6 << 10 // so little that some must go
+	c.Tuning.Store.StubBytes = 6 << 10 // so little that some must go
 	server := serving(t, c)
 	r := rand.New(rand.NewPCG(5, 8))
 	pool := strings.Fields("login parser token cookie build cache store index always error fix plan deploy friday postgres schema review")

@@ -17,7 +17,7 @@ import (
 
 // candidate is a text that may answer, with its scores.
 type candidate struct {
-	store.Sketch
+	store.Stub
 	count                       crystal.Count
 	words, near, context, graph float64
 	byVector                    bool     // found by its vector
@@ -52,15 +52,15 @@ func (f *finder) gather(ctx context.Context) error {
 	}
 	filter := f.filter // only filters were given: the latest texts that pass
 	filter.Limit = f.Config.Tuning.Search.LeadTexts
-	return f.tx.LatestSketches(ctx, filter, f.add)
+	return f.tx.LatestStubs(ctx, filter, f.add)
 }
 
 // add adds a candidate.
-func (f *finder) add(s store.Sketch) error {
+func (f *finder) add(s store.Stub) error {
 	if f.found[s.ID] != nil || !f.inPath(s.Path) {
 		return nil
 	}
-	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around)}
+	c := &candidate{Stub: s, count: f.question.Count(s.Words, s.Around)}
 	c.Words, c.Around = "", ""
 	f.found[s.ID] = c
 	return nil
@@ -69,7 +69,7 @@ func (f *finder) add(s store.Sketch) error {
 // addByID adds those of some texts that pass the filters.
 func (f *finder) addByID(ctx context.Context, ids []int64) error {
 	unread := slices.DeleteFunc(ids, func(id int64) bool { return f.found[id] != nil })
-	return f.tx.SketchesByID(ctx, unread, f.filter, f.add)
+	return f.tx.StubsByID(ctx, unread, f.filter, f.add)
 }
 
 // inPath applies the path filters exactly; the store's own filter passes a little more.
@@ -116,7 +116,7 @@ func (f *finder) byWords(ctx context.Context) error {
 	}
 	match := func(e store.Expression) error {
 		e.Phrases = phrases
-		return f.tx.MatchSketches(ctx, e, filter, f.add)
+		return f.tx.MatchStubs(ctx, e, filter, f.add)
 	}
 	terms := f.common.SelectTerms(f.terms, filter.Limit)
 	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {

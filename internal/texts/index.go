@@ -112,11 +112,11 @@ func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []stor
 	if err != nil {
 		return nil, err
 	}
-	meanings := make([]store.Meaning, len(docs))
+	meanings := make([]store.DocumentVector, len(docs))
 	for i, d := range docs {
-		meanings[i] = store.Meaning{Document: ids[i], Project: d.Project, Vector: vectorOf(d)}
+		meanings[i] = store.DocumentVector{Document: ids[i], Project: d.Project, Vector: vectorOf(d)}
 	}
-	return ids, tx.SetMeanings(ctx, GeneralSpace, meanings)
+	return ids, tx.SetVectors(ctx, GeneralSpace, meanings)
 }
 
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.

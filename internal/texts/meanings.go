@@ -98,7 +98,7 @@ const nearOnce = 50_000
 func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brain.Brain) (known bool, err error) {
 	if !m.asked {
 		m.asked = true
-		n, err := tx.CountMeanings(ctx, space)
+		n, err := tx.CountVectors(ctx, space)
 		if err != nil || n > int64(nearOnce) {
 			return false, err
 		}
@@ -110,7 +110,7 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brai
 	if m.space != space || m.replaced != replaced {
 		m.space, m.replaced, m.of, m.last = space, replaced, map[memory.ProjectID]*embedding.Index{}, 0
 	}
-	err = tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
+	err = tx.EachVector(ctx, space, m.last, func(x store.DocumentVector) error {
 		index := m.of[x.Project]
 		if index == nil {
 			index = embedding.NewIndex(len(x.Vector))

@@ -90,7 +90,7 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 			if last.Space != p.Space() { // another model: its vectors are gone
 				last.Upto = 0
 			}
-			docs, err = tx.Meaningless(ctx, p.Space(), last.Upto, backfillBatch)
+			docs, err = tx.WithoutVector(ctx, p.Space(), last.Upto, backfillBatch)
 			return err
 		})
 		if err != nil {
@@ -111,13 +111,13 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 				if err := filledSpace.Set(ctx, tx, p.Space()); err != nil {
 					return err
 				}
-				return tx.KeepSpaces(ctx, GeneralSpace, p.Space())
+				return tx.KeepModels(ctx, GeneralSpace, p.Space())
 			}
-			meanings := make([]store.Meaning, len(docs))
+			meanings := make([]store.DocumentVector, len(docs))
 			for i, d := range docs {
-				meanings[i] = store.Meaning{Document: d.ID, Project: d.Project, Vector: vectors[i]}
+				meanings[i] = store.DocumentVector{Document: d.ID, Project: d.Project, Vector: vectors[i]}
 			}
-			if err := tx.SetMeanings(ctx, p.Space(), meanings); err != nil {
+			if err := tx.SetVectors(ctx, p.Space(), meanings); err != nil {
 				return err
 			}
 			return backfilled.Set(ctx, tx, backfill{Space: p.Space(), Upto: docs[len(docs)-1].ID})

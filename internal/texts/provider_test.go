@@ -118,7 +118,7 @@ func TestAnotherModelTakesThePlaceOfTheFirst(t *testing.T) {
 		spaces := map[string]int64{texts.GeneralSpace: 1, p.Space(): 1}
 		err = l.Store.View(t.Context(), func(tx *store.Tx) error {
 			for space, want := range spaces {
-				if n, err := tx.CountMeanings(t.Context(), space); err != nil || n != want {
+				if n, err := tx.CountVectors(t.Context(), space); err != nil || n != want {
 					t.Errorf("%s has %d directions (%v), want %d", space, n, err, want)
 				}
 			}

@@ -165,7 +165,7 @@ func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		return err
 	}
 	return errors.Join(
-		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
+		tx.SetVectors(ctx, GeneralSpace, []store.DocumentVector{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 

@@ -118,7 +118,7 @@ func IndexWindows(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Se
 	}
 	var stale []int64
 	filter := store.DocumentFilter{Session: s.ID, Kinds: []string{WindowText}}
-	err = tx.LatestSketches(ctx, filter, func(d store.Sketch) error {
+	err = tx.LatestStubs(ctx, filter, func(d store.Stub) error {
 		if !slices.Contains(kept, d.ID) {
 			stale = append(stale, d.ID)
 		}

@@ -311,7 +311,7 @@ func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]f
 		}
 	}
 	m.mutex.Unlock()
-	vectors, err := f.tx.MeaningsOf(ctx, f.in.Space, unread)
+	vectors, err := f.tx.VectorsOf(ctx, f.in.Space, unread)
 	for id, v := range vectors {
 		similarity[id] = f.vector.Cos(v)
 	}

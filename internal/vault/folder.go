@@ -190,7 +190,7 @@ func (w *view) discard(names ...string) {
 	}
 }
 
-// sync makes the names durable. Windows does so by itself, and knows no way to ask for it.
+// sync makes the names durable. Windows does so without being asked.
 func (w *view) sync(folders ...string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -4,5 +4,5 @@ package vault
 
 import "os"
 
-// heldForWriting cannot be told here, so only time speaks.
+// heldForWriting is unknown here; only the time of grace counts.
 func heldForWriting(*os.File) bool { return false }

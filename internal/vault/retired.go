@@ -22,7 +22,7 @@ const (
 	freshSuffix = ".new"  // a file that is to become the view
 	baseSuffix  = ".base" // the text that a retired copy was known to hold
 
-	// leftoverAge is when what a killed process left behind is taken for that. Making a view takes a moment.
+	// leftoverAge is the age at which a temporary file is taken for one of a killed process.
 	leftoverAge = time.Minute
 
 	digestLength = 32 // of 64 hexadecimal digits: no two texts of one view agree in 128 bits
@@ -115,9 +115,9 @@ func copiesAmong(entries []string) (copies []retired) {
 	return copies
 }
 
-// tell marks the copies whose successor the caller shows to know. From then on a view that holds the successor's text again
+// acknowledge marks the copies whose successor the caller knows. From then on a view that holds the successor's text again
 // is a person's doing.
-func (w *view) tell(copies []retired, last string) error {
+func (w *view) acknowledge(copies []retired, last string) error {
 	for i, c := range copies {
 		if c.told || c.next != digest(last) {
 			continue
@@ -162,7 +162,7 @@ func (c retired) hasNews(text string, copies []retired) bool {
 	return !slices.ContainsFunc(copies, func(other retired) bool { return other.known == c.known && other.next == now })
 }
 
-// remember notes that the text of a copy is known, and begins its time of grace again: whoever wrote it may go on. The copy
+// remember notes that the text of a copy is known, and begins its time of grace again: its writer may go on. The copy
 // itself is not looked at, so that what it holds besides is news.
 func (w *view) remember(c retired, text string) (err error) {
 	defer wrap(&err, "note an edit of", w.name)
@@ -188,7 +188,7 @@ func (w *view) remember(c retired, text string) (err error) {
 	return again.sync(again.private)
 }
 
-// sweep removes a copy that is old enough, that nobody has open for writing as far as the system tells, and that still holds
+// sweep removes a copy that is old enough, that no process has open for writing as far as the system reports, and that still holds
 // the same. It first gets a name that no other process knows: one that holds its successor may be about to be exchanged.
 func (w *view) sweep(c retired, text string) {
 	least := w.Grace
@@ -222,7 +222,7 @@ func (w *view) heldForWriting(c retired) bool {
 	return heldForWriting(f)
 }
 
-// sweepLeftovers removes what processes that were killed left behind: texts of hebb that never became views, and bases
+// sweepLeftovers removes what killed processes left: texts of hebb that never became views, and bases
 // without a copy.
 func (w *view) sweepLeftovers(entries []string, copies []retired) {
 	stems := map[string]bool{}

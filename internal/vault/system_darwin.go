@@ -43,5 +43,5 @@ func rename(root *os.Root, from, to string, flags uint32) error {
 	}
 }
 
-// heldForWriting cannot be told here, so only time speaks.
+// heldForWriting is unknown here; only the time of grace counts.
 func heldForWriting(*os.File) bool { return false }

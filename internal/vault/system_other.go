@@ -7,6 +7,6 @@ import (
 	"os"
 )
 
-// Here files cannot change places, nor can a rename be told to replace nothing.
+// Here files cannot change places, nor can a rename refuse to replace a file.
 func exchangeFiles(*os.Root, string, string) error  { return errors.ErrUnsupported }
 func moveToFreeName(*os.Root, string, string) error { return errors.ErrUnsupported }

@@ -58,11 +58,11 @@ func (e Edit) Done() error {
 	return e.done()
 }
 
-// Edits looks for what people left in a view. last is the text of it that hebb knows: what it wrote there, or took in from
-// there, whichever was later; empty if it never did. Callers do well to store it together with what they take in. Edits that
+// Edits looks for what people left in a view. last is the text of it that hebb knows: what it wrote there, or imported from
+// there, whichever was later; empty if it never did. Callers do well to store it together with what they import. Edits that
 // came while the view was being replaced are found as well, by the next look. An empty file is no edit, it is about to be
-// written or wants to be rebuilt; nor is what hebb put in the place of last before it was killed. So once the edits are taken
-// in, Text is known, and the next last. Retired copies that have served their time are removed.
+// written or to be rebuilt; nor is what hebb put in the place of last before it was killed. So once the edits are
+// imported, Text is known, and the next last. Retired copies that have served their time are removed.
 func (v Vault) Edits(name, last string) (found Found, err error) {
 	defer wrap(&err, "look at", name)
 	w, err := v.open(name, false)
@@ -84,7 +84,7 @@ func (v Vault) Edits(name, last string) (found Found, err error) {
 		return Found{}, err
 	}
 	copies := copiesAmong(entries)
-	if err := w.tell(copies, last); err != nil {
+	if err := w.acknowledge(copies, last); err != nil {
 		return Found{}, err
 	}
 	found = Found{Text: live.text, At: live.at, Missing: !live.there}
@@ -288,8 +288,8 @@ func (v Vault) RenameFolder(from, to string) (moved bool, err error) {
 	return moved, nil
 }
 
-func wrap(err *error, deed, name string) {
+func wrap(err *error, action, name string) {
 	if *err != nil {
-		*err = fmt.Errorf("%s %q: %w", deed, name, *err)
+		*err = fmt.Errorf("%s %q: %w", action, name, *err)
 	}
 }

@@ -33,7 +33,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 		if p.Image.Episodes()-known < b.Numbers.LessonsAfter {
 			return false, nil
 		}
-		era, past = p.Era, p.Image.Rehearse()
+		era, past = p.Generation, p.Image.Rehearse()
 		return true, nil
 	})
 	if err != nil || !due {

@@ -65,7 +65,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 		}
 		defer record.Pasts(b).Put(p)
 		if next, due = grownEnough(p, b.Numbers); due {
-			era, pairs = p.Era, embedding.Pairs(p.Image)
+			era, pairs = p.Generation, embedding.Pairs(p.Image)
 			err = beside.Look(ctx, tx, p)
 		}
 		return due, err
@@ -92,7 +92,7 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era str
 			return err
 		}
 		defer record.Pasts(b).Put(p)
-		if same = p.Era == era; same {
+		if same = p.Generation == era; same {
 			m.Files = recall.NewFileVectors(m.Table.Dims())
 			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
 		}
@@ -102,6 +102,6 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era str
 		return false, err
 	}
 	return record.KeepBlocks(ctx, b, id, era, map[int][]byte{
-		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.DirectionsBlock: m.Files.Encode(),
+		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
 	})
 }

@@ -140,7 +140,7 @@ func TestLearningWordsCanBeCancelled(t *testing.T) {
 }
 
 func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
-	for _, kind := range []int{record.TableBlock, record.DirectionsBlock, record.HabitsBlock} {
+	for _, kind := range []int{record.TableBlock, record.FileVectorsBlock, record.HabitsBlock} {
 		l := newWordLab(t)
 		l.LearnWords()
 		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Table is a table whose rows carry a checksum. Whoever changes such a row writes its checksum in the same transaction:
-// with the row where all values are at hand (checksum), else afterwards (rehash).
+// Table is a table whose rows carry a checksum. A change of such a row writes its checksum in the same transaction:
+// with the row if all values are known (Put, Insert), else afterwards (Rehash).
 type Table struct {
 	Name    string
 	Key     int      // how many first columns name a row

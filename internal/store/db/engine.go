@@ -19,10 +19,10 @@ type Engine struct {
 	Numbered bool
 	// FullText is how the database looks for words.
 	FullText FullText
-	// Sketches is how many bytes of them are kept from one transaction to the next; 0 keeps none.
-	Sketches int64
+	// StubBytes limits the cache of document stubs; 0 is no cache.
+	StubBytes int64
 
-	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
+	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so:
 	// use cases read, decide and write, so what they have read must stay true until they commit.
 	TakeTurn func(ctx context.Context, tx *sql.Tx) error
 	// Version reads the schema version, 0 for an empty database.
@@ -52,15 +52,15 @@ type Engine struct {
 type FullText struct {
 	// Expression writes what to look for.
 	Expression func(Expression) string
-	// Query is a statement that reads columns of the documents an expression finds, the newest first and so many at
-	// most: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
+	// Query is a statement that reads columns of the documents an expression finds, the newest first and up to a
+	// number: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
 	Query func(columns, condition string, most int64) string
 	// Numbers is a statement that reads only the numbers of the documents an expression finds, of those below a number, the
-	// greatest first and so many at most. nil where that costs no less.
+	// greatest first and up to a number. nil where that costs no less.
 	Numbers func(most int64) string
 }
 
-// Facts describe the database behind a store.
+// Facts describe the database of a store.
 type Facts struct {
 	Engine   string            `json:"engine"`
 	Version  string            `json:"version"`

@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// RowCount is how many rows a transaction has read and written. Rows that the database changes by itself, in cascades and in
-// the full-text index, are not counted.
+// RowCount is how many rows a transaction has read and written. Rows changed by cascades and in
+// the full-text index are not counted.
 type RowCount struct{ Read, Written int64 }
 
 // Client runs transactions on a database.
@@ -90,7 +90,7 @@ type Tx struct {
 // Statements are the texts this transaction has run so far, for tests.
 func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
 
-// runner is a prepared statement, or a query text on a driver that prepares by itself.
+// runner is a prepared statement, or a query text on a driver that prepares statements itself.
 type runner interface {
 	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
@@ -151,7 +151,21 @@ func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) er
 		return memory.ErrNotFound
 	}
 	tx.count(query)
-	return err
+	return explain(query, err)
+}
+
+// explain adds to an error what the statement does and to which table.
+func explain(query string, err error) error {
+	if err == nil {
+		return nil
+	}
+	words := strings.Fields(query)
+	for i, w := range words[:len(words)-1] {
+		if w == "FROM" || w == "INTO" || w == "UPDATE" {
+			return fmt.Errorf("%s %s: %w", words[0], words[i+1], err)
+		}
+	}
+	return fmt.Errorf("%s: %w", words[0], err)
 }
 
 // count counts one row that a statement returned.
@@ -171,7 +185,7 @@ func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql
 	}
 	rows, err := st.QueryContext(ctx, args...)
 	if err != nil {
-		return err
+		return explain(query, err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
@@ -180,7 +194,7 @@ func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql
 		}
 		tx.count(query)
 	}
-	return rows.Err()
+	return explain(query, rows.Err())
 }
 
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
@@ -190,11 +204,17 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 	}
 	res, err := st.ExecContext(ctx, args...)
 	if err != nil {
-		return 0, err
+		return 0, explain(query, err)
 	}
 	n, err := res.RowsAffected()
 	tx.rows.Written += n
 	return n, err
+}
+
+// Run is Exec without the number of rows.
+func (tx *Tx) Run(ctx context.Context, query string, args ...any) error {
+	_, err := tx.Exec(ctx, query, args...)
+	return err
 }
 
 // Change is exec for a row that must be there: without one it is memory.ErrNotFound.

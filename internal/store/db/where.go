@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (w *Where) When(filter bool, condition string, args ...any) {
 	}
 }
 
-// Limit is the end of a query that returns so many rows at most; 0 is no limit.
+// Limit is the LIMIT clause of a query; 0 is no limit.
 func (w *Where) Limit(most int) string {
 	if most <= 0 {
 		return ""
@@ -57,7 +58,7 @@ func (w *Where) Limit(most int) string {
 // Marks are the parameters of a list of n values, n > 0.
 func Marks(n int) string { return "(?" + strings.Repeat(", ?", max(n-1, 0)) + ")" }
 
-// atOnce are the values of a list that one statement takes.
+// AtOnce is the number of list values in one statement.
 const AtOnce = 128
 
 // List is the text and the parameters of a list of values. The last one is repeated up to a power of two: few different texts are
@@ -133,4 +134,20 @@ func ExecOf[T any](ctx context.Context, tx *Tx, query string, before []any, list
 		}
 	}
 	return nil
+}
+
+// Pieces are a list in parts whose lengths are powers of two: few statements to prepare, whatever the lengths of lists.
+func Pieces[T any](list []T, most int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := most
+			for n > len(list) {
+				n /= 2
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
 }

@@ -24,7 +24,7 @@ func TestContract(t *testing.T) {
 		db := raw(t, url, schema)
 		return storetest.Location{
 			Open: func(ctx context.Context, o storetest.Options) (*store.Store, error) {
-				return Open(ctx, Options{URL: url, Schema: schema, Sketches: 4 << 10, Now: o.Now, Migrations: o.Migrations})
+				return Open(ctx, Options{URL: url, Schema: schema, StubBytes: 4 << 10, Now: o.Now, Migrations: o.Migrations})
 			},
 			Raw:       db,
 			State:     func(t *testing.T) string { return allRows(t, db, schema) },

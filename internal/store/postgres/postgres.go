@@ -32,8 +32,8 @@ type Options struct {
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
-	// Sketches is how many bytes of them a process keeps.
-	Sketches   int64
+	// StubBytes limits the cache of document stubs.
+	StubBytes  int64
 	Migrations []db.Migration // nil means all of them
 }
 
@@ -46,10 +46,10 @@ type server struct {
 // Open opens or creates the store in its schema.
 func Open(ctx context.Context, o Options) (*store.Store, error) { return openWith(ctx, o, store.Open) }
 
-// OpenToRead opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
+// OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
 // refused.
-func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
-	return openWith(ctx, o, store.OpenToRead)
+func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
+	return openWith(ctx, o, store.OpenReadOnly)
 }
 
 type opener func(context.Context, db.Engine, []db.Migration, func() time.Time) (*store.Store, error)
@@ -101,7 +101,7 @@ func (s *server) engine() db.Engine {
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, Sketches: s.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, StubBytes: s.StubBytes,
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}

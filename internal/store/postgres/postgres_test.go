@@ -104,17 +104,17 @@ func TestReadingMakesAndMigratesNothing(t *testing.T) {
 	schema := newSchema(t, url)
 	o := Options{URL: url, Schema: schema, Now: now}
 	for range 2 { // the first leaves nothing behind
-		if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+		if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 			t.Errorf("a store that is not there: %v", err)
 		}
 	}
 	open(t, url, schema)
 	o.Migrations = store.Migrations()[:0]
-	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+	if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("another schema: %v", err)
 	}
 	o.Migrations = nil
-	s, err := OpenToRead(t.Context(), o)
+	s, err := OpenReadOnly(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,7 +142,7 @@ func verify(ctx context.Context, path string) (h header, err error) {
 	return h, nil
 }
 
-// checkRegular refuses what is no file: opening a FIFO would wait for ever.
+// checkRegular refuses what is no file: opening a FIFO would block.
 func checkRegular(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

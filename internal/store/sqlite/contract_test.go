@@ -32,11 +32,11 @@ func TestContract(t *testing.T) {
 
 var start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 
-// testOptions are the shipped numbers, but with patience for a machine that has other things to do, and with so few sketches kept
+// testOptions are the shipped numbers, but with patience for a machine that has other things to do, and with so few stubs kept
 // that some must go.
 func testOptions(path string) Options {
 	o := Options{Path: path, Tuning: tuning.Default().Store, Now: func() time.Time { return start }}
-	o.Tuning.BusyTimeout, o.Tuning.Sketches = time.Minute, 4<<10
+	o.Tuning.BusyTimeout, o.Tuning.StubBytes = time.Minute, 4<<10
 	return o
 }
 

@@ -22,7 +22,7 @@ func readOptions(t *testing.T) Options {
 
 func TestReadingAStoreThatIsNotThereMakesNone(t *testing.T) {
 	o := readOptions(t)
-	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(o.Path)); err != nil || len(entries) > 0 {
@@ -43,15 +43,15 @@ func TestReadingDoesNotMigrate(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Migrations = all
-	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+	if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("an older schema: %v", err)
 	}
 	o.Migrations = all[:0]
-	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+	if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("a newer schema: %v", err)
 	}
 	o.Migrations = all[:len(all)-1]
-	s, err := OpenToRead(t.Context(), o)
+	s, err := OpenReadOnly(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestReadingBesideAWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = set(writer, "after", func() error {
-		reader, err := OpenToRead(t.Context(), o)
+		reader, err := OpenReadOnly(t.Context(), o)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	defer func() { _ = s.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := OpenToRead(ctx, o); !errors.Is(err, context.Canceled) {
+	if _, err := OpenReadOnly(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestReadingAnUnfinishedStoreFindsNone(t *testing.T) {
 		if err := make(o.Path); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
+		if _, err := OpenReadOnly(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("%s: reading: %v, want not found", name, err)
 		}
 		s, err := Open(t.Context(), o)
@@ -157,7 +157,7 @@ func TestFirstOpenersAllSucceed(t *testing.T) {
 			})
 			all.Go(func() {
 				for range 20 {
-					s, err := OpenToRead(t.Context(), o)
+					s, err := OpenReadOnly(t.Context(), o)
 					if errors.Is(err, memory.ErrNotFound) {
 						continue
 					}

@@ -92,9 +92,9 @@ const readerPatience = 50 * time.Millisecond
 // while it holds the lock. store.busy_timeout is about writers.
 const closingPatience = 2 * time.Second
 
-// OpenToRead opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
+// OpenReadOnly opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
 // there, or not finished yet, is memory.ErrNotFound, one of another schema memory.ErrRefused.
-func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
+func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 	o = o.withDefaults()
 	o.Tuning.BusyTimeout = readerPatience
 	f := &file{Options: o, journal: "WAL", reading: true}
@@ -102,7 +102,7 @@ func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
 	}
-	s, err := store.OpenToRead(ctx, f.engine(), o.Migrations, o.Now)
+	s, err := store.OpenReadOnly(ctx, f.engine(), o.Migrations, o.Now)
 	if err != nil {
 		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
 	}
@@ -138,7 +138,7 @@ func (f *file) prepareToRead(ctx context.Context) error {
 	return nil
 }
 
-// connectToRead has one connection stand for all three: whoever tried to write would be refused.
+// connectToRead uses one read-only connection for all three.
 func (f *file) connectToRead() {
 	f.read = f.pool("NORMAL", 1, true)
 	f.write, f.durable = f.read, f.read
@@ -187,7 +187,7 @@ func (f *file) engine() db.Engine {
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
 			"{fulltext}", fullTextTable),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, Sketches: f.Tuning.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, StubBytes: f.Tuning.StubBytes,
 		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}

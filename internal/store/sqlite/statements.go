@@ -88,7 +88,7 @@ func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) 
 	return rows, err
 }
 
-// Close keeps the statement for the next who asks for its text.
+// Close keeps the statement for the next call with the same text.
 func (s *statement) Close() error {
 	if _, twice := s.home.kept[s.query]; s.failed || twice || len(s.home.kept) >= statementsKept {
 		return s.engineStatement.Close()

@@ -303,7 +303,7 @@ var crystalCases = []contractCase{
 		ids := addCrystals(t, s, gone, stays)
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(
-				tx.SetMeanings(t.Context(), "x", []store.Meaning{{Document: ids[0], Vector: memory.Vector{1}}, {Document: ids[1], Vector: memory.Vector{1}}}),
+				tx.SetVectors(t.Context(), "x", []store.DocumentVector{{Document: ids[0], Vector: memory.Vector{1}}, {Document: ids[1], Vector: memory.Vector{1}}}),
 				tx.Leave(t.Context(), store.Trace{Crystal: gone.ID, What: "said", Detail: "secreta"}), tx.DeleteCrystal(t.Context(), gone.ID))
 		})
 		expectCrystals(t, s, store.CrystalFilter{}, stays)

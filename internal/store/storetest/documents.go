@@ -274,7 +274,7 @@ var documentCases = []contractCase{
 		ids := addDocuments(t, s, docs...)
 		update(t, s, func(tx *store.Tx) error {
 			for _, id := range ids {
-				if err := tx.SetMeanings(t.Context(), "space", []store.Meaning{{Document: id, Vector: memory.Vector{1}}}); err != nil {
+				if err := tx.SetVectors(t.Context(), "space", []store.DocumentVector{{Document: id, Vector: memory.Vector{1}}}); err != nil {
 					return err
 				}
 			}
@@ -322,36 +322,36 @@ var documentCases = []contractCase{
 		for x := math.MinInt8; x <= math.MaxInt8; x++ {
 			every = append(every, int8(x))
 		}
-		set := func(space string, m ...store.Meaning) {
-			update(t, s, func(tx *store.Tx) error { return tx.SetMeanings(t.Context(), space, m) })
+		set := func(space string, m ...store.DocumentVector) {
+			update(t, s, func(tx *store.Tx) error { return tx.SetVectors(t.Context(), space, m) })
 		}
-		set("one", store.Meaning{Document: ids[2], Vector: every}, store.Meaning{Document: ids[0], Vector: memory.Vector{1}}, store.Meaning{Document: ids[1]},
-			store.Meaning{Document: 999_999, Vector: every}) // gone meanwhile
-		set("two", store.Meaning{Document: ids[1], Vector: memory.Vector{7}})
-		set("one", store.Meaning{Document: ids[0], Vector: memory.Vector{-128, 0, 127}})
+		set("one", store.DocumentVector{Document: ids[2], Vector: every}, store.DocumentVector{Document: ids[0], Vector: memory.Vector{1}}, store.DocumentVector{Document: ids[1]},
+			store.DocumentVector{Document: 999_999, Vector: every}) // gone meanwhile
+		set("two", store.DocumentVector{Document: ids[1], Vector: memory.Vector{7}})
+		set("one", store.DocumentVector{Document: ids[0], Vector: memory.Vector{-128, 0, 127}})
 		expectMeanings(t, s, "one", []int64{ids[0], ids[2]})
 		expectMeanings(t, s, "two", ids[1:2])
 		view(t, s, func(tx *store.Tx) error {
-			var got []store.Meaning
-			err := tx.EachMeaning(t.Context(), "one", ids[0]-1, func(m store.Meaning) error {
+			var got []store.DocumentVector
+			err := tx.EachVector(t.Context(), "one", ids[0]-1, func(m store.DocumentVector) error {
 				m.Vector = slices.Clone(m.Vector)
 				got = append(got, m)
 				return nil
 			})
 			p := place(1).Project()
-			want := []store.Meaning{{Document: ids[0], Project: p, Vector: memory.Vector{-128, 0, 127}}, {Document: ids[2], Project: p, Vector: every}}
+			want := []store.DocumentVector{{Document: ids[0], Project: p, Vector: memory.Vector{-128, 0, 127}}, {Document: ids[2], Project: p, Vector: every}}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 			after := 0
-			err2 := tx.EachMeaning(t.Context(), "one", ids[0], func(m store.Meaning) error { after++; return nil })
+			err2 := tx.EachVector(t.Context(), "one", ids[0], func(m store.DocumentVector) error { after++; return nil })
 			stop := errors.New("enough")
-			err3 := tx.EachMeaning(t.Context(), "one", 0, func(store.Meaning) error { return stop })
+			err3 := tx.EachVector(t.Context(), "one", 0, func(store.DocumentVector) error { return stop })
 			if after != 1 || !errors.Is(err3, stop) {
 				t.Errorf("%d after the first; stopped with %v", after, err3)
 			}
-			counted, err4 := tx.CountMeanings(t.Context(), "one")
-			some, err5 := tx.MeaningsOf(t.Context(), "one", []int64{ids[2], ids[1], 999_999, ids[0]})
+			counted, err4 := tx.CountVectors(t.Context(), "one")
+			some, err5 := tx.VectorsOf(t.Context(), "one", []int64{ids[2], ids[1], 999_999, ids[0]})
 			if counted != 2 || !reflect.DeepEqual(some, map[int64]memory.Vector{ids[0]: {-128, 0, 127}, ids[2]: every}) {
 				t.Errorf("counted %d, read %v", counted, some)
 			}
@@ -361,15 +361,15 @@ var documentCases = []contractCase{
 				limit int
 				want  []int64
 			}{{"one", 0, 9, ids[1:2]}, {"two", 0, 9, []int64{ids[0], ids[2]}}, {"two", 0, 1, ids[:1]}, {"two", ids[0], 9, ids[2:]}, {"new", 0, 2, ids[:2]}} {
-				docs, err := tx.Meaningless(t.Context(), c.space, c.after, c.limit)
+				docs, err := tx.WithoutVector(t.Context(), c.space, c.after, c.limit)
 				if err != nil || !slices.Equal(numbers(docs), c.want) {
 					t.Errorf("without meaning in %s after %d: %v, want %v (%v)", c.space, c.after, numbers(docs), c.want, err)
 				}
 			}
 			return errors.Join(err, err2, err4, err5)
 		})
-		set("three", store.Meaning{Document: ids[1], Vector: memory.Vector{7}})
-		update(t, s, func(tx *store.Tx) error { return tx.KeepSpaces(t.Context(), "two", "three") })
+		set("three", store.DocumentVector{Document: ids[1], Vector: memory.Vector{7}})
+		update(t, s, func(tx *store.Tx) error { return tx.KeepModels(t.Context(), "two", "three") })
 		for space, want := range map[string][]int64{"one": nil, "two": ids[1:2], "three": ids[1:2]} {
 			expectMeanings(t, s, space, want)
 		}
@@ -479,7 +479,7 @@ var documentCases = []contractCase{
 			_, err := tx.SaveEntity(t.Context(), memory.Entity{Name: "Ada", CreatedAt: start})
 			_, err2 := tx.Observe(t.Context(), 0, "Ada", memory.Observation{Text: "o", SaidAt: start})
 			_, err3 := tx.Relate(t.Context(), memory.Relation{From: "Ada", To: "Ada", CreatedAt: start})
-			return errors.Join(err, err2, err3, tx.SetMeanings(t.Context(), "x", []store.Meaning{{Document: id, Vector: memory.Vector{1}}}),
+			return errors.Join(err, err2, err3, tx.SetVectors(t.Context(), "x", []store.DocumentVector{{Document: id, Vector: memory.Vector{1}}}),
 				tx.Leave(t.Context(), store.Trace{Crystal: c.ID, What: "said"}), tx.SetLines(t.Context(), id, store.Lines{First: 1, Last: 2}),
 				tx.SaveSource(t.Context(), place(1).Project(), store.Source{Path: "a.go"}))
 		})

@@ -226,7 +226,7 @@ func expectMeanings(t *testing.T, s *store.Store, space string, want []int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
 		var got []int64
-		err := tx.EachMeaning(t.Context(), space, 0, func(m store.Meaning) error { got = append(got, m.Document); return nil })
+		err := tx.EachVector(t.Context(), space, 0, func(m store.DocumentVector) error { got = append(got, m.Document); return nil })
 		if !slices.Equal(got, want) {
 			t.Errorf("meanings of %v, want %v", got, want)
 		}

@@ -62,7 +62,7 @@ func Run(t *testing.T, open Opener) {
 		{"calls", callCases},
 		{"text", textCases},
 		{"documents", documentCases},
-		{"sketches", sketchCases},
+		{"stubs", stubCases},
 		{"crystals", crystalCases},
 		{"knowledge", knowledgeCases},
 		{"working memory", workmemCases},

@@ -15,23 +15,20 @@ const walkPage = 500 // rows read at a time
 func (tx *Tx) CheckTexts(ctx context.Context, report func(where, what string)) (n int64, err error) {
 	counted := tally{words: map[int64]int64{}}
 	for after, full := int64(0), true; full; {
-		var docs []Document
-		var hashes []int64
-		err := tx.db.Each(ctx, `SELECT `+documentColumns+`, hash FROM document WHERE id > ? ORDER BY id LIMIT ?`, []any{after, walkPage},
-			func(rows *sql.Rows) error {
-				var hash int64
-				err := scanDocument(&docs, &hash)(rows)
-				hashes = append(hashes, hash)
-				return err
-			})
+		type hashed struct {
+			Document
+			stored int64
+		}
+		docs, err := db.All(ctx, tx.db, `SELECT `+documentColumns+`, hash FROM document WHERE id > ? ORDER BY id LIMIT ?`, []any{after, walkPage},
+			func(d *hashed) []any { return append(d.fields(), &d.stored) })
 		if err != nil {
 			return n, fmt.Errorf("check documents: %w", err)
 		}
-		for i, d := range docs {
+		for _, d := range docs {
 			n++
 			after = d.ID
 			counted.count(d.Words, 1)
-			if d.hash() != hashes[i] {
+			if d.hash() != d.stored {
 				report("document "+d.Ref, "content does not match its hash")
 			}
 		}

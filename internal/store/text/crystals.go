@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,20 +24,12 @@ const crystalColumns = `crystal.id, document_id, document.project_id, crystal.ki
 
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
-func scanCrystal(found *[]Kept) func(*sql.Rows) error {
-	var parents string
-	return db.ForEach(func(c *Kept) []any {
-		return []any{
-			&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-			&parents, db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
-		}
-	}, func(c Kept) error {
-		for id := range strings.FieldsSeq(parents) {
-			c.Parents = append(c.Parents, memory.CrystalID(id))
-		}
-		*found = append(*found, c)
-		return nil
-	})
+// fields are where crystalColumns go.
+func (c *Kept) fields() []any {
+	return []any{
+		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
+		db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
+	}
 }
 
 // AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
@@ -162,7 +153,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 	w := f.where()
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
-		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, f.Documents, scanCrystal(&found))
+		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
 		f.sort(&found)
 		if err == nil {
 			err = tx.loadAnchors(ctx, found)
@@ -180,7 +171,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 
 // crystals reads those that the end of a query chooses, with their anchors.
 func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, scanCrystal(&found))
+	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, db.Collect(&found, (*Kept).fields))
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
@@ -189,7 +180,7 @@ func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []K
 
 // sort puts crystals that were read piece by piece into the order of the filter.
 func (f CrystalFilter) sort(found *[]Kept) {
-	slices.SortFunc(*found, func(a, b Kept) int {
+	memory.Sort(*found, func(a, b Kept) int {
 		order := cmp.Or(a.SaidAt.Compare(b.SaidAt), strings.Compare(string(a.ID), string(b.ID)))
 		if f.OldestFirst {
 			return order
@@ -225,9 +216,8 @@ func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
 }
 
 // AnchoredPaths returns the files of a project that crystals speak of.
-func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
-	err = tx.db.Each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Collect(&paths, db.Column))
-	return paths, db.Wrap(err, "files that crystals speak of")
+func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) ([]string, error) {
+	return db.All[string](ctx, tx.db, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Column)
 }
 
 // Trace is one thing that happened to a crystal.
@@ -253,11 +243,11 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 }
 
 // Traces returns what happened to a crystal, in order.
-func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) (traces []Trace, err error) {
-	err = tx.db.Each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, db.Collect(&traces, func(t *Trace) []any {
-		return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
-	}))
-	return traces, db.Wrap(err, "traces of crystal %s", id)
+func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) {
+	return db.All(ctx, tx.db, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`,
+		[]any{string(id)}, func(t *Trace) []any {
+			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
+		})
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
@@ -281,7 +271,7 @@ type Anchored struct {
 	Path     string
 }
 
-// AboutFiles returns what is said of files of a project, the latest first, so many for each at most.
+// AboutFiles returns what is said of files of a project, the latest first, up to a number for each.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
 		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
@@ -297,35 +287,24 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 	return found, nil
 }
 
-// CountMeanings counts the directions in a space.
-func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n)
-	return n, db.Wrap(err, "count meanings")
+// CountVectors counts the vectors of a model.
+func (tx *Tx) CountVectors(ctx context.Context, model string) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM vector WHERE space = ?`, model)
 }
 
 // AnyAnchored reports whether anything is said of a place in the code of a project.
 func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	return n > 0, db.Wrap(err, "whether anything is said of the code of %s", project)
+	return tx.db.Any(ctx, `anchor WHERE project_id = ?`, int64(project))
 }
 
 // CrystalsAfter returns crystals whose documents come after one, in their order.
-func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (found []Kept, err error) {
-	found, err = tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
-	return found, db.Wrap(err, "latest crystals")
+func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) ([]Kept, error) {
+	return tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
 }
 
 // DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
-// are not of events, so many rows of each at most. It returns how many crystals and entities went, and whether there is more.
+// are not of events, up to a number of each. It returns how many crystals and entities it deleted, and whether there are more.
 func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
-	if n, more, err = tx.dropTexts(ctx, project, most); err != nil {
-		return 0, false, fmt.Errorf("forget the texts of %s: %w", project, err)
-	}
-	return n, more, nil
-}
-
-func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
 	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
 	if err != nil {
 		return 0, false, err
@@ -354,8 +333,7 @@ func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int)
 }
 
 // CountTexts counts the crystals and entities that DropTexts would delete.
-func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
-		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, []any{int64(project), int64(project)}, &n)
-	return n, db.Wrap(err, "count the texts of %s", project)
+func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
+		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, int64(project), int64(project))
 }

@@ -2,9 +2,7 @@ package text
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -27,7 +25,7 @@ type Document struct {
 	Path    string
 	Title   string
 	Text    string
-	// Words are how the text is compared, Around those of what stands before and behind it.
+	// Words are how the text is compared, Around those of the text before and after it.
 	Words, Around []string
 	Session       memory.SessionID
 	EventSeq      int64
@@ -48,29 +46,17 @@ func (d Document) keepable() Document {
 const documentColumns = `document.id, ref, project_id, document.kind, origin, at, path, title, text, document.words, document.around,
 	COALESCE(session_id, 0), COALESCE(event_seq, 0)`
 
-// scanDocument collects documents; columns after theirs go into more.
-func scanDocument(found *[]Document, more ...any) func(*sql.Rows) error {
-	var words, around string
-	return db.ForEach(func(d *Document) []any {
-		return append([]any{
-			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, db.Time(&d.At), &d.Path, &d.Title, &d.Text, &words, &around,
-			(*int64)(&d.Session), &d.EventSeq,
-		}, more...)
-	}, func(d Document) error {
-		d.Words, d.Around = strings.Fields(words), strings.Fields(around)
-		*found = append(*found, d)
-		return nil
-	})
+// fields are where documentColumns go.
+func (d *Document) fields() []any {
+	return []any{
+		&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, db.Time(&d.At), &d.Path, &d.Title, &d.Text, db.Words(&d.Words), db.Words(&d.Around),
+		(*int64)(&d.Session), &d.EventSeq,
+	}
 }
 
 // AddDocuments writes documents and returns their numbers. One that is there already, saying the same, stays as it is and
 // keeps its number; one that says something else takes its place.
 func (tx *Tx) AddDocuments(ctx context.Context, docs []Document) ([]int64, error) {
-	ids, err := tx.addDocuments(ctx, docs)
-	return ids, db.Wrap(err, "add documents")
-}
-
-func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error) {
 	kept, refs, last := make([]Document, len(docs)), make([]string, len(docs)), map[string]int{}
 	for i, d := range docs {
 		kept[i] = d.keepable()
@@ -98,7 +84,7 @@ func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error
 	if err := tx.deleteDocuments(ctx, stale, &changed); err != nil {
 		return nil, err
 	}
-	for some := range pieces(fresh, 64) {
+	for some := range db.Pieces(fresh, 64) {
 		if err := tx.insertDocuments(ctx, some, known); err != nil {
 			return nil, fmt.Errorf("%s …: %w", some[0].Ref, err)
 		}
@@ -110,33 +96,13 @@ func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error
 	return ids, tx.countWords(ctx, changed)
 }
 
-// pieces are a list in parts whose lengths are powers of two: few statements to prepare, whatever the lengths of lists.
-func pieces[T any](list []T, most int) iter.Seq[[]T] {
-	return func(yield func([]T) bool) {
-		for len(list) > 0 {
-			n := most
-			for n > len(list) {
-				n /= 2
-			}
-			if !yield(list[:n]) {
-				return
-			}
-			list = list[n:]
-		}
-	}
-}
-
 // fingerprint shows whether a document has changed.
 type fingerprint struct{ id, hash int64 }
 
-func scanFingerprint(found map[string]fingerprint) func(*sql.Rows) error {
-	return db.CollectMap(found, func(f *fingerprint) []any { return []any{&f.id, &f.hash} })
-}
+func (f *fingerprint) fields() []any { return []any{&f.id, &f.hash} }
 
 func (tx *Tx) fingerprints(ctx context.Context, refs []string) (map[string]fingerprint, error) {
-	found := map[string]fingerprint{}
-	err := db.EachOf(ctx, tx.db, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, scanFingerprint(found))
-	return found, err
+	return db.MapOf[string](ctx, tx.db, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, (*fingerprint).fields)
 }
 
 // insertDocuments writes many at once: with each statement SQLite's full text begins a new part, to be merged later.
@@ -148,7 +114,7 @@ func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[
 			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), db.OrNull(int64(d.Session)), db.OrNull(d.EventSeq))
 	}
 	return tx.db.Each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
-			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, scanFingerprint(numbers))
+			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, db.CollectMap(numbers, (*fingerprint).fields))
 }
 
 // scope is a project as a word of full text, so that its index leads to the documents of one project alone.
@@ -200,7 +166,7 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 			less = append(less, w)
 		}
 	}
-	for some := range pieces(words, 256) {
+	for some := range db.Pieces(words, 256) {
 		args := make([]any, 0, 2*len(some))
 		for _, w := range some {
 			args = append(args, w, t.words[w])
@@ -217,8 +183,7 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	if t.docs == 0 && t.length == 0 && t.gone == 0 {
 		return nil
 	}
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
-	return db.Wrap(err, "count documents")
+	return tx.db.Run(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
 }
 
 // Frequency is how common words are.
@@ -296,7 +261,7 @@ func (f DocumentFilter) wherePath(w *db.Where) {
 	w.When(len(ways) > 0, `path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
 }
 
-// A pattern of more than this is too much for a database, or takes it for ever.
+// Longer patterns are too slow, or too long for a database.
 const (
 	likeLength = 2000 // bytes
 	likeStars  = 8
@@ -332,17 +297,14 @@ func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]D
 	}
 	e = within(e, f.Projects)
 	w := f.where(`+`)
-	var found []Document
-	err := tx.db.Each(ctx, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), scanDocument(&found))
-	return found, db.Wrap(err, "match")
+	return db.All(ctx, tx.db, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), (*Document).fields)
 }
 
 // Documents returns documents without looking for words, the newest first.
 func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, error) {
 	w := f.where(``)
-	var found []Document
-	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanDocument(&found))
-	return found, db.Wrap(err, "documents")
+	return db.All(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
+		append(w.Args, f.limit()), (*Document).fields)
 }
 
 // DocumentsByID returns those of some documents that are there and pass a filter, in no order.
@@ -350,7 +312,7 @@ func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) 
 	var found []Document
 	w := f.where(`+`)
 	w.And(`document.id IN %s`)
-	err := db.EachOf(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String(), w.Args, ids, scanDocument(&found))
+	err := db.EachOf(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String(), w.Args, ids, db.Collect(&found, (*Document).fields))
 	return found, db.Wrap(err, "documents")
 }
 
@@ -358,7 +320,8 @@ func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) 
 func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, error) {
 	var found []Document
 	for _, ref := range refs {
-		if err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`, []any{indexed(ref)}, scanDocument(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`,
+			[]any{indexed(ref)}, db.Collect(&found, (*Document).fields)); err != nil {
 			return nil, fmt.Errorf("document %s: %w", ref, err)
 		}
 	}
@@ -369,7 +332,5 @@ func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, e
 func (tx *Tx) CountDocuments(ctx context.Context, project memory.ProjectID) (map[string]int64, error) {
 	w := db.Where{}
 	w.When(project != 0, `project_id = ?`, int64(project))
-	counts := map[string]int64{}
-	err := tx.db.Each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.Args, db.CollectMap(counts, db.Column))
-	return counts, db.Wrap(err, "count documents")
+	return db.Map[string, int64](ctx, tx.db, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.Args, db.Column)
 }

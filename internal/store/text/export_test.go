@@ -2,13 +2,13 @@ package text
 
 import "context"
 
-// SketchesAfter are sketches of documents as SketchesByID reads them, with something that happens once it is known that those
+// StubsAfter are stubs of documents as StubsByID reads them, with something that happens once it is known that those
 // that are kept may be used.
-func (tx *Tx) SketchesAfter(ctx context.Context, ids []int64, happens func()) ([]*Sketch, error) {
-	kept, err := tx.keptSketches(ctx, DocumentFilter{})
+func (tx *Tx) StubsAfter(ctx context.Context, ids []int64, happens func()) ([]*Stub, error) {
+	kept, err := tx.keptStubs(ctx, DocumentFilter{})
 	if err != nil || kept == nil {
 		return nil, err
 	}
 	happens()
-	return tx.sketchesOf(ctx, kept, ids)
+	return tx.stubsOf(ctx, kept, ids)
 }

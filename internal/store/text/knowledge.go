@@ -23,8 +23,8 @@ func CheckNames(names ...string) error {
 	return nil
 }
 
-// SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none. Whoever writes one that was deleted
-// on purpose means it: ask Forgotten first where that is not sure.
+// SaveEntity writes an entity without its observations. One that exists only gets a type if it has none. A tombstone does not prevent
+// it: ask Forgotten first.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := CheckNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
@@ -78,10 +78,11 @@ func RelationGrave(r memory.Relation) memory.EventID {
 	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
 }
 
-// DropKnowledge removes entities of a project, so many at most.
+// DropKnowledge removes entities of a project, up to a number.
 func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
-	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
+	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`,
+		[]any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
 		return 0, err
 	}
 	for _, name := range names {
@@ -243,26 +244,20 @@ func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, nam
 
 // Relations returns the relations of a project.
 func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
-	var found []memory.Relation
-	err := tx.db.Each(ctx, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
-		db.Collect(&found, func(r *memory.Relation) []any {
+	return db.All(ctx, tx.db, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`,
+		[]any{int64(project)}, func(r *memory.Relation) []any {
 			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, db.Time(&r.CreatedAt)}
-		}))
-	return found, db.Wrap(err, "relations")
+		})
 }
 
 // KnowledgeProjects returns the projects that have entities; 0 is the person's own.
 func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	var projects []memory.ProjectID
-	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Collect(&projects, db.Column))
-	return projects, db.Wrap(err, "projects with knowledge")
+	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Column)
 }
 
 // HasEntity reports whether an entity is there.
 func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n)
-	return n > 0, db.Wrap(err, "entity %q", name)
+	return tx.db.Any(ctx, `entity WHERE project_id = ? AND name = ?`, int64(project), name)
 }
 
 // Grown counts what makes a memory grow.

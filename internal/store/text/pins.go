@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,20 +66,17 @@ func (tx *Tx) SavePage(ctx context.Context, p Page) error {
 }
 
 // Written returns what hebb last wrote into a file of a folder for people; "" if nothing.
-func (tx *Tx) Written(ctx context.Context, vault, name string) (text string, err error) {
-	err = tx.db.One(ctx, `SELECT text FROM view WHERE name = ?`, []any{vault + "/" + name}, &text)
-	if errors.Is(err, memory.ErrNotFound) {
-		return "", nil
-	}
-	return text, db.Wrap(err, "view %s", name)
+func (tx *Tx) Written(ctx context.Context, vault, name string) (string, error) {
+	return db.Optional[string](ctx, tx.db, `SELECT text FROM view WHERE name = ?`, vault+"/"+name)
 }
 
 // WrittenNames lists the files of a folder that hebb has written.
 func (tx *Tx) WrittenNames(ctx context.Context, vault string) (names []string, err error) {
-	err = tx.db.Each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, db.ForEach(db.Column, func(name string) error {
-		names = append(names, strings.TrimPrefix(name, vault+"/"))
-		return nil
-	}))
+	err = tx.db.Each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`,
+		[]any{vault + "/", vault + "0"}, db.ForEach(db.Column, func(name string) error {
+			names = append(names, strings.TrimPrefix(name, vault+"/"))
+			return nil
+		}))
 	return names, db.Wrap(err, "views")
 }
 

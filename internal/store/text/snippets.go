@@ -19,18 +19,15 @@ type Source struct {
 
 // Sources returns the source files of a project that were read.
 func (tx *Tx) Sources(ctx context.Context, project memory.ProjectID) ([]Source, error) {
-	var found []Source
-	err := tx.db.Each(ctx, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
-		db.Collect(&found, func(s *Source) []any { return []any{&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped} }))
-	return found, db.Wrap(err, "sources of %s", project)
+	return db.All(ctx, tx.db, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
+		func(s *Source) []any { return []any{&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped} })
 }
 
 // SaveSource notes how a source file was.
 func (tx *Tx) SaveSource(ctx context.Context, project memory.ProjectID, s Source) error {
-	_, err := tx.db.Exec(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
+	return tx.db.Run(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (project_id, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, hash = excluded.hash, skipped = excluded.skipped`,
 		int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
-	return db.Wrap(err, "source %q", s.Path)
 }
 
 // DropSource forgets a source file with its fragments, which have a kind.
@@ -58,17 +55,14 @@ type Lines struct {
 
 // SetLines notes where a fragment stands.
 func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
-	_, err := tx.db.Exec(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
+	return tx.db.Run(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
 		ON CONFLICT (document_id) DO UPDATE SET first_line = excluded.first_line, last_line = excluded.last_line`, document, at.First, at.Last)
-	return db.Wrap(err, "lines of document %d", document)
 }
 
 // LinesOf returns where fragments stand.
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
-	found := map[int64]Lines{}
-	err := db.EachOf(ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
-		db.CollectMap(found, func(l *Lines) []any { return []any{&l.First, &l.Last} }))
-	return found, db.Wrap(err, "lines of fragments")
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
+		func(l *Lines) []any { return []any{&l.First, &l.Last} })
 }
 
 // EachTitle hands over the path, title and first word of the documents of one kind in a project.
@@ -84,7 +78,7 @@ func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind stri
 	return db.Wrap(err, "titles of %s", project)
 }
 
-// Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
+// Titles returns the titles of the fragments of some files, in their order there, up to a number of each.
 func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
 	titles := map[string][]string{}
 	for _, path := range paths {

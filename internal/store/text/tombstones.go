@@ -9,22 +9,18 @@ import (
 
 // Tombstone marks an event as forgotten on purpose.
 func (tx *Tx) Tombstone(ctx context.Context, id memory.EventID) error {
-	_, err := tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) VALUES (?, ?) ON CONFLICT (event_id) DO NOTHING`,
+	return tx.db.Run(ctx, `INSERT INTO tombstone (event_id, forgotten_at) VALUES (?, ?) ON CONFLICT (event_id) DO NOTHING`,
 		string(id), db.Millis(tx.Now))
-	return db.Wrap(err, "tombstone %s", id)
 }
 
 // Tombstones returns the events forgotten on purpose.
-func (tx *Tx) Tombstones(ctx context.Context) (ids []memory.EventID, err error) {
-	err = tx.db.Each(ctx, `SELECT event_id FROM tombstone ORDER BY event_id`, nil, db.Collect(&ids, db.Column))
-	return ids, db.Wrap(err, "tombstones")
+func (tx *Tx) Tombstones(ctx context.Context) ([]memory.EventID, error) {
+	return db.All[memory.EventID](ctx, tx.db, `SELECT event_id FROM tombstone ORDER BY event_id`, nil, db.Column)
 }
 
 // Forgotten reports whether something has a tombstone.
 func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n)
-	return n > 0, db.Wrap(err, "tombstone %s", id)
+	return tx.db.Any(ctx, `tombstone WHERE event_id = ?`, string(id))
 }
 
 // bury leaves a tombstone for what was deleted, if anything was.
@@ -40,6 +36,5 @@ func (tx *Tx) Unbury(ctx context.Context, added int64, id memory.EventID) error 
 	if added == 0 {
 		return nil
 	}
-	_, err := tx.db.Exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id))
-	return db.Wrap(err, "tombstone %s", id)
+	return tx.db.Run(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id))
 }

@@ -12,8 +12,7 @@ import (
 // longestWord is how many bytes of a word count: an index of PostgreSQL holds no more than about 2,700.
 const longestWord = 200
 
-// searchable are words as full text tells them apart on either database: no blank, no sign, no capital letter of ASCII. Words
-// that are cut as they should be stay as they are.
+// searchable normalizes words for the full text of both databases: no blanks, no signs, ASCII in lower case.
 func searchable(words []string) []string {
 	for i, w := range words {
 		if plain(w) {
@@ -64,7 +63,7 @@ func wordHash(word string) int64 {
 	return int64(h) //nolint:gosec // its bits are meant
 }
 
-// beginning is as much of a text as has so many bytes.
+// beginning cuts a text to a number of bytes.
 func beginning(text string, bytes int) string {
 	if len(text) <= bytes {
 		return text

@@ -11,9 +11,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// sketched collects sketches as documents, as far as they go. Texts and names are not in them.
-func sketched(into *[]store.Document) func(store.Sketch) error {
-	return func(s store.Sketch) error {
+// stubed collects stubs as documents, as far as they go. Texts and names are not in them.
+func stubed(into *[]store.Document) func(store.Stub) error {
+	return func(s store.Stub) error {
 		*into = append(*into, store.Document{
 			ID: s.ID, Project: s.Project, Kind: s.Kind, Title: s.Title, Path: s.Path, At: s.At, Session: s.Session,
 			Words: strings.Fields(s.Words), Around: strings.Fields(s.Around),
@@ -22,14 +22,14 @@ func sketched(into *[]store.Document) func(store.Sketch) error {
 	}
 }
 
-func expectSketches(t *testing.T, got, docs []store.Document) {
+func expectStubs(t *testing.T, got, docs []store.Document) {
 	t.Helper()
 	same := slices.EqualFunc(got, docs, func(a, b store.Document) bool {
 		b.Ref, b.Origin, b.Text = "", "", ""
 		return fmt.Sprint(a) == fmt.Sprint(b)
 	})
 	if !same {
-		t.Errorf("sketches %v of %v", got, docs)
+		t.Errorf("stubs %v of %v", got, docs)
 	}
 }
 
@@ -40,8 +40,8 @@ func byNumber(lists ...[]store.Document) {
 	}
 }
 
-var sketchCases = []contractCase{
-	{"sketches are of the same documents", func(t *testing.T, h *home) {
+var stubCases = []contractCase{
+	{"stubs are of the same documents", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		var docs []store.Document
 		for i := range 40 {
@@ -56,16 +56,16 @@ var sketchCases = []contractCase{
 			view(t, s, func(tx *store.Tx) error {
 				var found, listed, byID []store.Document
 				match, err := tx.Match(t.Context(), e, f)
-				err2 := tx.MatchSketches(t.Context(), e, f, sketched(&found))
-				expectSketches(t, found, match)
+				err2 := tx.MatchStubs(t.Context(), e, f, stubed(&found))
+				expectStubs(t, found, match)
 				latest, err3 := tx.Documents(t.Context(), f)
-				err4 := tx.LatestSketches(t.Context(), f, sketched(&listed))
-				expectSketches(t, listed, latest)
+				err4 := tx.LatestStubs(t.Context(), f, stubed(&listed))
+				expectStubs(t, listed, latest)
 				f.Limit = 0
 				some, err5 := tx.DocumentsByID(t.Context(), ids[:7], f)
-				err6 := tx.SketchesByID(t.Context(), ids[:7], f, sketched(&byID))
+				err6 := tx.StubsByID(t.Context(), ids[:7], f, stubed(&byID))
 				byNumber(byID, some)
-				expectSketches(t, byID, some)
+				expectStubs(t, byID, some)
 				return errors.Join(err, err2, err3, err4, err5, err6)
 			})
 		}
@@ -81,23 +81,23 @@ var sketchCases = []contractCase{
 			f, e := someFilter(r), store.Expression{All: someWords(r, 2)}
 			view(t, s, func(tx *store.Tx) error {
 				var narrow, wide []store.Document
-				err := tx.MatchSketches(t.Context(), e, f, sketched(&narrow))
+				err := tx.MatchStubs(t.Context(), e, f, stubed(&narrow))
 				e.Wide = true
-				err = errors.Join(err, tx.MatchSketches(t.Context(), e, f, sketched(&wide)))
-				expectSketches(t, wide, narrow)
+				err = errors.Join(err, tx.MatchStubs(t.Context(), e, f, stubed(&wide)))
+				expectStubs(t, wide, narrow)
 				return err
 			})
 		}
 	}},
-	{"a sketch goes with its document", func(t *testing.T, h *home) {
+	{"a stub goes with its document", func(t *testing.T, h *home) {
 		s, other := h.open(), h.open() // another process deletes
 		ids := addDocuments(t, s, said("a", "one two"), said("b", "one three"), said("c", "one four"))
 		expect := func(want ...int64) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
 				var matched, byID []store.Document
-				err := tx.MatchSketches(t.Context(), store.Expression{Any: []string{"one"}}, store.DocumentFilter{Limit: 9}, sketched(&matched))
-				err = errors.Join(err, tx.SketchesByID(t.Context(), ids, store.DocumentFilter{Limit: 9}, sketched(&byID)))
+				err := tx.MatchStubs(t.Context(), store.Expression{Any: []string{"one"}}, store.DocumentFilter{Limit: 9}, stubed(&matched))
+				err = errors.Join(err, tx.StubsByID(t.Context(), ids, store.DocumentFilter{Limit: 9}, stubed(&byID)))
 				for _, got := range [][]store.Document{matched, byID} {
 					var numbers []int64
 					for _, d := range got {
@@ -105,7 +105,7 @@ var sketchCases = []contractCase{
 					}
 					slices.Sort(numbers)
 					if !slices.Equal(numbers, want) {
-						t.Errorf("sketches of %v, want %v", numbers, want)
+						t.Errorf("stubs of %v, want %v", numbers, want)
 					}
 				}
 				return err
@@ -121,11 +121,11 @@ var sketchCases = []contractCase{
 		update(t, other, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 		expect()
 	}},
-	{"what was undone leaves no sketch", func(t *testing.T, h *home) {
+	{"what was undone leaves no stub", func(t *testing.T, h *home) {
 		s, undone := h.open(), errors.New("undone")
 		addDocuments(t, s, said("a", "one"))
 		words := func(tx *store.Tx) (words []string, err error) {
-			err = tx.MatchSketches(t.Context(), store.Expression{Any: []string{"two", "three"}}, store.DocumentFilter{Limit: 9}, func(s store.Sketch) error {
+			err = tx.MatchStubs(t.Context(), store.Expression{Any: []string{"two", "three"}}, store.DocumentFilter{Limit: 9}, func(s store.Stub) error {
 				words = append(words, s.Words)
 				return nil
 			})

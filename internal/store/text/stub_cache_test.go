@@ -12,11 +12,11 @@ import (
 )
 
 // A reader that began before a document was deleted still sees it, and must not leave it to those who came after.
-func TestAReaderOfAnEarlierStateKeepsNoSketchForLaterOnes(t *testing.T) {
+func TestAReaderOfAnEarlierStateKeepsNoStubForLaterOnes(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	o := sqlite.Options{Path: filepath.Join(t.TempDir(), "hebb.db"), Tuning: tuning.Default().Store, Now: time.Now}
-	o.Tuning.Sketches = 1 << 20
+	o.Tuning.StubBytes = 1 << 20
 	s, err := sqlite.Open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestAReaderOfAnEarlierStateKeepsNoSketchForLaterOnes(t *testing.T) {
 	seen := func() (found []int64) {
 		t.Helper()
 		if err := s.View(ctx, func(tx *store.Tx) error {
-			return tx.SketchesByID(ctx, ids, store.DocumentFilter{}, func(s store.Sketch) error {
+			return tx.StubsByID(ctx, ids, store.DocumentFilter{}, func(s store.Stub) error {
 				found = append(found, s.ID)
 				return nil
 			})
@@ -46,7 +46,7 @@ func TestAReaderOfAnEarlierStateKeepsNoSketchForLaterOnes(t *testing.T) {
 		return err
 	})
 	err = s.View(ctx, func(tx *store.Tx) error {
-		found, err := tx.SketchesAfter(ctx, ids, func() {
+		found, err := tx.StubsAfter(ctx, ids, func() {
 			update(func(tx *store.Tx) error { return tx.DeleteDocuments(ctx, ids[0]) })
 			if found := seen(); !slices.Equal(found, ids[1:]) {
 				t.Errorf("once %d is deleted, %v are found", ids[0], found)

@@ -10,40 +10,40 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// StubCache holds sketches that a process has read and may need again. A document never changes, and its number is given
+// StubCache holds stubs that a process has read and may need again. A document never changes, and its number is given
 // to no other, so what is known of it stays true for as long as it is there. Whether it is there the database says, with
-// each question: full text finds only what is there, and the count of deletions tells whether anything has gone.
+// each question: full text finds only what is there, and the count of deletions shows whether anything was deleted.
 type StubCache struct {
 	most  int64 // bytes
 	mutex sync.Mutex
 	since textCounts // when the first of these was read
 	// What is read goes into young. When that has half the bytes it grows old, and what was old and not asked for since goes.
-	young, old map[int64]*Sketch
+	young, old map[int64]*Stub
 	bytes      int64 // of the young
 	kinds      map[string]string
 }
 
 func NewStubCache(most int64) *StubCache {
-	return &StubCache{most: most, young: map[int64]*Sketch{}, kinds: map[string]string{}}
+	return &StubCache{most: most, young: map[int64]*Stub{}, kinds: map[string]string{}}
 }
 
-// sketchOverhead is about what a sketch takes beside its texts: itself, and its place in a map.
-const sketchOverhead = 192
+// stubOverhead is about what a stub takes beside its texts: itself, and its place in a map.
+const stubOverhead = 192
 
-func (k *StubCache) keep(s *Sketch) {
+func (k *StubCache) keep(s *Stub) {
 	if known, met := k.kinds[s.Kind]; met {
-		s.Kind = known // there are a dozen of them, and each sketch has one
+		s.Kind = known // there are a dozen of them, and each stub has one
 	} else {
 		k.kinds[s.Kind] = s.Kind
 	}
 	k.young[s.ID] = s
-	k.bytes += int64(sketchOverhead + len(s.Title) + len(s.Path) + len(s.Words) + len(s.Around))
+	k.bytes += int64(stubOverhead + len(s.Title) + len(s.Path) + len(s.Words) + len(s.Around))
 	if k.bytes > k.most/2 {
-		k.old, k.young, k.bytes = k.young, map[int64]*Sketch{}, 0
+		k.old, k.young, k.bytes = k.young, map[int64]*Stub{}, 0
 	}
 }
 
-func (k *StubCache) find(id int64) *Sketch {
+func (k *StubCache) find(id int64) *Stub {
 	if s := k.young[id]; s != nil {
 		return s
 	}
@@ -61,14 +61,14 @@ func (k *StubCache) serves(now textCounts) bool {
 	defer k.mutex.Unlock()
 	order := now.compare(k.since)
 	if order > 0 {
-		k.since, k.young, k.old, k.bytes = now, map[int64]*Sketch{}, nil, 0
+		k.since, k.young, k.old, k.bytes = now, map[int64]*Stub{}, nil, 0
 	}
 	return order >= 0
 }
 
-// keptSketches are those that may be used in this transaction for a filter, if any. One that writes has what it reads for
+// keptStubs are those that may be used in this transaction for a filter, if any. One that writes has what it reads for
 // itself: it may be undone, and numbers be given again.
-func (tx *Tx) keptSketches(ctx context.Context, f DocumentFilter) (*StubCache, error) {
+func (tx *Tx) keptStubs(ctx context.Context, f DocumentFilter) (*StubCache, error) {
 	if tx.stubs == nil || len(f.Paths) > 0 { // patterns are the database's
 		return nil, nil
 	}
@@ -79,12 +79,12 @@ func (tx *Tx) keptSketches(ctx context.Context, f DocumentFilter) (*StubCache, e
 	return tx.stubs, nil
 }
 
-// matchKept answers like MatchSketches where only numbers have to be read. known is false where that would lead too far.
-func (tx *Tx) matchKept(ctx context.Context, e db.Expression, f DocumentFilter) (found []*Sketch, known bool, err error) {
+// matchKept answers like MatchStubs where only numbers have to be read. known is false where that would lead too far.
+func (tx *Tx) matchKept(ctx context.Context, e db.Expression, f DocumentFilter) (found []*Stub, known bool, err error) {
 	if tx.fullText.Numbers == nil || f.Limit <= 0 {
 		return nil, false, nil
 	}
-	kept, err := tx.keptSketches(ctx, f)
+	kept, err := tx.keptStubs(ctx, f)
 	if err != nil || kept == nil {
 		return nil, false, err
 	}
@@ -95,7 +95,7 @@ func (tx *Tx) matchKept(ctx context.Context, e db.Expression, f DocumentFilter) 
 		if err := tx.db.Each(ctx, query, []any{expression, before}, db.Collect(&ids, db.Column)); err != nil {
 			return nil, false, err
 		}
-		some, err := tx.sketchesOf(ctx, kept, ids)
+		some, err := tx.stubsOf(ctx, kept, ids)
 		if err != nil {
 			return nil, false, err
 		}
@@ -108,15 +108,15 @@ func (tx *Tx) matchKept(ctx context.Context, e db.Expression, f DocumentFilter) 
 	return nil, false, nil
 }
 
-// sketchesOf are those of some documents that are there, in their order. What is not known is read. Another transaction may
+// stubsOf are those of some documents that are there, in their order. What is not known is read. Another transaction may
 // have seen a later state at any moment since serves was asked: what is kept is of that state then, and what this one reads
 // must not be kept beside it.
-func (tx *Tx) sketchesOf(ctx context.Context, kept *StubCache, ids []int64) ([]*Sketch, error) {
+func (tx *Tx) stubsOf(ctx context.Context, kept *StubCache, ids []int64) ([]*Stub, error) {
 	counts, err := tx.textCounts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]*Sketch, len(ids))
+	found := make([]*Stub, len(ids))
 	var unread []int64
 	kept.mutex.Lock()
 	same := counts.compare(kept.since) == 0
@@ -130,8 +130,8 @@ func (tx *Tx) sketchesOf(ctx context.Context, kept *StubCache, ids []int64) ([]*
 	}
 	kept.mutex.Unlock()
 	if len(unread) > 0 {
-		read := make(map[int64]*Sketch, len(unread))
-		if err := tx.readSketches(ctx, unread, DocumentFilter{}, func(s Sketch) error {
+		read := make(map[int64]*Stub, len(unread))
+		if err := tx.readStubs(ctx, unread, DocumentFilter{}, func(s Stub) error {
 			read[s.ID] = &s
 			return nil
 		}); err != nil {
@@ -148,11 +148,11 @@ func (tx *Tx) sketchesOf(ctx context.Context, kept *StubCache, ids []int64) ([]*
 		}
 		kept.mutex.Unlock()
 	}
-	return slices.DeleteFunc(found, func(s *Sketch) bool { return s == nil }), nil
+	return slices.DeleteFunc(found, func(s *Stub) bool { return s == nil }), nil
 }
 
 // passing are the first of some that pass the filter, as where has it for the database.
-func (f DocumentFilter) passing(list []*Sketch, most int) []*Sketch {
+func (f DocumentFilter) passing(list []*Stub, most int) []*Stub {
 	passed := list[:0]
 	for _, s := range list {
 		if len(passed) == most {
@@ -202,6 +202,5 @@ func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 
 // Replace says that this state takes the place of another one now.
 func (tx *Tx) Replace(ctx context.Context) error {
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
-	return db.Wrap(err, "replace")
+	return tx.db.Run(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// Sketch is what ranking needs of a document. Words and Around stand with a blank between them.
-type Sketch struct {
+// Stub is what ranking needs of a document. Words and Around stand with a blank between them.
+type Stub struct {
 	ID      int64
 	Project memory.ProjectID
 	Kind    string
@@ -23,18 +23,18 @@ type Sketch struct {
 	Around  string
 }
 
-const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
+const stubColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
 
-func scanSketch(each func(Sketch) error) func(*sql.Rows) error {
-	return db.ForEach(func(s *Sketch) []any {
+func scanStub(each func(Stub) error) func(*sql.Rows) error {
+	return db.ForEach(func(s *Stub) []any {
 		return []any{
 			&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, db.Time(&s.At), (*int64)(&s.Session), &s.Words, &s.Around,
 		}
 	}, each)
 }
 
-// MatchSketches hands over what Match would return.
-func (tx *Tx) MatchSketches(ctx context.Context, e db.Expression, f DocumentFilter, each func(Sketch) error) error {
+// MatchStubs hands over what Match would return.
+func (tx *Tx) MatchStubs(ctx context.Context, e db.Expression, f DocumentFilter, each func(Stub) error) error {
 	if e = searchableExpression(e); e.Empty() {
 		return nil
 	}
@@ -46,32 +46,32 @@ func (tx *Tx) MatchSketches(ctx context.Context, e db.Expression, f DocumentFilt
 	}
 	w := f.where(`+`)
 	args := append([]any{tx.fullText.Expression(e)}, w.Args...)
-	err := tx.db.Each(ctx, tx.fullText.Query(sketchColumns, w.Further(), f.limit()), args, scanSketch(each))
+	err := tx.db.Each(ctx, tx.fullText.Query(stubColumns, w.Further(), f.limit()), args, scanStub(each))
 	return db.Wrap(err, "match")
 }
 
-// SketchesByID hands over those of some documents that are there and pass a filter, in no order.
-func (tx *Tx) SketchesByID(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
-	if kept, err := tx.keptSketches(ctx, f); err != nil {
+// StubsByID hands over those of some documents that are there and pass a filter, in no order.
+func (tx *Tx) StubsByID(ctx context.Context, ids []int64, f DocumentFilter, each func(Stub) error) error {
+	if kept, err := tx.keptStubs(ctx, f); err != nil {
 		return fmt.Errorf("documents: %w", err)
 	} else if kept != nil {
-		found, err := tx.sketchesOf(ctx, kept, ids)
+		found, err := tx.stubsOf(ctx, kept, ids)
 		if err != nil {
 			return fmt.Errorf("documents: %w", err)
 		}
 		return handOver(f.passing(found, len(found)), each)
 	}
-	err := tx.readSketches(ctx, ids, f, each)
+	err := tx.readStubs(ctx, ids, f, each)
 	return db.Wrap(err, "documents")
 }
 
-func (tx *Tx) readSketches(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
+func (tx *Tx) readStubs(ctx context.Context, ids []int64, f DocumentFilter, each func(Stub) error) error {
 	w := f.where(`+`)
 	w.And(`document.id IN %s`)
-	return db.EachOf(ctx, tx.db, `SELECT `+sketchColumns+` FROM document`+w.String(), w.Args, ids, scanSketch(each))
+	return db.EachOf(ctx, tx.db, `SELECT `+stubColumns+` FROM document`+w.String(), w.Args, ids, scanStub(each))
 }
 
-func handOver(found []*Sketch, each func(Sketch) error) error {
+func handOver(found []*Stub, each func(Stub) error) error {
 	for _, s := range found {
 		if err := each(*s); err != nil {
 			return err
@@ -80,10 +80,11 @@ func handOver(found []*Sketch, each func(Sketch) error) error {
 	return nil
 }
 
-// LatestSketches hands over documents without looking for words, the newest first.
-func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sketch) error) error {
+// LatestStubs hands over documents without looking for words, the newest first.
+func (tx *Tx) LatestStubs(ctx context.Context, f DocumentFilter, each func(Stub) error) error {
 	w := f.where(``)
-	err := tx.db.Each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanSketch(each))
+	err := tx.db.Each(ctx, `SELECT `+stubColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
+		append(w.Args, f.limit()), scanStub(each))
 	return db.Wrap(err, "documents")
 }
 
@@ -110,10 +111,8 @@ type CrystalState struct {
 
 // CrystalStates returns the states of those of some documents that are crystals.
 func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
-	found := make(map[int64]CrystalState, len(documents))
-	err := db.EachOf(ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
-		db.CollectMap(found, func(c *CrystalState) []any {
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
+		func(c *CrystalState) []any {
 			return []any{&c.Importance, &c.Lifecycle, db.Time(&c.SaidAt), db.Time(&c.ValidTo), &c.Unsure}
-		}))
-	return found, db.Wrap(err, "states of crystals")
+		})
 }
