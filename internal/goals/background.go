@@ -260,7 +260,7 @@ func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 					}
 				}
 			}
-			if err := keepStated(ctx, b, tx, id, session, putOff(e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
+			if err := keepStated(ctx, b, tx, id, session, goal.FromText(e.Text, goalTerms), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
 				return err
 			}
 		}
@@ -271,9 +271,4 @@ func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 // ByPerson reports whether an event is a prompt that a person wrote.
 func ByPerson(e memory.Event) bool {
 	return e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text))
-}
-
-// putOff is what a prompt puts off in so many words. What it asks for now is done, or is among what the session leaves.
-func putOff(prompt string) []goal.Candidate {
-	return slices.DeleteFunc(goal.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
 }

@@ -66,7 +66,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		return err
 	}
 	for _, prompt := range f.Prompts {
-		if err := keepStated(ctx, b, tx, s.Project, s.ID, putOff(prompt), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
+		if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromText(prompt, goalTerms), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	if g.Status != memory.GoalActive || progress {
 		return g, nil
 	}
-	attempt := goal.Attempt{Progress: progress}
+	attempt := goal.Attempt{}
 	var err error
 	if attempt.Calls, attempt.Time, err = callsOn(ctx, b, tx, s.ID, g.Links.Files); err != nil {
 		return g, err
@@ -145,7 +145,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 			return g, err
 		}
 	}
-	if !goal.Stuck(g, attempt).Stuck {
+	if !goal.Stuck(g, attempt) {
 		return g, nil
 	}
 	resting, line, err := goal.Incubate(g, clock)
