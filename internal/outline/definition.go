@@ -50,8 +50,6 @@ func Of(path string, source []byte) []Definition {
 	switch lang := LanguageOf(path); lang {
 	case Unknown, Markdown:
 		return nil
-	case Go:
-		goOutline(source, &found)
 	case Python:
 		pythonOutline(source, &found)
 	case Ruby:

@@ -18,8 +18,14 @@ func goHead(o *outline, end byte) kind {
 	}
 	switch string(first) {
 	case "func":
-		name, _ := word(skipRound(rest, '(', ')'))
-		o.mention(name)
+		after := skipRound(rest, '(', ')')
+		name, _ := word(after)
+		receiver, _, _ := bytes.Cut(bytes.TrimRight(rest[:len(rest)-len(after)], ") "), []byte("["))
+		if owner := lastWord(receiver); len(owner) > 0 && o.names == nil {
+			o.hidden(Method, string(owner)+"."+string(name))
+		} else {
+			o.found(Function, name)
+		}
 	case "type", "const", "var":
 		return goSpec(o, string(first), rest, end)
 	}
@@ -30,8 +36,18 @@ func goHead(o *outline, end byte) kind {
 func goSpec(o *outline, what string, spec []byte, end byte) kind {
 	name, rest := word(spec)
 	if what == "type" {
-		o.mention(name)
-		if end == '{' && bytes.HasSuffix(bytes.TrimSpace(rest), []byte("interface")) {
+		if bytes.HasPrefix(rest, []byte("[")) { // type parameters
+			rest = skipRound(rest, '[', ']')
+		}
+		what, after := word(rest)
+		if string(what) == "=" {
+			what, _ = word(after)
+		}
+		if !oneOf(what, "struct", "interface") {
+			what = []byte(Type)
+		}
+		o.found(Kind(what), name)
+		if end == '{' && string(what) == "interface" {
 			return contract
 		}
 		return body

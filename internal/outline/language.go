@@ -1,6 +1,6 @@
 // Package outline says what the text of a source file holds: what it defines and where, the names of that, and what it
-// imports. Go is read by its own parser where ranges are asked for, the others by one scanner with a rule for each
-// language. It is given text and touches no file; that text is foreign and can be anything.
+// imports. One scanner reads all languages, with a rule for each. It is given text and touches no file; that text is foreign and
+// can be anything.
 package outline
 
 import (

@@ -246,7 +246,7 @@ func (o *outline) openBrace() {
 	}
 }
 
-// isPartOfHead knows braces that open no body: those of a type in TypeScript, of initial values in C++.
+// isPartOfHead knows braces that open no body: those of a type in TypeScript and Go, of initial values in C++.
 func (o *outline) isPartOfHead() bool {
 	head := bytes.TrimRight(o.head, " ")
 	if len(head) == 0 {
@@ -254,6 +254,8 @@ func (o *outline) isPartOfHead() bool {
 	}
 	last := head[len(head)-1]
 	switch o.lang {
+	case Go: // func F() map[string]struct{} {
+		return bytes.HasPrefix(head, []byte("func")) && (bytes.HasSuffix(head, []byte("struct")) || bytes.HasSuffix(head, []byte("interface")))
 	case Script:
 		return bytes.IndexByte([]byte("<|&"), last) >= 0 || o.in() != object && last == ':' || inAngles(head)
 	case C:
