@@ -26,12 +26,8 @@ func Imports(path string, source []byte) []string {
 	switch lang := LanguageOf(path); lang {
 	case Go:
 		goImports(source, found)
-	case Script:
-		scriptImports(source, found)
-	case Pages:
-		for part := range scriptParts(source) {
-			scriptImports(part, found)
-		}
+	case Script, Pages:
+		scriptImports(codeOf(lang, source), found)
 	case Python:
 		pythonImports(source, found)
 	case Rust:

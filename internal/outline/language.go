@@ -52,20 +52,12 @@ func (l Language) endsByLine() bool {
 	return l == Go || l == Script || l == Kotlin || l == Swift
 }
 
-// opensFile lists how a line without indentation begins that can only stand at the top of a file's structure. There the
+// openings are how a line without indentation begins that can only stand at the top of a file's structure. There the
 // count of brackets starts anew, should it have gone wrong before.
-func (l Language) opensFile() []string {
-	switch l {
-	case Go:
-		return []string{"func ", "type "}
-	case Script:
-		return []string{"export ", "function ", "class ", "const ", "async function "}
-	case Rust:
-		return []string{"pub ", "fn ", "impl ", "impl<"}
-	case Kotlin:
-		return []string{"fun ", "class "}
-	case Swift:
-		return []string{"func ", "class ", "struct ", "extension "}
-	}
-	return nil
+var openings = map[Language][]string{
+	Go:     {"func ", "type "},
+	Script: {"export ", "function ", "class ", "const ", "async function "},
+	Rust:   {"pub ", "fn ", "impl ", "impl<"},
+	Kotlin: {"fun ", "class "},
+	Swift:  {"func ", "class ", "struct ", "extension "},
 }

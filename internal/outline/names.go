@@ -16,31 +16,12 @@ const (
 // headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
 func Names(path string, source []byte) []string {
 	names := &nameList{}
-	switch lang := LanguageOf(path); lang {
-	case Unknown:
-	case Markdown:
+	if lang := LanguageOf(path); lang == Markdown {
 		headings(source, names)
-	case Python:
-		pythonOutline(source, &finds{names: names})
-	case Ruby:
-		rubyOutline(source, &finds{names: names})
-	case Pages:
-		for part := range scriptParts(source) {
-			braceOutline(part, Script, &finds{names: names})
-		}
-	case PHP:
-		braceOutline(source[phpBegin(source, 0):], lang, &finds{names: names})
-	default:
-		braceOutline(source, lang, &finds{names: names})
+	} else {
+		(&finds{names: names}).read(lang, source)
 	}
 	return names.list
-}
-
-func braceOutline(source []byte, lang Language, found *finds) {
-	o := outline{scanner: scanner{src: source, lang: lang}, finds: found}
-	if o.read = heads[lang]; o.read != nil {
-		o.walk()
-	}
 }
 
 // heads are the rules of the languages with braces.
@@ -54,25 +35,6 @@ func bytesBefore(source []byte, mark string) int {
 		return n
 	}
 	return len(source)
-}
-
-// scriptParts yields what stands between <script> and </script>, and where it begins.
-func scriptParts(source []byte) func(yield func([]byte, int) bool) {
-	return func(yield func([]byte, int) bool) {
-		for at := 0; ; {
-			at += bytesBefore(source[at:], "<script")
-			open := bytes.IndexByte(source[at:], '>')
-			if open < 0 {
-				return
-			}
-			at += open + 1
-			end := at + bytesBefore(source[at:], "</script")
-			if !yield(source[at:end], at) {
-				return
-			}
-			at = end
-		}
-	}
 }
 
 // nameList collects names, each once.

@@ -21,7 +21,7 @@ const (
 type outline struct {
 	scanner
 	*finds
-	read func(o *outline, end byte) kind
+	rule func(o *outline, end byte) kind
 
 	at     int // where the walk is
 	head   []byte
@@ -391,7 +391,7 @@ func (o *outline) finish(b byte) kind {
 	case before != nothing && o.continues():
 		o.fresh = before
 	case len(o.head) > 0 || b == '{':
-		k = o.read(o, b)
+		k = o.rule(o, b)
 	}
 	if b != '{' {
 		o.stop(o.fresh, max(o.last, o.from+1))
@@ -468,7 +468,7 @@ func (o *outline) restart(i int) {
 	if i >= len(o.src) || !isWordByte(o.src[i]) {
 		return
 	}
-	for _, opening := range o.lang.opensFile() {
+	for _, opening := range openings[o.lang] {
 		if o.follows(i, opening) {
 			o.shut(0, o.last)
 			o.head, o.inner, o.kept, o.listed = o.head[:0], 0, false, false
