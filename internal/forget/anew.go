@@ -21,9 +21,7 @@ import (
 // it is marked, events are stored and sessions closed as always, and what they teach is learned when its turn comes. If the
 // process ends before the mark is removed, the next drain starts over.
 
-const (
-	anewLease = "anew"
-)
+const anewLease = "anew"
 
 // errChanged says that the events of a project changed while it was learned anew.
 var errChanged = errors.New("its events have changed")
@@ -37,7 +35,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) error {
 			if err != nil {
 				return nil, err
 			}
-			unfinished, err := unfinishedForgetting(ctx, tx)
+			unfinished, err := forgettingFact.Get(ctx, tx)
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return losesEvents(unfinished, id) }), err
 		})
 		if err != nil || len(marked) == 0 {
@@ -322,7 +320,7 @@ func (l *relearner) settleSessions(ctx context.Context) error {
 	})
 }
 
-// hintsAtOnce are wired in one transaction: a link and its two ends each.
+// HintsAtOnce are wired in one transaction: a link and its two ends each.
 const HintsAtOnce = 150
 
 // wireHistory links files that commits keep changing together: the more often, the stronger.
@@ -399,27 +397,17 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 	}
 	err = l.step(ctx, func(r *record.Recorder) error {
 		done = false
-		next, err := r.Tx.ProjectEvents(ctx, l.project, l.after, 1)
-		if err != nil || len(next) > 0 {
+		next, err1 := r.Tx.ProjectEvents(ctx, l.project, l.after, 1)
+		closed, err2 := record.ClosedFact(l.project).Get(ctx, r.Tx)
+		unfinished, err3 := forgettingFact.Get(ctx, r.Tx)
+		marked, err4 := record.MarkedAnew(ctx, r.Tx)
+		switch err := errors.Join(err1, err2, err3, err4); {
+		case err != nil || len(next) > 0:
 			return err
-		}
-		closed, err := record.ClosedFact(l.project).Get(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if len(closed) > 0 {
+		case len(closed) > 0:
 			return errors.Join(l.settleLater(ctx, r, closed[0]), record.ClosedFact(l.project).Set(ctx, r.Tx, closed[1:]))
-		}
-		unfinished, err := unfinishedForgetting(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if losesEvents(unfinished, l.project) {
+		case losesEvents(unfinished, l.project):
 			return errChanged
-		}
-		marked, err := record.MarkedAnew(ctx, r.Tx)
-		if err != nil {
-			return err
 		}
 		done = true
 		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })

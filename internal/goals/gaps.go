@@ -125,14 +125,14 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	})
 }
 
-// ForgetGaps takes searches out that quote what is forgotten; without words, all of a project.
+// ForgetGaps removes searches that quote what is forgotten.
 func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
 	list, err := GapsFact(id).Get(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	forgotten := Spaced(words)
-	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return words == "" || brain.Quotes(brain.PlainWords(g.Text), forgotten) })
+	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return brain.Quotes(brain.PlainWords(g.Text), forgotten) })
 	if len(left) == len(list) {
 		return nil
 	}

@@ -239,7 +239,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 			return err
 		}
 	}
-	return forget.RestoreIntent(ctx, t.brain, t.tx, id)
+	return forget.RestoreIntent(ctx, t.tx, id)
 }
 
 // describe copies what the file says happened in a session. Others neither overwrite what was said here nor speak as its user.
