@@ -133,40 +133,36 @@ func newEpisode(kind EpisodeKind, of []Happening, text string, terms Terms) Epis
 }
 
 func deepReads(segment []Happening, terms Terms) []Episode {
-	read := map[string]int64{}
-	parts := map[string][]Happening{}
+	type reading struct {
+		Happening // the first, with the prompt under which it was read as its text
+		bytes     int64
+	}
+	files := map[string]*reading{}
 	var order []string
-	asked := Happening{}
-	why := map[string]Happening{} // the prompt under which a file was first read says what it was read for
+	asked := ""
 	for _, h := range segment {
 		if h.Kind == Asked {
-			asked = h
+			asked = h.Text
 		}
-		if h.Kind != Read || h.Failed || len(h.Files) == 0 {
+		if h.Kind != Read || h.Failed {
 			continue
 		}
 		for _, f := range h.Files {
-			if parts[f] == nil {
+			if files[f] == nil {
 				order = append(order, f)
-				why[f] = asked
+				files[f] = &reading{Happening: Happening{ID: h.ID, Kind: Read, Text: asked, Files: []string{f}}}
 			}
-			read[f] += h.Bytes / int64(len(h.Files))
-			part := h
-			part.Files, part.Text = []string{f}, ""
-			parts[f] = append(parts[f], part)
+			files[f].At = h.At
+			files[f].bytes += h.Bytes / int64(len(h.Files))
 		}
 	}
 	var found []Episode
 	for _, f := range order {
-		if read[f] <= deepRead {
-			continue
+		if files[f].bytes > deepRead {
+			e := newEpisode(DeepRead, []Happening{files[f].Happening}, "read "+f, terms)
+			e.ID += " " + f // one event can read several
+			found = append(found, e)
 		}
-		// Every part names the file once, whatever the number of parts: its words must not drown those of the prompt.
-		of := []Happening{parts[f][0]}
-		of[0].At, of[0].Text = parts[f][len(parts[f])-1].At, why[f].Text
-		e := newEpisode(DeepRead, of, "read "+f, terms)
-		e.ID += " " + f // one event can read several
-		found = append(found, e)
 	}
 	return found
 }

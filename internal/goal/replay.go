@@ -259,48 +259,23 @@ func pool(m Material, table *table, shown map[string]bool, steps int, train *Tra
 		}
 		latest = append(latest, i)
 	}
-	byAge := func(a, b int) int {
-		if order := m.Episodes[b].At.Compare(m.Episodes[a].At); order != 0 {
-			return order
-		}
-		return cmp.Compare(m.Episodes[a].ID, m.Episodes[b].ID)
-	}
-	slices.SortFunc(latest, byAge)
-	chosen := map[int]bool{}
-	var pool []thought
-	add := func(i int) {
-		if chosen[i] {
-			return
-		}
-		chosen[i] = true
-		t := thought{episode: i, community: -1}
-		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
-		nearness := min(near[i]/wordsFull, 1)
-		t.pull = math.Exp(nearness/temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), episodeTau), oldShare)
-		pool = append(pool, t)
-	}
-	for _, i := range latest[:min(len(latest), max(poolLatest, steps))] {
-		add(i)
-	}
-	drawn := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
-	slices.SortFunc(drawn, func(a, b int) int {
-		if order := cmp.Compare(near[b], near[a]); order != 0 {
-			return order
-		}
-		return byAge(a, b)
+	slices.SortFunc(latest, func(a, b int) int {
+		return cmp.Or(m.Episodes[b].At.Compare(m.Episodes[a].At), cmp.Compare(m.Episodes[a].ID, m.Episodes[b].ID))
 	})
-	for _, i := range drawn[:min(len(drawn), max(poolNear, steps))] {
-		add(i)
+	nearest := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
+	slices.SortStableFunc(nearest, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	var pool []thought
+	var candidates []Episode
+	for _, i := range union(latest[:min(len(latest), max(poolLatest, steps))], nearest[:min(len(nearest), max(poolNear, steps))]) {
+		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
+		pull := math.Exp(min(near[i]/wordsFull, 1)/temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), episodeTau), oldShare)
+		pool = append(pool, thought{episode: i, pull: pull, community: -1})
+		candidates = append(candidates, m.Episodes[i])
 	}
-	if m.Communities == nil {
-		return pool
-	}
-	candidates := make([]Episode, len(pool))
-	for i, t := range pool {
-		candidates[i] = m.Episodes[t.episode]
-	}
-	for i, community := range m.Communities(candidates) {
-		pool[i].community = community
+	if m.Communities != nil {
+		for i, community := range m.Communities(candidates) {
+			pool[i].community = community
+		}
 	}
 	return pool
 }

@@ -106,17 +106,12 @@ func add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
 
 // handedOn reports whether the prompt is a document that tools or agents hand on: its sentences are nobody's wishes.
 func handedOn(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	for _, begin := range []string{
-		"implement the following plan", "this session is being continued", "caveat: the messages below",
-		"base directory for this skill",
-		"operation stopped by hook", "[request interrupted",
-	} {
-		if strings.HasPrefix(text, begin) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(strings.ToLower(strings.TrimSpace(text)), "implement the following plan", "this session is being continued",
+		"caveat: the messages below", "base directory for this skill", "operation stopped by hook", "[request interrupted")
+}
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // ownLines are the lines that a person wrote: no blocks of code, no quotes, no output of programs, no tags. What is left out
@@ -132,7 +127,7 @@ func ownLines(text string) []string {
 				fence = ""
 			}
 			line = ""
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+		case hasAnyPrefix(line, "```", "~~~"):
 			fence, line = line[:3], ""
 		case tag != "":
 			if strings.Contains(line, "</"+tag) {
@@ -165,34 +160,15 @@ func opensTag(line string) string {
 	return rest[:end]
 }
 
-// pasted reports whether a line is a quote, a comment in code, part of a diff, a table or the output of a program.
+// pasted reports whether a line is a quote, a comment in code, part of a diff, a table or the output of a program. A line that
+// begins with a time or a date is a log or a chat.
 func pasted(line string) bool {
-	for _, begin := range []string{
-		">", "|", "//", "/*", "#!", "@@", "+", "--- ", "=== ", "$ ", "% ", "❯", "at ", "File \"", "Traceback", "FAIL",
-		"PASS", "ok \t", "error:",
-		"warning:", "Error:", "\"", "'", "“",
-	} {
-		if strings.HasPrefix(line, begin) {
-			return true
-		}
-	}
-	// A line that begins with a time or a date is a log or a chat.
-	digits := 0
-	for _, c := range line {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-		case c == '[' && digits == 0:
-		case c == ':' || c == '-' || c == '/':
-			if digits >= 2 {
-				return true
-			}
-			return false
-		default:
-			return strings.HasSuffix(line, "{") || strings.HasSuffix(line, "};") || strings.HasSuffix(line, ");")
-		}
-	}
-	return false
+	rest := strings.TrimPrefix(line, "[")
+	number := strings.TrimLeft(rest, "0123456789")
+	return hasAnyPrefix(line, ">", "|", "//", "/*", "#!", "@@", "+", "--- ", "=== ", "$ ", "% ", "❯", "at ", "File \"", "Traceback", "FAIL",
+		"PASS", "ok \t", "error:", "warning:", "Error:", "\"", "'", "“") ||
+		len(rest)-len(number) >= 2 && hasAnyPrefix(number, ":", "-", "/") ||
+		strings.HasSuffix(line, "{") || strings.HasSuffix(line, "};") || strings.HasSuffix(line, ");")
 }
 
 // withoutMark is a line without the mark of a list in front of it.
@@ -266,7 +242,7 @@ func nothingLeft(line string) bool {
 	case "[x]":
 		return true
 	}
-	return strings.HasPrefix(line, "[x]") || strings.HasPrefix(line, "[X]") || strings.HasPrefix(line, "~~")
+	return hasAnyPrefix(line, "[x]", "[X]", "~~")
 }
 
 var abbreviations = set(`e.g i.e etc vs cf approx fig resp`)
