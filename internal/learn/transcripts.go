@@ -63,9 +63,7 @@ type TranscriptsResult struct {
 // only reads there. A second run adds nothing, and one that was interrupted goes on.
 var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
 	Name: "learn-transcripts", Summary: "Learn from what agents keep of past sessions",
-	Run: func(ctx context.Context, b *brain.Brain, in TranscriptsInput) (TranscriptsResult, error) {
-		return learnTranscripts(ctx, b, in)
-	},
+	Run: learnTranscripts,
 }
 
 func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {
