@@ -8,8 +8,7 @@ import (
 // javaHead reads Java and C#.
 func javaHead(o *outline, end byte) kind {
 	first, rest := o.define("public", "private", "protected", "internal", "static", "final", "abstract", "sealed",
-		"non", "-", "partial", "readonly", "default", "native", "synchronized", "strictfp", "transient", "volatile",
-		"override",
+		"non", "-", "partial", "readonly", "default", "native", "synchronized", "strictfp", "transient", "volatile", "override",
 		"virtual", "async", "unsafe", "extern", "new", "ref", "file", "required", "const", "global")
 	name, after := word(rest)
 	switch {
@@ -93,10 +92,7 @@ func callable(head []byte) []byte {
 				name, words = nil, words-1
 				continue
 			}
-			if words < 2 || angle > 0 {
-				return nil
-			}
-			if isStatement(name) {
+			if words < 2 || angle > 0 || isStatement(name) {
 				return nil
 			}
 			return name
@@ -117,14 +113,9 @@ func callable(head []byte) []byte {
 
 // isStatement knows words of C, Java and C# that stand before a bracket and name nothing.
 func isStatement(token []byte) bool {
-	switch string(token) {
-	case "if", "for", "while", "switch", "return", "catch", "sizeof", "new", "throw", "else", "do", "using", "foreach",
-		"synchronized", "static_assert", "case", "defined", "typeof", "int", "void", "char", "long", "short",
-		"float", "double",
-		"bool", "unsigned", "signed", "auto", "const":
-		return true
-	}
-	return false
+	return oneOf(token, "if", "for", "while", "switch", "return", "catch", "sizeof", "new", "throw", "else", "do", "using", "foreach",
+		"synchronized", "static_assert", "case", "defined", "typeof", "int", "void", "char", "long", "short", "float", "double",
+		"bool", "unsigned", "signed", "auto", "const")
 }
 
 // isDecoration knows words with a bracket that only say something about the function behind them.

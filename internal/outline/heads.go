@@ -1,6 +1,9 @@
 package outline
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace behind
 // it opens.
@@ -92,12 +95,7 @@ func (o *outline) define(modifiers ...string) (first, rest []byte) {
 
 // had reports whether a definition was marked with the word.
 func (o *outline) had(modifier string) bool {
-	for _, m := range o.marks {
-		if string(m) == modifier {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.marks, func(m []byte) bool { return string(m) == modifier })
 }
 
 // isUsedAsName reports whether the word before is not a modifier but the thing itself: get() {, default: 1.
@@ -133,8 +131,9 @@ func rustHead(o *outline, end byte) kind {
 		o.found("trait", name)
 		return class
 	case "impl":
-		o.hidden(Extension, rustImpl(rest))
-		o.label = string(rustSelf(rest))
+		whole, self := rustImpl(rest)
+		o.hidden(Extension, whole)
+		o.label = self
 		return class
 	case "mod":
 		return rustModule(o, name, end)
@@ -156,22 +155,15 @@ func rustHead(o *outline, end byte) kind {
 	return body
 }
 
-// rustImpl is "Display for Point" of "<T> fmt::Display for Point<T> where …".
-func rustImpl(rest []byte) string {
-	rest = skipRound(rest, '<', '>')
-	if trait, _, found := bytes.Cut(rest, []byte(" for ")); found {
-		return string(lastOfPath(trait)) + " for " + string(rustSelf(rest))
+// rustImpl is "Display for Point" of "<T> fmt::Display for Point<T> where …", and the type that it is about.
+func rustImpl(rest []byte) (whole, self string) {
+	trait, after, found := bytes.Cut(skipRound(rest, '<', '>'), []byte(" for "))
+	if !found {
+		self = string(lastOfPath(trait))
+		return self, self
 	}
-	return string(lastOfPath(rest))
-}
-
-// rustSelf is the type that an impl is about.
-func rustSelf(rest []byte) []byte {
-	rest = skipRound(rest, '<', '>')
-	if _, after, found := bytes.Cut(rest, []byte(" for ")); found {
-		rest = after
-	}
-	return lastOfPath(rest)
+	self = string(lastOfPath(skipRound(after, '<', '>')))
+	return string(lastOfPath(trait)) + " for " + self, self
 }
 
 // lastOfPath is C of "&'a mut a::b::C<D> where …".
@@ -207,8 +199,7 @@ func rustModule(o *outline, name []byte, end byte) kind {
 
 func swiftHead(o *outline, end byte) kind {
 	first, rest := o.define("public", "private", "fileprivate", "internal", "open", "package", "static", "final",
-		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic",
-		"indirect",
+		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic", "indirect",
 		"nonisolated", "distributed", "prefix", "postfix", "infix")
 	name, after := word(rest)
 	if string(first) == "class" && oneOf(name, "func", "var", "let") {
@@ -261,8 +252,7 @@ func lastPart(text []byte) []byte {
 
 func kotlinHead(o *outline, _ byte) kind {
 	first, rest := o.define("public", "private", "internal", "protected", "open", "abstract", "sealed", "data",
-		"inner", "inline", "value", "override", "suspend", "operator", "infix", "tailrec", "external", "const",
-		"lateinit",
+		"inner", "inline", "value", "override", "suspend", "operator", "infix", "tailrec", "external", "const", "lateinit",
 		"companion", "enum", "annotation", "expect", "actual", "final", "fun")
 	if o.had("fun") && string(first) != "interface" {
 		name, receiver := functionName(o.head)

@@ -83,12 +83,19 @@ func oneOf(token []byte, words ...string) bool {
 	return false
 }
 
+func endsIn(text []byte, ends ...string) bool {
+	for _, end := range ends {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
 // headings takes those of Markdown.
 func headings(source []byte, names *nameList) {
 	markdown(source, func(title []byte) bool {
-		names.addHeading(title)
+		names.add([]byte(headingText(title)))
 		return !names.full()
 	}, nil)
 }
-
-func (n *nameList) addHeading(title []byte) { n.add([]byte(headingText(title))) }

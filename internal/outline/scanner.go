@@ -10,7 +10,7 @@ type scanner struct {
 	last int // just behind the last byte of code; blanks and comments do not count
 }
 
-// text is what a stretch of source is.
+// text is what a piece of source is.
 type text byte
 
 const (
@@ -109,15 +109,7 @@ func (s *scanner) blockEnd(i int) int {
 // divides.
 func (s *scanner) mayBeginPattern() bool {
 	head := s.src[:s.last]
-	if len(head) == 0 || bytes.IndexByte([]byte("(,=:[!&|?{;+*%~^"), head[len(head)-1]) >= 0 {
-		return true
-	}
-	for _, word := range [...]string{"=>", "return", "typeof", "case"} {
-		if bytes.HasSuffix(head, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return len(head) == 0 || bytes.IndexByte([]byte("(,=:[!&|?{;+*%~^"), head[len(head)-1]) >= 0 || endsIn(head, "=>", "return", "typeof", "case")
 }
 
 // patternEnd finds the end of a regular expression, and 0 if the line has none.

@@ -255,7 +255,7 @@ func (o *outline) isPartOfHead() bool {
 	last := head[len(head)-1]
 	switch o.lang {
 	case Go: // func F() map[string]struct{} {
-		return bytes.HasPrefix(head, []byte("func")) && (bytes.HasSuffix(head, []byte("struct")) || bytes.HasSuffix(head, []byte("interface")))
+		return bytes.HasPrefix(head, []byte("func")) && endsIn(head, "struct", "interface")
 	case Script:
 		return bytes.IndexByte([]byte("<|&"), last) >= 0 || o.in() != object && last == ':' || inAngles(head)
 	case C:
@@ -306,8 +306,8 @@ func (o *outline) open(k kind) {
 
 func (o *outline) openRound(i int, b byte) {
 	if o.inner == 0 && b == '(' {
-		if o.lang == Go && len(o.frames) == 0 && isGroup(o.head) {
-			o.what = append(o.what[:0], bytes.TrimSpace(o.head)...)
+		if what := bytes.TrimSpace(o.head); o.lang == Go && len(o.frames) == 0 && oneOf(what, "const", "var", "type", "import") {
+			o.what = append(o.what[:0], what...)
 			o.head, o.fresh, o.label = o.head[:0], nothing, ""
 			o.open(group)
 			return
@@ -322,14 +322,6 @@ func (o *outline) openRound(i int, b byte) {
 		o.kept = true
 	}
 	o.inner++
-}
-
-func isGroup(head []byte) bool {
-	switch string(bytes.TrimSpace(head)) {
-	case "const", "var", "type", "import":
-		return true
-	}
-	return false
 }
 
 func (o *outline) closeRound(b byte) {
@@ -441,10 +433,7 @@ func (o *outline) goesOn(i int) bool {
 			return true // an annotation, and what it is about comes next
 		}
 	}
-	if bytes.HasSuffix(o.src[:o.last], []byte("=>")) {
-		return true
-	}
-	if o.lang == Script && o.last > 0 && o.src[o.last-1] == '?' {
+	if endsIn(o.src[:o.last], "=>") || o.lang == Script && endsIn(o.src[:o.last], "?") {
 		return true
 	}
 	next := bytes.TrimLeft(o.src[i:min(i+lookAhead, len(o.src))], " \t\r\n")
@@ -526,13 +515,7 @@ func (o *outline) disabled(i int) int {
 
 // isGuard knows the names that keep a header from being read twice.
 func isGuard(macro []byte) bool {
-	trimmed := bytes.TrimRight(macro, "_")
-	for _, end := range [...]string{"_H", "_HH", "_HPP", "_H_INCLUDED"} {
-		if bytes.HasSuffix(trimmed, []byte(end)) {
-			return true
-		}
-	}
-	return false
+	return endsIn(bytes.TrimRight(macro, "_"), "_H", "_HH", "_HPP", "_H_INCLUDED")
 }
 
 func (o *outline) rewind() {

@@ -71,12 +71,8 @@ const nothing = -1
 
 // isDirective tells lines that begin with # and are no comment.
 func isDirective(line string) bool {
-	for _, begin := range [...]string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"} {
-		if strings.HasPrefix(line, begin) {
-			return true
-		}
-	}
-	return false
+	begins := []string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"}
+	return slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(line, begin) })
 }
 
 // paragraph is the text of comment lines up to the first blank one, as one line.
@@ -84,10 +80,7 @@ func paragraph(lines []string, limit int) string {
 	var words []string
 	for _, line := range lines {
 		text := strings.TrimSpace(strings.TrimRight(strings.TrimLeft(strings.TrimSpace(line), "/*#!< \t"), "*/ \t\r"))
-		if strings.HasPrefix(text, "summary>") {
-			text = strings.TrimSpace(strings.TrimPrefix(text, "summary>"))
-		}
-		text = strings.TrimSpace(strings.TrimSuffix(text, "</summary>"))
+		text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "summary>"), "</summary>"))
 		if text == "" || strings.HasPrefix(text, "@") {
 			if len(words) > 0 {
 				break
