@@ -9,8 +9,8 @@ import (
 )
 
 // comment is the first paragraph of what is said about a definition: in Python inside of it, else above.
-func comment(source []byte, d outline.Definition, language string, limit int) string {
-	if language == "python" {
+func comment(source []byte, d outline.Definition, language outline.Language, limit int) string {
+	if language == outline.Python {
 		if text := docstring(source[d.Body:d.To]); text != "" {
 			return paragraph(strings.Split(text, "\n"), limit)
 		}
