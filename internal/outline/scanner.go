@@ -8,6 +8,8 @@ type scanner struct {
 	src  []byte
 	lang Language
 	last int // just behind the last byte of code; blanks and comments do not count
+	// searched is how many bytes of code inside strings were looked at. Many that never end would take for ever.
+	searched int
 }
 
 // text is what a piece of source is.
@@ -219,6 +221,9 @@ func (s *scanner) quoted(i int, manyLines bool) int {
 // gap finds the end of code inside a string, and 0 if none begins here or it does not end on its line.
 func (s *scanner) gap(i, depth int) int {
 	const deepest, longest = 4, 1000
+	if s.searched > searchLimit+2*len(s.src) {
+		return 0
+	}
 	open, shut, begin := byte('{'), byte('}'), i+1
 	switch {
 	case s.lang == Kotlin && s.follows(i, "${"), s.lang == CSharp && s.follows(i, "{{"):
@@ -233,6 +238,7 @@ func (s *scanner) gap(i, depth int) int {
 	}
 	inner := 1
 	for at := begin; at < min(i+longest, len(s.src)); at++ {
+		s.searched++
 		switch s.src[at] {
 		case '\n':
 			return 0
