@@ -27,7 +27,7 @@ const anewLease = "anew"
 var errChanged = errors.New("its events have changed")
 
 // LearnAnew learns the marked projects anew, unless another process does so. It leaves out those of which events are still being
-// forgotten: whoever does that learns them anew afterwards.
+// forgotten: the process that does that learns them anew afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) error {
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
@@ -58,20 +58,20 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 // relearner learns one project anew. What it keeps in memory is lost when the process ends; the next one starts over.
 type relearner struct {
 	*brain.Brain
-	project memory.ProjectID
-	turn    *brain.Lease
-	size    record.BatchSize
-	era     string
+	project    memory.ProjectID
+	turn       *brain.Lease
+	size       record.BatchSize
+	generation string
 	// upto is the event up to which the project had been learned before it was marked, after the last one gone through.
 	upto, after int64
 	anew        *record.Anew
-	// clock and ended tell how many sessions were closed when something happened.
+	// clock and ended say how many sessions were closed when something happened.
 	clock int64
 	ended []int64
 }
 
 func (l *relearner) run(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{l.begin, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.retell, l.consolidate} {
+	for _, part := range []func(context.Context) error{l.begin, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.restoreSource, l.consolidate} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -95,11 +95,11 @@ func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error)
 		if !held {
 			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
 		}
-		era, err := record.EraMark(l.project).Get(ctx, r.Tx)
+		generation, err := record.EraMark(l.project).Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
-		if l.era != "" && era != l.era {
+		if l.generation != "" && generation != l.generation {
 			return errChanged
 		}
 		return work(r)
@@ -116,9 +116,9 @@ func steps[T any](ctx context.Context, l *relearner, list []T, size int, work fu
 	return nil
 }
 
-// begin keeps what no event says, and removes the past of the project with the era of those who have read it.
+// begin keeps what no event says, and removes the past of the project and makes caches of it stale.
 func (l *relearner) begin(ctx context.Context) error {
-	if err := l.keepTold(ctx); err != nil {
+	if err := l.keepSource(ctx); err != nil {
 		return err
 	}
 	return l.step(ctx, func(r *record.Recorder) (err error) {
@@ -146,7 +146,7 @@ func (l *relearner) begin(ctx context.Context) error {
 		if err := errors.Join(record.NewEra(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
 			return err
 		}
-		l.era, err = record.EraMark(l.project).Get(ctx, r.Tx)
+		l.generation, err = record.EraMark(l.project).Get(ctx, r.Tx)
 		return err
 	})
 }
@@ -411,7 +411,7 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 		}
 		done = true
 		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })
-		return errors.Join(record.SetMarkedAnew(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
+		return errors.Join(record.SetMarkedAnew(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropSource(ctx, r.Tx))
 	})
 	return done && err == nil, err
 }

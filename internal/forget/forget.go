@@ -34,7 +34,7 @@ type ForgetInput struct {
 	By memory.Origin `json:"by,omitempty"`
 }
 
-// ForgetResult tells what went, or would go.
+// ForgetResult counts what was forgotten, or would be.
 type ForgetResult struct {
 	store.Forgotten
 	// Texts that were remembered, with all that makes them findable.
@@ -135,7 +135,7 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 	return err
 }
 
-// forgetTextInStates takes a text that was deleted out of the states that tell it.
+// forgetTextInStates removes a deleted text from the states that contain it.
 func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
 	piece := strings.HasPrefix(c.Source, dreams.AdoptedSource)
 	if c.Project != 0 {
@@ -148,7 +148,8 @@ func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c mem
 	return err
 }
 
-// forgetInState takes lines out of a project's state that say what is forgotten; piece says that it is part of an adopted file. Earlier states go with it: they may say it too.
+// forgetInState removes lines from a project's state that say what is forgotten, and its earlier states, which may say it too.
+// piece says that the words are part of an adopted file.
 func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
 	if strings.TrimSpace(words) == "" {
 		return nil

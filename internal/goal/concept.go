@@ -95,7 +95,7 @@ func Mentions(prompt []string, g memory.Goal) bool {
 	}
 	shared, whole, hits, own := 0.0, 0.0, 0, 0
 	for _, c := range g.Concepts {
-		// What sessions added is too wide to tell that somebody means this goal.
+		// What sessions added is too wide to show that somebody means this goal.
 		if c.Weight <= grownMost {
 			continue
 		}

@@ -26,7 +26,7 @@ type Episode struct {
 	ID       string           `json:"id"`
 	At       time.Time        `json:"at"` // of its last happening
 	Kind     EpisodeKind      `json:"kind"`
-	Text     string           `json:"text"` // one line that tells what it was
+	Text     string           `json:"text"` // one line that says what it was
 	Concepts []memory.Concept `json:"concepts"`
 	Files    []string         `json:"files,omitempty"`
 	// Session is the one it was lived in: the goals that came from it say the same, and are not held against it. 0: none.
@@ -53,7 +53,7 @@ type Happening struct {
 	At    time.Time
 	Kind  HappeningKind
 	Text  string // what was said or noted; of what failed, the error
-	Name  string // of what ran, so that the same can be told when it succeeds: "go test"
+	Name  string // of what ran, so that the same is recognised when it succeeds: "go test"
 	Files []string
 	Bytes int64 // of what was read
 	// Failed says that it did not work.
@@ -176,7 +176,7 @@ func exchanges(segment []Happening, terms Terms) []Episode {
 		if turns > exchangeTurns {
 			text := ""
 			for _, h := range topic {
-				// The prompt that says most tells what it was about.
+				// The prompt that says most says what it was about.
 				if h.Kind == Asked && len(terms(h.Text)) > len(terms(text)) {
 					text = h.Text
 				}
@@ -234,7 +234,7 @@ func shared(a, b []string) float64 {
 
 func debugging(segment []Happening, terms Terms) []Episode {
 	var found []Episode
-	taken := 0 // before this, a segment has been told
+	taken := 0 // before this, all is part of an episode
 	for i := range segment {
 		h := segment[i]
 		if i < taken || !h.Failed || h.Name == "" {

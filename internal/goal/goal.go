@@ -1,6 +1,6 @@
 // Package goal holds the rules of current concerns: which goal comes first, what people state as one, what was lived
 // through that is worth thinking of again, what connects the two while nobody works, and when somebody is stuck. It is
-// arithmetic and decisions: no database, no file, no clock. Whoever calls it cuts text into terms and compares meanings;
+// arithmetic and decisions: no database, no file, no clock. The caller cuts text into terms and compares meanings;
 // every number comes from tuning.
 //
 // A goal that is made up is worse than one that is missed, because it comes back at every start of a session: wherever
@@ -226,7 +226,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(visible), " ")
 }
 
-// shorten cuts a line after a word, so that it has at most so many characters with the sign that something is missing.
+// shorten cuts a line after a word to at most so many characters, with an ellipsis.
 func shorten(line string, most int) string {
 	runes := []rune(line)
 	if len(runes) <= most {

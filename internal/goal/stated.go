@@ -247,7 +247,7 @@ func nothingLeft(line string) bool {
 
 var abbreviations = set(`e.g i.e etc vs cf approx fig resp`)
 
-// sentences cuts a line at the ends of its sentences, which keep their signs. A dot inside a name or behind an abbreviation
+// sentences cuts a line at the ends of its sentences, which keep their signs. A dot inside a name or after an abbreviation
 // ends none.
 func sentences(line string) []string {
 	var found []string

@@ -90,7 +90,7 @@ const (
 	Open          Stage = "open"             // a strong connection may bring it back
 	Ask           Stage = "ask"              // it has rested long enough: somebody else may know
 	Differently   Stage = "another approach" // nobody did: try it in a radically different way
-	LetGo         Stage = "drop"             // neither helped
+	GiveUp        Stage = "drop"             // neither helped
 )
 
 // Sessions that a goal incubates, as designed.
@@ -101,7 +101,7 @@ const (
 )
 
 // Incubation is the stage of a goal at a clock of its project, and the line that a session is to start with from the time
-// when resting has not helped. Nothing drops a goal by itself: the last step asks somebody to.
+// when resting has not helped. No goal is dropped automatically: the last step asks somebody to.
 func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	if g.Status != memory.GoalIncubating {
 		return NotIncubating, ""
@@ -123,11 +123,11 @@ func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	case 1:
 		return Differently, line("Try a radically different approach: name what all attempts had in common, and leave that out.")
 	}
-	return LetGo, line("Drop it, or say why it stays.")
+	return GiveUp, line("Drop it, or say why it stays.")
 }
 
 // Resume makes an incubating goal active again, with its count of sessions begun anew. It refuses one that has not rested
-// for a session: whoever got stuck on it is still there. by says what brought it back, for the error.
+// for a session: the session that got stuck may still run. by says what brought it back, for the error.
 func Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
 	stage, _ := Incubation(g, clock)
 	switch stage {

@@ -102,7 +102,7 @@ func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
 	}{
 		{9, Resting, ""}, {10, Resting, ""}, {11, Open, ""}, {14, Open, ""},
 		{15, Ask, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, Differently, "radically different approach"},
-		{17, LetGo, "Drop it"}, {99, LetGo, "89 sessions"},
+		{17, GiveUp, "Drop it"}, {99, GiveUp, "89 sessions"},
 	} {
 		stage, line := Incubation(g, c.clock)
 		if stage != c.stage || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {

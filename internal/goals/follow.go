@@ -39,7 +39,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 			}
 		}
 		linked := func(path string) bool { return slices.Contains(g.Links.Files, path) }
-		// Whoever reads a goal's files again and speaks of it works on it, even if nothing comes of it.
+		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
 			before := g.Counted

@@ -1,4 +1,4 @@
-// Package goals keeps what people want done, notices gaps, and thinks about open goals. It shows nothing by itself.
+// Package goals keeps what people want done, notices gaps, and thinks about open goals. Other rooms show it.
 package goals
 
 import (

@@ -181,7 +181,7 @@ func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connect
 		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
 	}
 	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
-		// What has not rested yet is refused: whoever got stuck on it is still there.
+		// A goal that has not rested yet is refused: the session that got stuck may still run.
 		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
 			g, changed = woken, true
 			out.Woken = append(out.Woken, g.Title)

@@ -47,7 +47,7 @@ type MoveInResult struct {
 
 // MoveIn imports what another memory tool keeps. It only reads there, and a second run adds nothing.
 var MoveIn = brain.Operation[MoveInInput, MoveInResult]{
-	Name: "move-in", Summary: "Take in what another memory tool keeps",
+	Name: "move-in", Summary: "Import what another memory tool keeps",
 	Run: moveIn,
 }
 

@@ -88,7 +88,7 @@ func callable(head []byte) []byte {
 			}
 		case token[0] == '(':
 			if isDecoration(name) || words < 2 && (isLoud(name) || oneOf(name, "explicit", "requires")) {
-				rest = behind(rest, '(', ')')
+				rest = afterBracket(rest, '(', ')')
 				name, words = nil, words-1
 				continue
 			}
@@ -118,7 +118,7 @@ func isStatement(token []byte) bool {
 		"bool", "unsigned", "signed", "auto", "const")
 }
 
-// isDecoration knows words with a bracket that only say something about the function behind them.
+// isDecoration knows words with a bracket that only say something about the function after them.
 func isDecoration(token []byte) bool {
 	return oneOf(token, "__attribute__", "__declspec", "alignas", "_Alignas", "decltype", "noexcept")
 }
@@ -246,8 +246,8 @@ func cTypedef(o *outline, rest []byte, end byte) kind {
 	if end == '{' {
 		return typedef
 	}
-	if _, behind, found := bytes.Cut(rest, []byte("(*")); found {
-		name, _ := word(behind)
+	if _, after, found := bytes.Cut(rest, []byte("(*")); found {
+		name, _ := word(after)
 		o.mention(name)
 		return body
 	}
@@ -278,7 +278,7 @@ func cType(o *outline, head []byte) kind {
 		case isWord(token) && !isDecoration(token) && (len(name) == 0 || isLoud(name) || !isLoud(token)):
 			name = token
 		case token[0] == '(':
-			rest = behind(rest, '(', ')')
+			rest = afterBracket(rest, '(', ')')
 		}
 	}
 	if keyword == nil {

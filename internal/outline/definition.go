@@ -119,7 +119,7 @@ func (f *finds) start(kind Kind, owner, name string, from int) int {
 	return len(f.list) - 1
 }
 
-// body marks where the body of a definition begins, the first time it is told.
+// body marks where the body of a definition begins, the first time it is called.
 func (f *finds) body(number, at int) {
 	if number != nothing && f.list[number].Body == nothing {
 		f.list[number].Body = at

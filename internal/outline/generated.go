@@ -21,7 +21,7 @@ var lockFiles = []string{
 	"flake.lock", "MODULE.bazel.lock", ".terraform.lock.hcl",
 }
 
-// hasGeneratedName knows the endings that generators use by custom, the longest part of the name that is theirs alone.
+// hasGeneratedName knows the endings that generators use by convention.
 func hasGeneratedName(base string) bool {
 	ends := []string{
 		".min.js", ".min.mjs", ".min.css", ".map", // bundles

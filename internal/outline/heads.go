@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace behind
+// The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace after
 // it opens.
 
 func goHead(o *outline, end byte) kind {
@@ -82,7 +82,7 @@ func (o *outline) define(modifiers ...string) (first, rest []byte) {
 			}
 			rest = skipRound(rest, '[', ']')
 		case string(first) == "[": // another: [Fact], [[nodiscard]]
-			rest = behind(rest, '[', ']')
+			rest = afterBracket(rest, '[', ']')
 		case oneOf(first, modifiers...) && !isUsedAsName(rest):
 			o.marks = append(o.marks, first)
 			rest = skipRound(rest, '(', ')') // pub(crate), private(set)
@@ -291,7 +291,7 @@ func kotlinHead(o *outline, _ byte) kind {
 	return body
 }
 
-// functionName is the word before the first round bracket behind "fun", past type parameters, and the type before it
+// functionName is the word before the first round bracket after "fun", past type parameters, and the type before it
 // that the function extends.
 func functionName(head []byte) (name, receiver []byte) {
 	_, rest, found := bytes.Cut(head, []byte("fun "))
@@ -312,7 +312,7 @@ func functionName(head []byte) (name, receiver []byte) {
 		case ".":
 			receiver = last
 		case "<":
-			rest = behind(rest, '<', '>')
+			rest = afterBracket(rest, '<', '>')
 		}
 	}
 }

@@ -92,7 +92,7 @@ func quotedIn(line []byte) []byte {
 	return nil
 }
 
-// scriptImports takes every string behind from, import, import( or require(.
+// scriptImports takes every string after from, import, import( or require(.
 func scriptImports(source []byte, found *importList) {
 	s := scanner{src: source, lang: Script}
 	for i := 0; i < len(source) && !found.full(); {
@@ -244,7 +244,7 @@ func rustPaths(prefix string, tree []byte, found *importList, depth int) {
 	const deepest = 10
 	tree = bytes.TrimSpace(tree)
 	if len(tree) == 0 {
-		return // behind the last comma
+		return // after the last comma
 	}
 	open := bytes.IndexByte(tree, '{')
 	if open < 0 {
@@ -260,7 +260,7 @@ func rustPaths(prefix string, tree []byte, found *importList, depth int) {
 		return
 	}
 	inner := tree[open+1:]
-	if after := behind(inner, '{', '}'); after != nil {
+	if after := afterBracket(inner, '{', '}'); after != nil {
 		inner = inner[:len(inner)-len(after)-1]
 	}
 	prefix += string(bytes.ReplaceAll(tree[:open], []byte(" "), nil))

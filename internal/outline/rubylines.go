@@ -30,7 +30,7 @@ type rubyLines struct {
 	*finds
 	source []byte
 	open   []block
-	last   int // behind the last line that is no blank and no comment
+	last   int // after the last line that is no blank and no comment
 	// patience is how many bytes may still be searched for the end of a text: many that never end would take for ever.
 	patience int
 }
@@ -121,7 +121,7 @@ func endsInDo(line []byte) bool {
 	return bytes.HasSuffix(line, []byte(" do"))
 }
 
-// rubyMethod is the name behind def, which may end in a sign or be one.
+// rubyMethod is the name after def, which may end in a sign or be one.
 func rubyMethod(rest []byte) []byte {
 	rest = bytes.TrimSpace(rest)
 	end := bytes.IndexAny(rest, "( \t;")
@@ -142,7 +142,7 @@ func (n *nameList) addMethod(name []byte) {
 	}
 }
 
-// textEnd is where the lines go on behind a text that this one opens, else the next line. A text that never ends is
+// textEnd is where the lines go on after a text that this one opens, else the next line. A text that never ends is
 // none.
 func (r *rubyLines) textEnd(line []byte, next int) int {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] == '#' {

@@ -2,12 +2,12 @@ package outline
 
 import "bytes"
 
-// scanner tells a language's code from its comments and strings, which may hold anything that looks like code. It is
+// scanner separates a language's code from its comments and strings, which may hold anything that looks like code. It is
 // no parser: where it errs, the end of the line mostly sets it right.
 type scanner struct {
 	src  []byte
 	lang Language
-	last int // just behind the last byte of code; blanks and comments do not count
+	last int // just after the last byte of code; blanks and comments do not count
 	// searched is how many bytes of code inside strings were looked at. Many that never end would take for ever.
 	searched int
 }
@@ -54,7 +54,7 @@ func (s *scanner) before(i int) byte {
 	return s.src[i-1]
 }
 
-// past returns the position behind the next mark, or the end.
+// past returns the position after the next mark, or the end.
 func (s *scanner) past(i int, mark string) int {
 	i = min(i, len(s.src))
 	if n := bytes.Index(s.src[i:], []byte(mark)); n >= 0 {
@@ -339,7 +339,7 @@ func (s *scanner) single(i int) (int, text) {
 	return s.quoted(i, false), literal
 }
 
-// rustSingle tells the character 'x' from the lifetime 'x.
+// rustSingle distinguishes the character 'x' from the lifetime 'x.
 func (s *scanner) rustSingle(i int) (int, text) {
 	const longestRune = 4
 	if s.follows(i+1, `\`) {

@@ -12,12 +12,12 @@ const (
 	contract              // methods without a body
 	object                // a value of JavaScript, whose functions count as methods
 	group                 // Go's list of constants, variables or types
-	typedef               // of C: its name comes behind it
+	typedef               // of C: its name comes after it
 )
 
 // outline walks the structure of a file in a language with braces. What stands between two ends of a statement is a
 // head: "func main()", "public class A extends B". The language's own rule reads it, names what it defines, and says
-// what the brace behind it opens. Inside functions no heads are read.
+// what the brace after it opens. Inside functions no heads are read.
 type outline struct {
 	scanner
 	*finds
@@ -28,7 +28,7 @@ type outline struct {
 	from   int      // where the head begins
 	marks  [][]byte // modifiers found in it
 	fresh  int      // number of the definition that it begins
-	label  string   // how what the brace behind it opens is called
+	label  string   // name of what the brace after it opens
 	frames []frame  // the open brackets around the head, from the outside
 	what   []byte   // of an open group: const, var or type
 	inner  int      // brackets open beyond those
@@ -56,7 +56,7 @@ type branch struct {
 	kept                 bool
 }
 
-// headLimit is how much of a head is looked at, lookAhead how far behind a line's end, branchLimit how deep #if are
+// headLimit is how much of a head is looked at, lookAhead how far after a line's end, branchLimit how deep #if are
 // followed.
 const (
 	headLimit   = 1000
@@ -79,7 +79,7 @@ func (o *outline) around() string {
 	return o.frames[len(o.frames)-1].name
 }
 
-// found is for the language's rule to tell what a head defines. What it does not name with a word is no name.
+// found is called by the rule of the language with what a head defines. A name must begin with a word.
 func (o *outline) found(kind Kind, name []byte) {
 	if o.names != nil {
 		o.names.addWord(name)
@@ -90,7 +90,7 @@ func (o *outline) found(kind Kind, name []byte) {
 	}
 }
 
-// hidden is found for what no one would look for by its name.
+// hidden is found for what nobody would search for by its name.
 func (o *outline) hidden(kind Kind, name string) {
 	o.fresh = o.start(member(kind, o.around()), o.around(), name, o.from)
 	o.label = name
@@ -184,7 +184,7 @@ func (o *outline) special(i int) int {
 	return end
 }
 
-// phpBegin is where PHP begins in a page behind i.
+// phpBegin is where PHP begins in a page after i.
 func phpBegin(src []byte, i int) int {
 	s := scanner{src: src}
 	i = s.past(i, "<?")

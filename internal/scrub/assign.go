@@ -4,7 +4,7 @@ import "strings"
 
 // The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the password is …".
 
-// trust says how much the name of a value tells about it.
+// trust says how much the name of a value says about it.
 type trust int
 
 const (
@@ -149,7 +149,7 @@ func nextWord(s string) string {
 	return s[:max(i, 1)]
 }
 
-// value is what was found behind a name, and how it was written there.
+// value is what was found after a name, and how it was written there.
 type value struct {
 	start  int
 	text   string
@@ -157,14 +157,14 @@ type value struct {
 	loose  bool // the notation is used for values and hardly for code: .env lines, flags, XML, query strings
 	alone  bool // it ends its line, and its name begins the line
 	code   bool // the notation is that of calls, f("name", "value"): the value must be quoted
-	list   bool // it may be another name: in a list behind the first, or the argument of a call
+	list   bool // it may be another name: in a list after the first, or the argument of a call
 	apart  bool // nothing but blanks stand between name and value
 	flag   bool // likewise, and the name is a flag
 }
 
 func (v value) span() span { return span{start: v.start, end: v.start + len(v.text)} }
 
-// readAssigned reads the separator behind a name and the value behind that.
+// readAssigned reads the separator after a name and the value after that.
 func readAssigned(text string, key name) (value, bool) {
 	sep := readSeparator(text, key)
 	if !sep.ok {
@@ -174,7 +174,7 @@ func readAssigned(text string, key name) (value, bool) {
 	v.loose = sep.loose || !v.quoted && key.shout && sep.tight
 	v.code, v.apart, v.flag = sep.code, sep.apart, sep.flag
 	v.list = v.list || sep.list
-	// token: string = "…" in languages that put the type behind the name
+	// token: string = "…" in languages that put the type after the name
 	if !v.quoted && sep.typed {
 		i := v.start + len(v.text)
 		i += run(text[i:], isBlank, 4)
@@ -503,7 +503,7 @@ var vendors = []string{
 	"jenkins", "nomad", "consul", "asana", "zendesk", "cohere", "mistral", "deepgram", "confluent", "snowflake",
 }
 
-// vendorKind returns a more exact kind when the name tells whose key it is.
+// vendorKind returns a more exact kind when the name says whose key it is.
 func vendorKind(key string) string {
 	low := strings.ToLower(key)
 	for _, v := range vendors {

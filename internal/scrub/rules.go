@@ -212,7 +212,7 @@ func (t *token) find(text string, at, n int) span {
 	}
 	body := run(text[at+n:], t.body, limit)
 	secret := text[at+n : at+n+body]
-	// A sentence may end behind a token; its full stop is not part of it.
+	// A sentence may end after a token; its full stop is not part of it.
 	secret = strings.TrimRight(secret, ".-")
 	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
 	// AKIA…EXAMPLE, are what people try a redaction with.

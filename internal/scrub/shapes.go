@@ -128,7 +128,7 @@ func blockRun(text string) int {
 }
 
 // findJWT finds header.payload.signature, where header and payload are JSON in base64url; the signature may be empty.
-// The five parts of an encrypted token, and a token cut off behind its header, are found too.
+// The five parts of an encrypted token, and a token cut off after its header, are found too.
 func findJWT(text string, at, _ int) span {
 	if text[at:at+3] != "eyJ" || at > 0 && isTokenByte(text[at-1]) && !escapeEndsAt(text, at) {
 		return span{}
@@ -247,7 +247,7 @@ func findTerraform(text string, at, n int) span {
 	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
-// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, behind the program's name.
+// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, after the program's name.
 func findVaultToken(text string, at, n int) span {
 	return findWord(text, at+n, isDottedByte, func(w string) bool {
 		w = strings.TrimRight(w, ".")
@@ -270,7 +270,7 @@ func findAirtable(text string, at, n int) span {
 	return unless(body < 60, at, at+n+id+1+body)
 }
 
-// findSeedPhrase finds the twelve to twenty-four short words behind the word that announces them.
+// findSeedPhrase finds the twelve to twenty-four short words after the word that announces them.
 func findSeedPhrase(text string, at, n int) span {
 	i := at + n
 	i += run(text[i:], func(c byte) bool { return isWord(c) }, 20)

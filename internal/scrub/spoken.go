@@ -13,7 +13,7 @@ var copulas = []string{
 
 // findSpokenPassword finds "the password for staging is hunter2!", in a dozen languages.
 func findSpokenPassword(text string, at, n int) span {
-	if v := wordBehind(text, at, n); v.text != "" && !placeholder(v.text) {
+	if v := wordAfter(text, at, n); v.text != "" && !placeholder(v.text) {
 		if loginBefore(text, at) && len(v.text) >= 3 && v.text[0] != '{' || passwordShape(v.text) {
 			return v.span()
 		}
@@ -42,7 +42,7 @@ func passwordShape(s string) bool {
 func findSpokenSecret(text string, at, n int) span {
 	v := spokenValue(text, at, n)
 	if v.text == "" {
-		v = wordBehind(text, at, n)
+		v = wordAfter(text, at, n)
 	}
 	if len(v.text) < 12 || placeholder(v.text) || strings.ContainsAny(v.text, " /(){}[]") || !mixed(v.text) || !random(v.text) || len(v.text) < 16 && !v.quoted && transitions(v.text) < 4 {
 		return span{}
@@ -50,7 +50,7 @@ func findSpokenSecret(text string, at, n int) span {
 	return v.span()
 }
 
-// spokenValue returns the word behind the first copula in the sentence after the trigger.
+// spokenValue returns the word after the first copula in the sentence after the trigger.
 func spokenValue(text string, at, n int) value {
 	if at > 0 && (isWord(text[at-1]) || text[at-1] == '-') {
 		return value{}
@@ -71,8 +71,8 @@ func spokenValue(text string, at, n int) value {
 	return spokenWord(text, at+n+best+width)
 }
 
-// wordBehind returns the word directly behind the trigger's word: "password hunter2".
-func wordBehind(text string, at, n int) value {
+// wordAfter returns the word directly after the trigger's word: "password hunter2".
+func wordAfter(text string, at, n int) value {
 	i := at + n + run(text[at+n:], isLetter, 8)
 	gap := run(text[i:], isBlank, 16)
 	if gap == 0 || at > 0 && isWord(text[at-1]) {
@@ -233,7 +233,7 @@ func htpasswdArgument(at int, line string) span {
 	return span{}
 }
 
-// afterMark finds the word behind a mark in the arguments, as in pass:SECRET and name%SECRET.
+// afterMark finds the word after a mark in the arguments, as in pass:SECRET and name%SECRET.
 func afterMark(text string, at int, line, mark string) span {
 	i := strings.Index(line, mark)
 	if i < 0 {

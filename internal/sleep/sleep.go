@@ -83,7 +83,7 @@ type SleepReport struct {
 	Busy bool `json:"busy,omitempty"`
 }
 
-// DecayReport tells what was forgotten. Nothing else is written: what fades, fades without a row being touched.
+// DecayReport counts what was forgotten. Nothing else is written: fading changes no row.
 type DecayReport struct {
 	PrunedSynapses int64 `json:"pruned_synapses"`
 	PrunedNeurons  int64 `json:"pruned_neurons"`
@@ -117,7 +117,7 @@ func (h *HeldBack) and(more *HeldBack) *HeldBack {
 	return &HeldBack{Doomed: h.Doomed + more.Doomed, Of: h.Of + more.Of, Days: max(h.Days, more.Days)}
 }
 
-// HomeostasisReport says what was brought back into balance. Each project is scaled by itself; factors and means are those of
+// HomeostasisReport says what was brought back into balance. Each project is scaled separately; factors and means are those of
 // the project that was scaled most or, where none was, of the one with the highest mean.
 type HomeostasisReport struct {
 	MyelinScaled      bool    `json:"myelin_scaled"`
@@ -131,7 +131,7 @@ type HomeostasisReport struct {
 	TagsExpired       int64   `json:"tags_expired"`
 }
 
-// ConsolidationReport tells what was gone through again and found.
+// ConsolidationReport counts what was replayed and found.
 type ConsolidationReport struct {
 	SessionsReplayed     int64 `json:"sessions_replayed"`
 	SynapsesStrengthened int64 `json:"synapses_strengthened"`
@@ -320,8 +320,8 @@ func (s *Sleeper) read(ctx context.Context, project memory.ProjectID, work func(
 // piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
 func (s *Sleeper) piece() int { return max(s.Numbers.Chunk/4, 1) }
 
-// repeat runs work, which changes at most so many rows and returns how many, in write transactions of their own until none are
-// left. It returns how many there were.
+// repeat runs work in write transactions until no rows are left. Work changes a limited number of rows and returns how many;
+// repeat returns their sum.
 func (s *Sleeper) repeat(ctx context.Context, work func(tx *store.Tx, most int) (int64, error)) (all int64, err error) {
 	for {
 		var n int64

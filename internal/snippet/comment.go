@@ -33,7 +33,7 @@ func docstring(body []byte) string {
 // linesAbove are the lines of comment directly above a definition, in order, about as much as is wanted. They are read
 // from below, where a line alone does not show whether it stands in a comment; that of a block comes to an end above it.
 func linesAbove(before []byte, limit int) []string {
-	const farthest = 4 // a long comment is looked through from its end up to so many times what is wanted
+	const farthest = 4 // times limit, up to which a long comment is read from its end
 	var lines []string
 	inBlock := false
 	n := bytes.LastIndexByte(before, '\n')
@@ -48,7 +48,7 @@ func linesAbove(before []byte, limit int) []string {
 		case strings.HasSuffix(line, "*/"):
 			inBlock = !strings.Contains(line, "/*")
 			if !inBlock && !strings.HasPrefix(line, "/*") {
-				n = nothing // code with a comment behind it
+				n = nothing // code with a comment after it
 				continue
 			}
 		case strings.HasPrefix(line, "//"), strings.HasPrefix(line, "#") && !isDirective(line):
@@ -69,7 +69,7 @@ func linesAbove(before []byte, limit int) []string {
 
 const nothing = -1
 
-// isDirective tells lines that begin with # and are no comment.
+// isDirective reports whether a line that begins with # is no comment.
 func isDirective(line string) bool {
 	begins := []string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"}
 	return slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(line, begin) })
