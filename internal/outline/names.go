@@ -15,7 +15,7 @@ const (
 // Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
 // headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
 func Names(path string, source []byte) []string {
-	names := &nameList{}
+	names := &nameList{shortList{most: namesLimit, longest: nameLimit}}
 	if lang := LanguageOf(path); lang == Markdown {
 		headings(source, names)
 	} else {
@@ -37,17 +37,27 @@ func bytesBefore(source []byte, mark string) int {
 	return len(source)
 }
 
-// nameList collects names, each once.
-type nameList struct{ list []string }
+// shortList collects texts of limited length, each once.
+type shortList struct {
+	list          []string
+	most, longest int // texts, and bytes of each
+}
 
-func (n *nameList) full() bool { return len(n.list) >= namesLimit }
+func (l *shortList) full() bool { return len(l.list) >= l.most }
+
+func (l *shortList) add(text []byte) {
+	text = bytes.TrimSpace(text)
+	if len(text) > 0 && len(text) <= l.longest && !l.full() && utf8.Valid(text) && !slices.Contains(l.list, string(text)) {
+		l.list = append(l.list, string(text))
+	}
+}
+
+// nameList collects names.
+type nameList struct{ shortList }
 
 func (n *nameList) add(name []byte) {
-	if n == nil || len(name) == 0 || len(name) > nameLimit || n.full() || name[0] >= '0' && name[0] <= '9' || !utf8.Valid(name) {
-		return
-	}
-	if !slices.Contains(n.list, string(name)) {
-		n.list = append(n.list, string(name))
+	if n != nil && len(name) > 0 && (name[0] < '0' || name[0] > '9') {
+		n.shortList.add(name)
 	}
 }
 
