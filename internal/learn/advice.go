@@ -51,7 +51,7 @@ var Advise = brain.Operation[AdviceInput, AdviceResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Advice, _ = snippet.Learn(paths, types).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
+		out.Advice = snippet.Learn(paths, types).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
 		return out, nil
 	},
 }

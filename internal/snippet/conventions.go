@@ -88,23 +88,15 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 }
 
 // Advice is one line about a file that is new or touched, where the conventions of the project have something to say.
-func (c *Conventions) Advice(name string) (line string, ok bool) {
-	if !isSource(name) {
-		return "", false
+func (c *Conventions) Advice(name string) string {
+	switch folder, stem, ext := parts(name); {
+	case !isSource(name):
+		return ""
+	case isTest(name):
+		return c.pairAdvice(name)
+	default:
+		return cmp.Or(c.suffixAdvice(folder, stem, ext), c.styleAdvice(folder, stem, ext), c.pairAdvice(name), c.testAdvice(name, folder, stem, ext))
 	}
-	folder, stem, ext := parts(name)
-	test := isTest(name)
-	for _, rule := range [...]func() string{
-		func() string { return c.suffixAdvice(folder, stem, ext, test) },
-		func() string { return c.styleAdvice(folder, stem, ext, test) },
-		func() string { return c.pairAdvice(name) },
-		func() string { return c.testAdvice(name, folder, stem, ext, test) },
-	} {
-		if line := rule(); line != "" {
-			return line, true
-		}
-	}
-	return "", false
 }
 
 func isSource(name string) bool {
@@ -117,10 +109,7 @@ func parts(name string) (folder, stem, ext string) {
 	return path.Dir(name), strings.TrimSuffix(path.Base(name), ext), ext
 }
 
-func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) string {
-	if test {
-		return ""
-	}
+func (c *Conventions) testAdvice(name, folder, stem, ext string) string {
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
 		most, n, of, ok := convention(c.tests[s], scheme.compare)
 		if !ok {
@@ -143,17 +132,17 @@ func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) stri
 	return ""
 }
 
-func (c *Conventions) suffixAdvice(folder, stem, ext string, test bool) string {
+func (c *Conventions) suffixAdvice(folder, stem, ext string) string {
 	most, n, of, ok := convention(c.suffixes[scope{folder, ext}], strings.Compare)
-	if !ok || test || most == "" || suffixOf(stem) == most {
+	if !ok || most == "" || suffixOf(stem) == most {
 		return ""
 	}
 	return fmt.Sprintf("files in %s end in %s%s (%d of %d do)", folder, most, ext, n, of)
 }
 
-func (c *Conventions) styleAdvice(folder, stem, ext string, test bool) string {
+func (c *Conventions) styleAdvice(folder, stem, ext string) string {
 	is := styleOf(stem)
-	if is == "" || test {
+	if is == "" {
 		return ""
 	}
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
