@@ -321,16 +321,16 @@ func noteEpisodes(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessio
 }
 
 // shownThoughts says when thoughts were last shown, and what people made of them. One that was wrong never comes back.
-func shownThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold goal.Threshold, err error) {
+func shownThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold float64, err error) {
 	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
-	shown = map[string]time.Time{}
+	shown, threshold = map[string]time.Time{}, goal.ThresholdStart
 	for _, t := range slices.Backward(thoughts) { // oldest first: the threshold has bounds, so the order matters
 		at := t.At
 		switch t.Outcome {
 		case ThoughtUsed:
-			threshold = threshold.Learn(true)
+			threshold = goal.LearnThreshold(threshold, true)
 		case ThoughtWrong:
-			threshold = threshold.Learn(false)
+			threshold = goal.LearnThreshold(threshold, false)
 			at = tx.Now
 		}
 		for _, key := range t.Keys {
