@@ -152,7 +152,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 		return err
 	}
 	s.silent = b.Config.Dream.Off
-	open, err := goals.GoalsOf(ctx, b, tx, id, true)
+	open, err := goals.GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 			s.resting = append(s.resting, line)
 		}
 	}
-	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsTold); err != nil {
+	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsShown); err != nil {
 		return err
 	}
 	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {

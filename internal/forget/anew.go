@@ -21,15 +21,13 @@ import (
 // it is marked, events are stored and sessions closed as always, and what they teach is learned when its turn comes. If the
 // process ends before the mark is removed, the next drain starts over.
 
-const (
-	anewLease = "anew"
-)
+const anewLease = "anew"
 
 // errChanged says that the events of a project changed while it was learned anew.
 var errChanged = errors.New("its events have changed")
 
 // LearnAnew learns the marked projects anew, unless another process does so. It leaves out those of which events are still being
-// forgotten: whoever does that learns them anew afterwards.
+// forgotten: the process that does that learns them anew afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) error {
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
@@ -37,7 +35,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) error {
 			if err != nil {
 				return nil, err
 			}
-			unfinished, err := unfinishedForgetting(ctx, tx)
+			unfinished, err := forgettingFact.Get(ctx, tx)
 			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return losesEvents(unfinished, id) }), err
 		})
 		if err != nil || len(marked) == 0 {
@@ -60,20 +58,20 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 // relearner learns one project anew. What it keeps in memory is lost when the process ends; the next one starts over.
 type relearner struct {
 	*brain.Brain
-	project memory.ProjectID
-	turn    *brain.Lease
-	size    record.BatchSize
-	era     string
+	project    memory.ProjectID
+	turn       *brain.Lease
+	size       record.BatchSize
+	generation string
 	// upto is the event up to which the project had been learned before it was marked, after the last one gone through.
 	upto, after int64
 	anew        *record.Anew
-	// clock and ended tell how many sessions were closed when something happened.
+	// clock and ended say how many sessions were closed when something happened.
 	clock int64
 	ended []int64
 }
 
 func (l *relearner) run(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{l.begin, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.retell, l.consolidate} {
+	for _, part := range []func(context.Context) error{l.begin, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.restoreSource, l.consolidate} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -97,11 +95,11 @@ func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error)
 		if !held {
 			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
 		}
-		era, err := record.GenerationMark(l.project).Get(ctx, r.Tx)
+		generation, err := record.GenerationMark(l.project).Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
-		if l.era != "" && era != l.era {
+		if l.generation != "" && generation != l.generation {
 			return errChanged
 		}
 		return work(r)
@@ -118,9 +116,9 @@ func steps[T any](ctx context.Context, l *relearner, list []T, size int, work fu
 	return nil
 }
 
-// begin keeps what no event says, and removes the past of the project with the era of those who have read it.
+// begin keeps what no event says, and removes the past of the project and makes caches of it stale.
 func (l *relearner) begin(ctx context.Context) error {
-	if err := l.keepTold(ctx); err != nil {
+	if err := l.keepSource(ctx); err != nil {
 		return err
 	}
 	return l.step(ctx, func(r *record.Recorder) (err error) {
@@ -148,7 +146,7 @@ func (l *relearner) begin(ctx context.Context) error {
 		if err := errors.Join(record.NewGeneration(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
 			return err
 		}
-		l.era, err = record.GenerationMark(l.project).Get(ctx, r.Tx)
+		l.generation, err = record.GenerationMark(l.project).Get(ctx, r.Tx)
 		return err
 	})
 }
@@ -322,7 +320,7 @@ func (l *relearner) settleSessions(ctx context.Context) error {
 	})
 }
 
-// hintsAtOnce are wired in one transaction: a link and its two ends each.
+// HintsAtOnce are wired in one transaction: a link and its two ends each.
 const HintsAtOnce = 150
 
 // wireHistory links files that commits keep changing together: the more often, the stronger.
@@ -399,31 +397,21 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 	}
 	err = l.step(ctx, func(r *record.Recorder) error {
 		done = false
-		next, err := r.Tx.ProjectEvents(ctx, l.project, l.after, 1)
-		if err != nil || len(next) > 0 {
+		next, err1 := r.Tx.ProjectEvents(ctx, l.project, l.after, 1)
+		closed, err2 := record.ClosedFact(l.project).Get(ctx, r.Tx)
+		unfinished, err3 := forgettingFact.Get(ctx, r.Tx)
+		marked, err4 := record.MarkedAnew.Get(ctx, r.Tx)
+		switch err := errors.Join(err1, err2, err3, err4); {
+		case err != nil || len(next) > 0:
 			return err
-		}
-		closed, err := record.ClosedFact(l.project).Get(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if len(closed) > 0 {
+		case len(closed) > 0:
 			return errors.Join(l.settleLater(ctx, r, closed[0]), record.ClosedFact(l.project).Set(ctx, r.Tx, closed[1:]))
-		}
-		unfinished, err := unfinishedForgetting(ctx, r.Tx)
-		if err != nil {
-			return err
-		}
-		if losesEvents(unfinished, l.project) {
+		case losesEvents(unfinished, l.project):
 			return errChanged
-		}
-		marked, err := record.MarkedAnew.Get(ctx, r.Tx)
-		if err != nil {
-			return err
 		}
 		done = true
 		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })
-		return errors.Join(record.MarkedAnew.Set(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
+		return errors.Join(record.MarkedAnew.Set(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropSource(ctx, r.Tx))
 	})
 	return done && err == nil, err
 }

@@ -2,6 +2,7 @@ package forget
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// forgetting is what is to be forgotten. It is kept in the store until it is done: a process that is killed on the way leaves it to
+// Forgetting is what is to be forgotten. It is kept in the store until it is done: a process that is killed on the way leaves it to
 // the next drain. Every step can be repeated.
 type Forgetting struct {
 	ID       string              `json:"id"`
@@ -61,10 +62,6 @@ func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.E
 	return err
 }
 
-func unfinishedForgetting(ctx context.Context, tx *store.Tx) ([]Forgetting, error) {
-	return forgettingFact.Get(ctx, tx)
-}
-
 func setUnfinished(ctx context.Context, tx *store.Tx, list []Forgetting) error {
 	if len(list) == 0 {
 		return forgettingFact.Clear(ctx, tx)
@@ -72,7 +69,7 @@ func setUnfinished(ctx context.Context, tx *store.Tx, list []Forgetting) error {
 	return forgettingFact.Set(ctx, tx, list)
 }
 
-// clearable is a fact of any type.
+// Clearable is a fact of any type.
 type Clearable interface {
 	Clear(ctx context.Context, tx *store.Tx) error
 }
@@ -85,25 +82,20 @@ func BeginForgetting(ctx context.Context, b *brain.Brain, f *Forgetting) error {
 	}
 	f.ID = string(id)
 	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		list, err := unfinishedForgetting(ctx, tx)
-		if err != nil {
-			return err
+		list, err := forgettingFact.Get(ctx, tx)
+		if err == nil {
+			err = setUnfinished(ctx, tx, append(list, *f))
 		}
-		if err := setUnfinished(ctx, tx, append(list, *f)); err != nil {
-			return err
+		for i := 0; i < len(f.Projects) && err == nil; i++ {
+			err = record.MarkAnew(ctx, b, tx, f.Projects[i], f.reach[f.Projects[i]])
 		}
-		for _, id := range f.Projects {
-			if err := record.MarkAnew(ctx, b, tx, id, f.reach[id]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
 }
 
 // Resume finishes what another process began and did not end: forgetting, and learning anew.
 func Resume(ctx context.Context, b *brain.Brain) error {
-	list, err := brain.View(ctx, b, func(tx *store.Tx) ([]Forgetting, error) { return unfinishedForgetting(ctx, tx) })
+	list, err := brain.View(ctx, b, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
 	if err != nil {
 		return err
 	}
@@ -162,7 +154,7 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		}
 	}
 	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		list, err := unfinishedForgetting(ctx, tx)
+		list, err := forgettingFact.Get(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -176,42 +168,36 @@ const (
 	eventsForgot = 60
 )
 
+// inPieces hands a list over in pieces, one short transaction each.
+func inPieces[T any](ctx context.Context, b *brain.Brain, list []T, size int, work func(*store.Tx, []T) error) error {
+	for some := range slices.Chunk(list, size) {
+		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
 func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
-	for _, id := range f.Crystals {
-		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-			gone, err := tx.Crystal(ctx, id)
-			if err != nil {
-				return brain.IgnoreNotFound(err)
-			}
-			if err := tx.DeleteCrystal(ctx, id); err != nil {
-				return err
-			}
-			if err := forgetTextInStates(ctx, b, tx, gone.Crystal); err != nil {
-				return err
-			}
-			return dreams.ForgetThoughts(ctx, tx, id)
-		})
+	err := inPieces(ctx, b, f.Crystals, 1, func(tx *store.Tx, ids []memory.CrystalID) error {
+		gone, err := tx.Crystal(ctx, ids[0])
 		if err != nil {
-			return err
+			return brain.IgnoreNotFound(err)
 		}
+		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), dreams.ForgetThoughts(ctx, tx, gone.ID))
+	})
+	if err != nil || f.Texts == 0 {
+		return err
 	}
-	if f.Texts == 0 {
-		return nil
-	}
-	err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-		if _, err := tx.DropGoals(ctx, f.Texts); err != nil {
-			return err
+	err = b.UpdateSome(ctx, func(tx *store.Tx) error {
+		_, err := tx.DropGoals(ctx, f.Texts)
+		for _, fact := range []Clearable{
+			dreams.PointersFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
+		} {
+			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
-		for _, fact := range []Clearable{dreams.PointersFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts)} {
-			if err := fact.Clear(ctx, tx); err != nil {
-				return err
-			}
-		}
-		if err := tx.DropStates(ctx, f.Texts, 0); err != nil {
-			return err
-		}
-		return goals.ForgetGaps(ctx, tx, f.Texts, "")
+		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0))
 	})
 	for more := true; more && err == nil; {
 		err = b.UpdateSome(ctx, func(tx *store.Tx) (err error) {
@@ -229,10 +215,9 @@ func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventF
 		if err != nil {
 			return err
 		}
-		for some := range slices.Chunk(ids, textsAtOnce) {
-			if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return tx.DeleteDocuments(ctx, some...) }); err != nil {
-				return err
-			}
+		err = inPieces(ctx, b, ids, textsAtOnce, func(tx *store.Tx, some []int64) error { return tx.DeleteDocuments(ctx, some...) })
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -245,28 +230,18 @@ func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter,
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(seqs, eventsForgot) {
-		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-			if turn != nil {
-				if _, err := turn.Take(ctx, tx); err != nil { // without it another process starts over
-					return err
-				}
-			}
-			if _, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some}); err != nil {
+	return inPieces(ctx, b, seqs, eventsForgot, func(tx *store.Tx, some []int64) error {
+		if turn != nil {
+			if _, err := turn.Take(ctx, tx); err != nil { // without it another process starts over
 				return err
 			}
-			for _, id := range projects { // whoever learns one anew just now starts over
-				if err := record.NewGeneration(ctx, b, tx, id); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
-	}
-	return nil
+		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
+		for _, id := range projects { // a process that learns one anew now starts over
+			err = errors.Join(err, record.NewGeneration(ctx, b, tx, id))
+		}
+		return err
+	})
 }
 
 // restoreSession settles a session that has lost events: its intent, what is said of it, and what makes the rest of it findable.
@@ -287,17 +262,15 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 	if err != nil || !there {
 		return err
 	}
-	for some := range slices.Chunk(docs, textsAtOnce) {
-		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-			_, err := texts.AddDocuments(ctx, b, tx, some)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	err = inPieces(ctx, b, docs, textsAtOnce, func(tx *store.Tx, some []store.Document) error {
+		_, err := texts.AddDocuments(ctx, b, tx, some)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return b.UpdateSome(ctx, func(tx *store.Tx) error {
-		if err := RestoreIntent(ctx, b, tx, id); err != nil {
+		if err := RestoreIntent(ctx, tx, id); err != nil {
 			return err
 		}
 		s, err := tx.Session(ctx, id)
@@ -306,14 +279,14 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		}
 		s = s.Untold() // rules may have said of it what came from the forgotten, and say it anew
 		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
-			return err // an open one is cut into stretches when it closes
+			return err // an open one is cut into segments when it closes
 		}
 		return texts.IndexWindows(ctx, b, tx, s)
 	})
 }
 
 // RestoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.
-func RestoreIntent(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID) error {
+func RestoreIntent(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
 	s, err := tx.Session(ctx, id)
 	if err != nil || s.IntentByHand {
 		return err
@@ -333,7 +306,7 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 	var projects []memory.ProjectID
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if projects, err = tx.ProjectsOf(ctx, f); err == nil {
-			words, sessions, err = wordsOf(ctx, b, tx, f)
+			words, sessions, err = wordsOf(ctx, tx, f)
 		}
 		return err
 	})
@@ -352,7 +325,7 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 }
 
 // wordsOf returns the text of the events of a filter and the summaries of their sessions.
-func wordsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
+func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
 	var said strings.Builder
 	seen = map[memory.SessionID]bool{}
 	events, err := tx.Events(ctx, f)
@@ -382,36 +355,29 @@ func wordsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, f store.EventFil
 // forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
 // what was said there.
 func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
-	var deletions []func(*store.Tx) error
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		deletions, err = derivedFrom(ctx, b, tx, id, goals.Spaced(words), sessions)
-		return err
-	})
+	deletions, err := brain.View(ctx, b, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, goals.Spaced(words), sessions) })
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(deletions, textsAtOnce) {
-		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-			for _, remove := range some {
-				if err := brain.IgnoreNotFound(remove(tx)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	return inPieces(ctx, b, deletions, textsAtOnce, func(tx *store.Tx, some []deletion) (err error) {
+		for _, remove := range some {
+			err = errors.Join(err, brain.IgnoreNotFound(remove(tx)))
 		}
-	}
-	return nil
+		return err
+	})
 }
+
+// deletion removes one thing.
+type deletion func(*store.Tx) error
 
 // derivedFrom finds what hebb made of forgotten words. Comparing takes long, so it only reads.
 func derivedFrom(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, forgotten string, sessions map[memory.SessionID]bool,
-) (deletions []func(*store.Tx) error, err error) {
-	concerns, err := tx.Goals(ctx, false, id)
-	if err != nil {
+	ctx context.Context, tx *store.Tx, id memory.ProjectID, forgotten string, sessions map[memory.SessionID]bool,
+) (deletions []deletion, err error) {
+	concerns, err1 := tx.Goals(ctx, false, id)
+	thoughts, err2 := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
+	kept, err3 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	for _, g := range concerns {
@@ -420,18 +386,10 @@ func derivedFrom(
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })
 		}
 	}
-	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range thoughts {
 		if brain.Quotes(brain.PlainWords(t.Episode), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteThought(ctx, t.ID) })
 		}
-	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
-	if err != nil {
-		return nil, err
 	}
 	for _, c := range kept {
 		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, desk.Automatic) || c.Kind == memory.Insight)

@@ -34,7 +34,7 @@ type ForgetInput struct {
 	By memory.Origin `json:"by,omitempty"`
 }
 
-// ForgetResult tells what went, or would go.
+// ForgetResult counts what was forgotten, or would be.
 type ForgetResult struct {
 	store.Forgotten
 	// Texts that were remembered, with all that makes them findable.
@@ -90,7 +90,7 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 	if err := mayForget(ctx, tx, f, in); err != nil {
 		return out, chosen, err
 	}
-	err = chooseEvents(ctx, b, tx, f, &out, &chosen)
+	err = chooseEvents(ctx, tx, f, &out, &chosen)
 	if brain.IsNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
 		err = nil // the project has nothing but texts
 	}
@@ -98,7 +98,7 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 }
 
 // chooseEvents counts and shows the events that a filter chooses.
-func chooseEvents(ctx context.Context, b *brain.Brain, tx *store.Tx, f store.EventFilter, out *ForgetResult, chosen *Forgetting) (err error) {
+func chooseEvents(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult, chosen *Forgetting) (err error) {
 	sample := f
 	if len(f.IDs) == 0 {
 		sample.Limit = forgetSample
@@ -135,33 +135,30 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 	return err
 }
 
-// forgetTextInStates takes a text that was deleted out of the states that tell it.
+// forgetTextInStates removes a deleted text from the states that contain it.
 func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
 	piece := strings.HasPrefix(c.Source, dreams.AdoptedSource)
 	if c.Project != 0 {
 		return forgetInState(ctx, b, tx, c.Project, c.Text, piece)
 	}
 	projects, err := tx.Projects(ctx)
-	if err != nil {
-		return err
-	}
 	for _, p := range projects {
-		if err := forgetInState(ctx, b, tx, p.ID, c.Text, piece); err != nil {
-			return err
-		}
+		err = errors.Join(err, forgetInState(ctx, b, tx, p.ID, c.Text, piece))
 	}
-	return nil
+	return err
 }
 
-// forgetInState takes lines out of a project's state that say what is forgotten; piece says that it is part of an adopted file. Earlier states go with it: they may say it too.
+// forgetInState removes lines from a project's state that say what is forgotten, and its earlier states, which may say it too.
+// piece says that the words are part of an adopted file.
 func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
-	if strings.TrimSpace(words) != "" {
-		if err := errors.Join(goals.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
-			return err
-		}
+	if strings.TrimSpace(words) == "" {
+		return nil
+	}
+	if err := errors.Join(goals.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
+		return err
 	}
 	s, known, err := dreams.State(ctx, b, tx, id)
-	if err != nil || !known || strings.TrimSpace(words) == "" {
+	if err != nil || !known {
 		return err
 	}
 	changed := false

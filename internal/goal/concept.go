@@ -2,6 +2,7 @@ package goal
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -94,7 +95,7 @@ func Mentions(prompt []string, g memory.Goal) bool {
 	}
 	shared, whole, hits, own := 0.0, 0.0, 0, 0
 	for _, c := range g.Concepts {
-		// What sessions added is too wide to tell that somebody means this goal.
+		// What sessions added is too wide to show that somebody means this goal.
 		if c.Weight <= grownMost {
 			continue
 		}
@@ -110,27 +111,19 @@ func Mentions(prompt []string, g memory.Goal) bool {
 
 // Likeness is the weighted Jaccard of two lists of concepts: what both weigh of what either weighs, 0 to 1.
 func Likeness(a, b []memory.Concept) float64 {
-	other := map[string]float64{}
+	weights := map[string][2]float64{}
+	for i, list := range [...][]memory.Concept{a, b} {
+		for _, c := range list {
+			w := weights[c.Word]
+			w[i] = max(w[i], unit(c.Weight))
+			weights[c.Word] = w
+		}
+	}
 	both, either := 0.0, 0.0
-	for _, c := range b {
-		other[c.Word] = max(other[c.Word], unit(c.Weight))
-	}
-	seen := map[string]bool{}
-	for _, c := range a {
-		if seen[c.Word] {
-			continue
-		}
-		seen[c.Word] = true
-		w, v := unit(c.Weight), other[c.Word]
-		both += min(w, v)
-		either += max(w, v)
-	}
-	// In the order of the list, because sums of floating-point numbers depend on theirs.
-	for _, c := range b {
-		if !seen[c.Word] {
-			seen[c.Word] = true
-			either += other[c.Word]
-		}
+	for _, word := range slices.Sorted(maps.Keys(weights)) { // sums of floating-point numbers depend on the order
+		w := weights[word]
+		both += min(w[0], w[1])
+		either += max(w[0], w[1])
 	}
 	if either == 0 {
 		return 0
@@ -173,14 +166,9 @@ func Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bool)) bool 
 }
 
 // beyond counts the concepts that a has and b has not.
-func beyond(a, b []memory.Concept) int {
-	known := map[string]bool{}
-	for _, c := range b {
-		known[c.Word] = true
-	}
-	n := 0
+func beyond(a, b []memory.Concept) (n int) {
 	for _, c := range a {
-		if !known[c.Word] {
+		if !slices.ContainsFunc(b, func(known memory.Concept) bool { return known.Word == c.Word }) {
 			n++
 		}
 	}
@@ -228,24 +216,13 @@ func pairs(list string) func() map[string]string {
 // opposed reports whether two titles differ in a denial, in a number or version, or in that one says the opposite of a word of
 // the other: then they are different goals, however alike their other words are.
 func opposed(a, b string) bool {
-	x, y := map[string]bool{}, map[string]bool{}
-	for _, w := range plainWords(a) {
-		x[w] = true
+	turns := func(x, y []string) bool {
+		return slices.ContainsFunc(x, func(w string) bool {
+			turned := denials.has(w) || strings.ContainsAny(w, "0123456789") || slices.Contains(y, opposites()[w])
+			return turned && !slices.Contains(y, w)
+		})
 	}
-	for _, w := range plainWords(b) {
-		y[w] = true
-	}
-	turns := func(x, y map[string]bool) bool {
-		for w := range x {
-			if y[w] {
-				continue
-			}
-			if denials.has(w) || strings.ContainsAny(w, "0123456789") || opposites()[w] != "" && y[opposites()[w]] {
-				return true
-			}
-		}
-		return false
-	}
+	x, y := plainWords(a), plainWords(b)
 	return turns(x, y) || turns(y, x)
 }
 

@@ -26,7 +26,7 @@ type Episode struct {
 	ID       string           `json:"id"`
 	At       time.Time        `json:"at"` // of its last happening
 	Kind     EpisodeKind      `json:"kind"`
-	Text     string           `json:"text"` // one line that tells what it was
+	Text     string           `json:"text"` // one line that says what it was
 	Concepts []memory.Concept `json:"concepts"`
 	Files    []string         `json:"files,omitempty"`
 	// Session is the one it was lived in: the goals that came from it say the same, and are not held against it. 0: none.
@@ -53,7 +53,7 @@ type Happening struct {
 	At    time.Time
 	Kind  HappeningKind
 	Text  string // what was said or noted; of what failed, the error
-	Name  string // of what ran, so that the same can be told when it succeeds: "go test"
+	Name  string // of what ran, so that the same is recognised when it succeeds: "go test"
 	Files []string
 	Bytes int64 // of what was read
 	// Failed says that it did not work.
@@ -133,40 +133,36 @@ func newEpisode(kind EpisodeKind, of []Happening, text string, terms Terms) Epis
 }
 
 func deepReads(segment []Happening, terms Terms) []Episode {
-	read := map[string]int64{}
-	parts := map[string][]Happening{}
+	type reading struct {
+		Happening // the first, with the prompt under which it was read as its text
+		bytes     int64
+	}
+	files := map[string]*reading{}
 	var order []string
-	asked := Happening{}
-	why := map[string]Happening{} // the prompt under which a file was first read says what it was read for
+	asked := ""
 	for _, h := range segment {
 		if h.Kind == Asked {
-			asked = h
+			asked = h.Text
 		}
-		if h.Kind != Read || h.Failed || len(h.Files) == 0 {
+		if h.Kind != Read || h.Failed {
 			continue
 		}
 		for _, f := range h.Files {
-			if parts[f] == nil {
+			if files[f] == nil {
 				order = append(order, f)
-				why[f] = asked
+				files[f] = &reading{Happening: Happening{ID: h.ID, Kind: Read, Text: asked, Files: []string{f}}}
 			}
-			read[f] += h.Bytes / int64(len(h.Files))
-			part := h
-			part.Files, part.Text = []string{f}, ""
-			parts[f] = append(parts[f], part)
+			files[f].At = h.At
+			files[f].bytes += h.Bytes / int64(len(h.Files))
 		}
 	}
 	var found []Episode
 	for _, f := range order {
-		if read[f] <= deepRead {
-			continue
+		if files[f].bytes > deepRead {
+			e := newEpisode(DeepRead, []Happening{files[f].Happening}, "read "+f, terms)
+			e.ID += " " + f // one event can read several
+			found = append(found, e)
 		}
-		// Every part names the file once, whatever the number of parts: its words must not drown those of the prompt.
-		of := []Happening{parts[f][0]}
-		of[0].At, of[0].Text = parts[f][len(parts[f])-1].At, why[f].Text
-		e := newEpisode(DeepRead, of, "read "+f, terms)
-		e.ID += " " + f // one event can read several
-		found = append(found, e)
 	}
 	return found
 }
@@ -180,7 +176,7 @@ func exchanges(segment []Happening, terms Terms) []Episode {
 		if turns > exchangeTurns {
 			text := ""
 			for _, h := range topic {
-				// The prompt that says most tells what it was about.
+				// The prompt that says most says what it was about.
 				if h.Kind == Asked && len(terms(h.Text)) > len(terms(text)) {
 					text = h.Text
 				}
@@ -238,7 +234,7 @@ func shared(a, b []string) float64 {
 
 func debugging(segment []Happening, terms Terms) []Episode {
 	var found []Episode
-	taken := 0 // before this, a segment has been told
+	taken := 0 // before this, all is part of an episode
 	for i := range segment {
 		h := segment[i]
 		if i < taken || !h.Failed || h.Name == "" {

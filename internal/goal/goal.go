@@ -1,6 +1,6 @@
 // Package goal holds the rules of current concerns: which goal comes first, what people state as one, what was lived
 // through that is worth thinking of again, what connects the two while nobody works, and when somebody is stuck. It is
-// arithmetic and decisions: no database, no file, no clock. Whoever calls it cuts text into terms and compares meanings;
+// arithmetic and decisions: no database, no file, no clock. The caller cuts text into terms and compares meanings;
 // every number comes from tuning.
 //
 // A goal that is made up is worse than one that is missed, because it comes back at every start of a session: wherever
@@ -127,21 +127,15 @@ func unit(share float64) float64 {
 
 // ago says an age in words, rounded down.
 func ago(age time.Duration) string {
-	count := func(n int, thing string) string {
-		if n == 1 {
-			return "1 " + thing + " ago"
-		}
-		return fmt.Sprintf("%d %ss ago", n, thing)
-	}
 	switch {
 	case age < time.Minute:
 		return "just now"
 	case age < time.Hour:
-		return count(int(age/time.Minute), "minute")
+		return times(int(age/time.Minute), "minute") + " ago"
 	case age < 2*day:
-		return count(int(age/time.Hour), "hour")
+		return times(int(age/time.Hour), "hour") + " ago"
 	}
-	return count(int(age/day), "day")
+	return times(int(age/day), "day") + " ago"
 }
 
 // Order ranks the goals that are still a concern. Ties go to the goal that was mentioned last, then to the one that was
@@ -180,40 +174,24 @@ func Direct(ranked []Ranked) []Ranked {
 // connections counts, for each goal, the other active goals that share a link: a file, a crystal, a goal that both name, or
 // one of them names the other.
 func connections(goals []memory.Goal) map[memory.GoalID]int {
-	holders := map[string][]int{}
+	counts := map[memory.GoalID]int{}
 	for i, g := range goals {
-		keys := map[string]bool{"goal " + string(g.ID): true}
-		for _, f := range g.Links.Files {
-			keys["file "+f] = true
-		}
-		for _, c := range g.Links.Crystals {
-			keys["crystal "+string(c)] = true
-		}
-		for _, other := range g.Links.Goals {
-			keys["goal "+string(other)] = true
-		}
-		for key := range keys {
-			holders[key] = append(holders[key], i)
-		}
-	}
-	met := make([]map[int]bool, len(goals))
-	for _, sharing := range holders {
-		for _, i := range sharing {
-			for _, other := range sharing {
-				if other != i && goals[other].Status == memory.GoalActive {
-					if met[i] == nil {
-						met[i] = map[int]bool{}
-					}
-					met[i][other] = true
-				}
+		for j, other := range goals {
+			if i != j && other.Status == memory.GoalActive && linked(g, other) {
+				counts[g.ID]++
 			}
 		}
 	}
-	counts := map[memory.GoalID]int{}
-	for i, g := range goals {
-		counts[g.ID] = len(met[i])
-	}
 	return counts
+}
+
+func linked(a, b memory.Goal) bool {
+	return overlap(a.Links.Files, b.Links.Files) || overlap(a.Links.Crystals, b.Links.Crystals) || overlap(a.Links.Goals, b.Links.Goals) ||
+		slices.Contains(a.Links.Goals, b.ID) || slices.Contains(b.Links.Goals, a.ID)
+}
+
+func overlap[T comparable](a, b []T) bool {
+	return slices.ContainsFunc(a, func(x T) bool { return slices.Contains(b, x) })
 }
 
 // titleMost is one line on a terminal, in characters.
@@ -248,7 +226,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(visible), " ")
 }
 
-// shorten cuts a line after a word, so that it has at most so many characters with the sign that something is missing.
+// shorten cuts a line after a word to at most so many characters, with an ellipsis.
 func shorten(line string, most int) string {
 	runes := []rune(line)
 	if len(runes) <= most {

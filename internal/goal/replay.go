@@ -53,13 +53,10 @@ func (d Depth) Limits() Limits {
 	return Limits{Steps: 45, Goals: 25, Sessions: 400, Time: 15 * time.Second}
 }
 
-// Threshold is the strength that a connection needs. The zero value is the calibrated one.
-type Threshold struct{ Learned float64 }
-
 // Calibrated on public session traces and tables of pairs. With these two steps the threshold rests where two of three
 // connections are used.
 const (
-	ThresholdStart = 0.5 // before any feedback
+	ThresholdStart = 0.5 // strength that a connection needs before any feedback
 	ThresholdLeast = 0.3 // feedback moves it between these two
 	ThresholdMost  = 0.9
 	learnUp        = 0.02 // by a wrong connection
@@ -67,22 +64,13 @@ const (
 	strongAbove    = 0.25 // above the threshold a connection is strong
 )
 
-// At is the threshold's value.
-func (th Threshold) At() float64 {
-	return min(max(ThresholdStart+th.Learned, ThresholdLeast), ThresholdMost)
-}
-
-// Learn moves the threshold after a connection was used or was wrong (a weighted staircase, Kaernbach 1991): wrong ones raise
-// it by more than used ones lower it, so that it comes to rest where the steps balance. With 0.02 up and 0.01 down two of
-// three connections are used there.
-func (th Threshold) Learn(used bool) Threshold {
-	to := th.At()
+// LearnThreshold moves the threshold after a connection was used or was wrong (a weighted staircase, Kaernbach 1991): wrong ones
+// raise it by more than used ones lower it, so that it comes to rest where the steps balance.
+func LearnThreshold(threshold float64, used bool) float64 {
 	if used {
-		to -= learnDown
-	} else {
-		to += learnUp
+		return max(threshold-learnDown, ThresholdLeast)
 	}
-	return Threshold{min(max(to, ThresholdLeast), ThresholdMost) - ThresholdStart}
+	return min(threshold+learnUp, ThresholdMost)
 }
 
 // Material is what a replay thinks about.
@@ -99,7 +87,7 @@ type Material struct {
 	Surfaced map[string]time.Time
 	// RepeatAfter is how long a thought that was shown is not shown again.
 	RepeatAfter time.Duration
-	Threshold   Threshold
+	Threshold   float64 // strength that a connection needs; 0 is ThresholdStart
 	// Enough says that the time for thinking is over. It belongs to the caller, who has a clock; it may be nil.
 	Enough func() bool
 }
@@ -159,7 +147,7 @@ type Train struct {
 // train. Goals that incubate are thought of like active ones; blocked ones too, at the end of the order. No goal is held against
 // what the session that it came from lived through.
 func Replay(m Material, random *rand.Rand, limits Limits) Train {
-	train := Train{Threshold: m.Threshold.At()}
+	train := Train{Threshold: cmp.Or(m.Threshold, ThresholdStart)}
 	ranked := Order(m.Goals, m.Now)
 	ranked = ranked[:min(len(ranked), max(limits.Goals, 0))]
 	switch {
@@ -259,48 +247,23 @@ func pool(m Material, table *table, shown map[string]bool, steps int, train *Tra
 		}
 		latest = append(latest, i)
 	}
-	byAge := func(a, b int) int {
-		if order := m.Episodes[b].At.Compare(m.Episodes[a].At); order != 0 {
-			return order
-		}
-		return cmp.Compare(m.Episodes[a].ID, m.Episodes[b].ID)
-	}
-	slices.SortFunc(latest, byAge)
-	chosen := map[int]bool{}
-	var pool []thought
-	add := func(i int) {
-		if chosen[i] {
-			return
-		}
-		chosen[i] = true
-		t := thought{episode: i, community: -1}
-		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
-		nearness := min(near[i]/wordsFull, 1)
-		t.pull = math.Exp(nearness/temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), episodeTau), oldShare)
-		pool = append(pool, t)
-	}
-	for _, i := range latest[:min(len(latest), max(poolLatest, steps))] {
-		add(i)
-	}
-	drawn := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
-	slices.SortFunc(drawn, func(a, b int) int {
-		if order := cmp.Compare(near[b], near[a]); order != 0 {
-			return order
-		}
-		return byAge(a, b)
+	slices.SortFunc(latest, func(a, b int) int {
+		return cmp.Or(m.Episodes[b].At.Compare(m.Episodes[a].At), cmp.Compare(m.Episodes[a].ID, m.Episodes[b].ID))
 	})
-	for _, i := range drawn[:min(len(drawn), max(poolNear, steps))] {
-		add(i)
+	nearest := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
+	slices.SortStableFunc(nearest, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	var pool []thought
+	var candidates []Episode
+	for _, i := range union(latest[:min(len(latest), max(poolLatest, steps))], nearest[:min(len(nearest), max(poolNear, steps))]) {
+		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
+		pull := math.Exp(min(near[i]/wordsFull, 1)/temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), episodeTau), oldShare)
+		pool = append(pool, thought{episode: i, pull: pull, community: -1})
+		candidates = append(candidates, m.Episodes[i])
 	}
-	if m.Communities == nil {
-		return pool
-	}
-	candidates := make([]Episode, len(pool))
-	for i, t := range pool {
-		candidates[i] = m.Episodes[t.episode]
-	}
-	for i, community := range m.Communities(candidates) {
-		pool[i].community = community
+	if m.Communities != nil {
+		for i, community := range m.Communities(candidates) {
+			pool[i].community = community
+		}
 	}
 	return pool
 }

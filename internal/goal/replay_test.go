@@ -269,43 +269,40 @@ func TestThoughtsComeFromDifferentPartsOfTheGraph(t *testing.T) {
 
 func TestFeedbackMovesTheThreshold(t *testing.T) {
 	t.Parallel()
-	if got := (Threshold{}).At(); got != .5 {
-		t.Errorf("calibrated: %v", got)
-	}
-	if got := (Threshold{}).Learn(false).At(); !near(got, .52, 1e-12) {
+	if got := LearnThreshold(ThresholdStart, false); !near(got, .52, 1e-12) {
 		t.Errorf("wrong: %v", got)
 	}
-	if got := (Threshold{}).Learn(true).At(); !near(got, .49, 1e-12) {
+	if got := LearnThreshold(ThresholdStart, true); !near(got, .49, 1e-12) {
 		t.Errorf("used: %v", got)
 	}
 	// Where two of three are used it rests.
-	th := Threshold{}
+	th := ThresholdStart
 	for range 100 {
-		th = th.Learn(true).Learn(false).Learn(true)
+		th = LearnThreshold(LearnThreshold(LearnThreshold(th, true), false), true)
 	}
-	if !near(th.At(), .5, 1e-9) {
-		t.Errorf("two of three used: %v", th.At())
+	if !near(th, .5, 1e-9) {
+		t.Errorf("two of three used: %v", th)
 	}
 	for range 100 {
-		th = th.Learn(false)
+		th = LearnThreshold(th, false)
 	}
-	if got := th.At(); got != .9 {
-		t.Errorf("all wrong: %v", got)
+	if th != .9 {
+		t.Errorf("all wrong: %v", th)
 	}
 	// Beyond the bound nothing is saved up that would have to be unlearnt.
-	if got := th.Learn(true).At(); !near(got, .89, 1e-12) {
+	if got := LearnThreshold(th, true); !near(got, .89, 1e-12) {
 		t.Errorf("one used after that: %v", got)
 	}
 	for range 100 {
-		th = th.Learn(true)
+		th = LearnThreshold(th, true)
 	}
-	if got := th.At(); !near(got, .3, 1e-12) {
-		t.Errorf("all used: %v", got)
+	if !near(th, .3, 1e-12) {
+		t.Errorf("all used: %v", th)
 	}
 	// One word of six is a strength of two thirds.
 	m := Material{Now: noon, Goals: []memory.Goal{stated("g", "alpha beta gamma")}, Episodes: []Episode{episode("e", "alpha one two three", 0)}}
 	for learned, want := range map[float64]int{0: 1, .15: 1, .18: 0, .4: 0} {
-		m.Threshold = Threshold{learned}
+		m.Threshold = ThresholdStart + learned
 		if train := Replay(m, seeded(1), Deep.Limits()); len(train.Connections) != want {
 			t.Errorf("learned %v: %+v", learned, train.Steps)
 		}

@@ -13,11 +13,7 @@ type Candidate struct {
 	Kind     memory.GoalKind
 	Title    string // one line, shortened if need be
 	Text     string // the words it was read from, whole
-	Cue      string // what made it one: "todo", "we should"
 	Concepts []memory.Concept
-	// Later says that it was put off in so many words. Otherwise it is asked for now, and is a goal only if the session ends
-	// without it.
-	Later bool
 }
 
 // FromNext reads what a session left to do: each line of its list is one step. A line that says that nothing is left, or how
@@ -26,7 +22,7 @@ func FromNext(next string, terms Terms) []Candidate {
 	var found []Candidate
 	for line := range strings.Lines(next) {
 		line = oneLine(line)
-		if rest, ok := afterLabel(line); ok {
+		if _, rest, ok := heading(line); ok {
 			line = rest
 		}
 		items := []string{line}
@@ -35,76 +31,62 @@ func FromNext(next string, terms Terms) []Candidate {
 		}
 		for _, item := range items {
 			item = strings.TrimSpace(withoutMark(item))
-			if item == "" || nothingLeft(item) {
-				continue
+			c := Candidate{Kind: memory.GoalNext, Title: item, Text: item}
+			if stated, ok := intent(item); ok { // a prompt that says so states the same goal
+				c = stated
 			}
-			title := item
-			if c, ok := intent(item, false); ok { // a prompt that says so states the same goal: it is one
-				title = c.Title
-			} else if _, rest, ok := begins(item, []string{"next,"}); ok {
-				title = rest
-			}
-			found = add(found, Candidate{Kind: memory.GoalNext, Title: title, Text: item, Cue: "next", Later: true}, 1, terms)
+			found = addMarked(found, c, terms)
 		}
 	}
 	return found
 }
 
-// statedMost is the length in characters above which a prompt is a document, in which only marked tasks are goals
-// (prompts of public session traces).
-const statedMost = 1500
-
-// FromText reads the goals that a person states in a prompt: lines after "Next:" or "TODO:", open questions, what is put off
-// ("later", "remind me", "don't forget") and what is wished for ("we should", "I want to"). It leaves alone what is pasted,
-// quoted, asked, denied, tied to a condition or about nothing it could name, because most of that is no goal.
+// FromText reads the goals that a person states in a prompt: lines after "Next:" or "TODO:", open questions, and what is put off
+// ("later", "remind me", "don't forget"). It leaves alone what is pasted, quoted, asked, denied, tied to a condition or about
+// nothing it could name, because most of that is no goal. What is asked for now is done, or is among what the session leaves.
 func FromText(text string, terms Terms) []Candidate {
 	if handedOn(text) {
 		return nil
 	}
 	var found []Candidate
-	// A long text is a document, in which "we should" describes; only what is marked as left to do counts there.
-	long := utf8.RuneCountInString(text) > statedMost
-	var list *Candidate // the heading above this line, while its list goes on
+	var kind memory.GoalKind // of the heading above this line, while its list goes on
+	listed := false          // the list has begun
 	for _, line := range ownLines(text) {
 		marked := withoutMark(line)
 		if line == "" {
-			if list != nil && list.Text != "" {
-				list = nil // an empty line ends a list, not a heading above one
+			if listed {
+				kind = "" // an empty line ends a list, not a heading above one
 			}
 			continue
 		}
-		if kind, cue, rest, ok := heading(line); ok {
-			list = &Candidate{Kind: kind, Cue: cue, Later: true}
+		if k, rest, ok := heading(line); ok {
+			kind, listed = k, false
 			if rest != "" {
-				found = addMarked(found, *list, rest, terms)
-				list = nil
+				found = addMarked(found, Candidate{Kind: k, Title: rest, Text: rest}, terms)
+				kind = ""
 			}
 			continue
 		}
-		if list != nil && marked != line {
-			found = addMarked(found, *list, marked, terms)
-			list.Text = marked // it has begun
+		if kind != "" && marked != line {
+			found = addMarked(found, Candidate{Kind: kind, Title: marked, Text: marked}, terms)
+			listed = true
 			continue
 		}
-		list = nil
+		kind = ""
 		for _, sentence := range sentences(marked) {
-			if c, ok := intent(sentence, long); ok {
-				found = add(found, c, nameable, terms)
+			if c, ok := intent(sentence); ok {
+				found = add(found, c, 2, terms) // one term alone ("fix it later") could be anything
 			}
 		}
 	}
 	return found
 }
 
-// nameable is how many terms a goal stated in passing must have: one alone ("fix it later") could be anything.
-const nameable = 2
-
-// addMarked adds what stands behind a heading or in the list below it.
-func addMarked(found []Candidate, c Candidate, text string, terms Terms) []Candidate {
-	if nothingLeft(text) {
+// addMarked adds an item of a list or what follows a heading.
+func addMarked(found []Candidate, c Candidate, terms Terms) []Candidate {
+	if nothingLeft(c.Text) {
 		return found
 	}
-	c.Title, c.Text = text, text
 	return add(found, c, 1, terms)
 }
 
@@ -124,17 +106,12 @@ func add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
 
 // handedOn reports whether the prompt is a document that tools or agents hand on: its sentences are nobody's wishes.
 func handedOn(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	for _, begin := range []string{
-		"implement the following plan", "this session is being continued", "caveat: the messages below",
-		"base directory for this skill",
-		"operation stopped by hook", "[request interrupted",
-	} {
-		if strings.HasPrefix(text, begin) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(strings.ToLower(strings.TrimSpace(text)), "implement the following plan", "this session is being continued",
+		"caveat: the messages below", "base directory for this skill", "operation stopped by hook", "[request interrupted")
+}
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // ownLines are the lines that a person wrote: no blocks of code, no quotes, no output of programs, no tags. What is left out
@@ -150,7 +127,7 @@ func ownLines(text string) []string {
 				fence = ""
 			}
 			line = ""
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+		case hasAnyPrefix(line, "```", "~~~"):
 			fence, line = line[:3], ""
 		case tag != "":
 			if strings.Contains(line, "</"+tag) {
@@ -183,34 +160,15 @@ func opensTag(line string) string {
 	return rest[:end]
 }
 
-// pasted reports whether a line is a quote, a comment in code, part of a diff, a table or the output of a program.
+// pasted reports whether a line is a quote, a comment in code, part of a diff, a table or the output of a program. A line that
+// begins with a time or a date is a log or a chat.
 func pasted(line string) bool {
-	for _, begin := range []string{
-		">", "|", "//", "/*", "#!", "@@", "+", "--- ", "=== ", "$ ", "% ", "❯", "at ", "File \"", "Traceback", "FAIL",
-		"PASS", "ok \t", "error:",
-		"warning:", "Error:", "\"", "'", "“",
-	} {
-		if strings.HasPrefix(line, begin) {
-			return true
-		}
-	}
-	// A line that begins with a time or a date is a log or a chat.
-	digits := 0
-	for _, c := range line {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-		case c == '[' && digits == 0:
-		case c == ':' || c == '-' || c == '/':
-			if digits >= 2 {
-				return true
-			}
-			return false
-		default:
-			return strings.HasSuffix(line, "{") || strings.HasSuffix(line, "};") || strings.HasSuffix(line, ");")
-		}
-	}
-	return false
+	rest := strings.TrimPrefix(line, "[")
+	number := strings.TrimLeft(rest, "0123456789")
+	return hasAnyPrefix(line, ">", "|", "//", "/*", "#!", "@@", "+", "--- ", "=== ", "$ ", "% ", "❯", "at ", "File \"", "Traceback", "FAIL",
+		"PASS", "ok \t", "error:", "warning:", "Error:", "\"", "'", "“") ||
+		len(rest)-len(number) >= 2 && hasAnyPrefix(number, ":", "-", "/") ||
+		strings.HasSuffix(line, "{") || strings.HasSuffix(line, "};") || strings.HasSuffix(line, ");")
 }
 
 // withoutMark is a line without the mark of a list in front of it.
@@ -238,50 +196,30 @@ func withoutBox(line string) string {
 }
 
 // headings mark what is left to do; a colon has to follow.
-var headings = []struct {
-	label string
-	kind  memory.GoalKind
-}{
-	{"next", memory.GoalNext}, {"next step", memory.GoalNext}, {"next steps", memory.GoalNext}, {"next up", memory.GoalNext},
-	{"todo", memory.GoalNext}, {"todos", memory.GoalNext}, {"to-do", memory.GoalNext}, {"to do", memory.GoalNext},
-	{"still to do", memory.GoalNext}, {"left to do", memory.GoalNext}, {"still open", memory.GoalNext},
-	{"for later", memory.GoalNext}, {"later", memory.GoalNext},
-	{"follow-up", memory.GoalNext}, {"follow-ups", memory.GoalNext}, {"next session", memory.GoalNext},
-	{"next time", memory.GoalNext}, {"tomorrow", memory.GoalNext},
-	{"goal", memory.GoalAim}, {"goals", memory.GoalAim},
-	{"open question", memory.GoalQuestion}, {"open questions", memory.GoalQuestion},
+var headings = map[string]memory.GoalKind{
+	"next": memory.GoalNext, "next step": memory.GoalNext, "next steps": memory.GoalNext, "next up": memory.GoalNext,
+	"todo": memory.GoalNext, "todos": memory.GoalNext, "to-do": memory.GoalNext, "to do": memory.GoalNext,
+	"still to do": memory.GoalNext, "left to do": memory.GoalNext, "still open": memory.GoalNext,
+	"for later": memory.GoalNext, "later": memory.GoalNext, "follow-up": memory.GoalNext, "follow-ups": memory.GoalNext,
+	"next session": memory.GoalNext, "next time": memory.GoalNext, "tomorrow": memory.GoalNext,
+	"goal": memory.GoalAim, "goals": memory.GoalAim, "open question": memory.GoalQuestion, "open questions": memory.GoalQuestion,
 }
 
 // heading reads a line such as "Next: wire the store" or "## TODO" above a list. TODO in capitals needs no colon.
-func heading(line string) (kind memory.GoalKind, cue, rest string, ok bool) {
+func heading(line string) (kind memory.GoalKind, rest string, ok bool) {
 	line = withoutMark(line)
 	title, isTitle := strings.CutPrefix(line, "#")
 	bare := strings.Trim(strings.TrimLeft(title, "#"), "* ")
 	label, rest, hasColon := strings.Cut(bare, ":")
-	if !hasColon {
-		if after, todo := strings.CutPrefix(bare, "TODO "); todo {
-			label, rest, hasColon = "todo", after, true
-		} else if isTitle {
-			label = bare
-		}
+	if after, todo := strings.CutPrefix(bare, "TODO "); !hasColon && todo {
+		label, rest, hasColon = "todo", after, true
 	}
 	// "TODO(ann): close the file" names who is to do it.
 	if name, owner := strings.CutSuffix(label, ")"); owner {
 		label, _, _ = strings.Cut(name, "(")
 	}
-	label = strings.ToLower(strings.Trim(label, "* _"))
-	for _, h := range headings {
-		if h.label == label && (hasColon || isTitle) {
-			return h.kind, h.label, strings.Trim(rest, " *"), true
-		}
-	}
-	return "", "", "", false
-}
-
-// afterLabel is a line of a session's list without a heading in front.
-func afterLabel(line string) (string, bool) {
-	_, _, rest, ok := heading(line)
-	return rest, ok
+	kind, ok = headings[strings.ToLower(strings.Trim(label, "* _"))]
+	return kind, strings.Trim(rest, " *"), ok && (hasColon || isTitle)
 }
 
 var leftovers = set(`open further remaining outstanding next todo todos follow-up follow-ups points steps tasks items issues`)
@@ -304,12 +242,12 @@ func nothingLeft(line string) bool {
 	case "[x]":
 		return true
 	}
-	return strings.HasPrefix(line, "[x]") || strings.HasPrefix(line, "[X]") || strings.HasPrefix(line, "~~")
+	return hasAnyPrefix(line, "[x]", "[X]", "~~")
 }
 
 var abbreviations = set(`e.g i.e etc vs cf approx fig resp`)
 
-// sentences cuts a line at the ends of its sentences, which keep their signs. A dot inside a name or behind an abbreviation
+// sentences cuts a line at the ends of its sentences, which keep their signs. A dot inside a name or after an abbreviation
 // ends none.
 func sentences(line string) []string {
 	var found []string

@@ -2,6 +2,7 @@ package goal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,17 +15,9 @@ type Call struct{ Tool, File, Error string }
 
 // Attempt is what the session that goes on has done for a goal.
 type Attempt struct {
-	Time     time.Duration // spent on it
-	Progress bool          // a commit, a written analysis, a change of its state
-	Calls    []Call        // on its files, oldest first
-	Before   []Call        // those of the session before that worked on it
-}
-
-// Verdict says whether somebody is stuck, and why or why not.
-type Verdict struct {
-	Stuck    bool
-	Why      string
-	Repeated float64 // share of the latest calls that the session before had made as well
+	Time   time.Duration // spent on it
+	Calls  []Call        // on its files, oldest first
+	Before []Call        // those of the session before that worked on it
 }
 
 const (
@@ -37,43 +30,18 @@ const (
 
 // Stuck reports whether work on a goal goes round in circles: sessions that ended without progress, a good while in this
 // one, and the same calls with the same errors as in the last. All three are needed. Too few calls prove nothing.
-func Stuck(g memory.Goal, a Attempt) Verdict {
-	latest := a.Calls[max(len(a.Calls)-stuckCalls, 0):]
-	made := map[Call]bool{}
-	for _, c := range a.Before {
-		made[c] = true
+func Stuck(g memory.Goal, a Attempt) bool {
+	if g.Status != memory.GoalActive || g.Stalled < stuckSessions || a.Time <= stuckTime {
+		return false
 	}
+	latest := a.Calls[max(len(a.Calls)-stuckCalls, 0):]
 	again := 0
 	for _, c := range latest {
-		if made[c] {
+		if slices.Contains(a.Before, c) {
 			again++
 		}
 	}
-	v := Verdict{}
-	if len(latest) > 0 {
-		v.Repeated = float64(again) / float64(len(latest))
-	}
-	switch {
-	case g.Status != memory.GoalActive:
-		v.Why = "it is " + string(g.Status)
-	case a.Progress:
-		v.Why = "this session has brought progress"
-	case g.Stalled < stuckSessions:
-		v.Why = fmt.Sprintf("%s without progress; %d are needed", times(g.Stalled, "session"), stuckSessions)
-	case a.Time <= stuckTime:
-		v.Why = fmt.Sprintf("%s in this session; more than %.0f are needed",
-			times(int(a.Time.Minutes()), "minute"), stuckTime.Minutes())
-	case len(latest) < stuckCallsLeast:
-		v.Why = fmt.Sprintf("%s on its files; %d are needed to tell", times(len(latest), "call"), stuckCallsLeast)
-	case v.Repeated < stuckRepeat:
-		v.Why = fmt.Sprintf("a new approach: %.0f %% of the last calls are those of the session before; %.0f %% would be grinding",
-			100*v.Repeated, 100*stuckRepeat)
-	default:
-		v.Stuck = true
-		v.Why = fmt.Sprintf("%s without progress, %s in this one, and %.0f %% of its calls are those of the session before",
-			times(g.Stalled, "session"), times(int(a.Time.Minutes()), "minute"), 100*v.Repeated)
-	}
-	return v
+	return len(latest) >= stuckCallsLeast && float64(again) >= stuckRepeat*float64(len(latest))
 }
 
 func times(n int, thing string) string {
@@ -122,7 +90,7 @@ const (
 	Open          Stage = "open"             // a strong connection may bring it back
 	Ask           Stage = "ask"              // it has rested long enough: somebody else may know
 	Differently   Stage = "another approach" // nobody did: try it in a radically different way
-	LetGo         Stage = "drop"             // neither helped
+	GiveUp        Stage = "drop"             // neither helped
 )
 
 // Sessions that a goal incubates, as designed.
@@ -133,7 +101,7 @@ const (
 )
 
 // Incubation is the stage of a goal at a clock of its project, and the line that a session is to start with from the time
-// when resting has not helped. Nothing drops a goal by itself: the last step asks somebody to.
+// when resting has not helped. No goal is dropped automatically: the last step asks somebody to.
 func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	if g.Status != memory.GoalIncubating {
 		return NotIncubating, ""
@@ -155,11 +123,11 @@ func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	case 1:
 		return Differently, line("Try a radically different approach: name what all attempts had in common, and leave that out.")
 	}
-	return LetGo, line("Drop it, or say why it stays.")
+	return GiveUp, line("Drop it, or say why it stays.")
 }
 
 // Resume makes an incubating goal active again, with its count of sessions begun anew. It refuses one that has not rested
-// for a session: whoever got stuck on it is still there. by says what brought it back, for the error.
+// for a session: the session that got stuck may still run. by says what brought it back, for the error.
 func Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
 	stage, _ := Incubation(g, clock)
 	switch stage {

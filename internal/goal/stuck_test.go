@@ -21,33 +21,30 @@ func calls(kinds string) []Call {
 func TestStuckNeedsAllThree(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name     string
-		stalled  int
-		minutes  float64
-		calls    string
-		progress bool
-		status   memory.GoalStatus
-		stuck    bool
-		why      string
+		name    string
+		stalled int
+		minutes float64
+		calls   string
+		status  memory.GoalStatus
+		stuck   bool
 	}{
-		{"grinding", 3, 20.1, "xxxxx", false, memory.GoalActive, true, "3 sessions without progress, 20 minutes in this one, and 100 %"},
-		{"four of five are too many", 3, 21, "xxxxn", false, memory.GoalActive, true, "80 %"},
-		{"three of five are a new approach", 3, 21, "xxxnn", false, memory.GoalActive, false, "a new approach: 60 %"},
-		{"two sessions", 2, 60, "xxxxx", false, memory.GoalActive, false, "2 sessions without progress; 3 are needed"},
-		{"twenty minutes are not more than that", 9, 20, "xxxxx", false, memory.GoalActive, false, "20 minutes in this session; more than 20"},
-		{"too few calls", 9, 60, "xxxx", false, memory.GoalActive, false, "4 calls on its files; 5 are needed"},
-		{"no calls", 9, 60, "", false, memory.GoalActive, false, "0 calls"},
-		{"progress", 9, 60, "xxxxx", true, memory.GoalActive, false, "progress"},
-		{"incubating", 9, 60, "xxxxx", false, memory.GoalIncubating, false, "it is incubating"},
-		{"only the last twenty count", 3, 60, strings.Repeat("n", 50) + strings.Repeat("x", 16) + "nnnn", false, memory.GoalActive, true, "80 %"},
-		{"however long it ground before", 3, 60, strings.Repeat("x", 50) + strings.Repeat("n", 5) + strings.Repeat("x", 15), false, memory.GoalActive, false, "75 %"},
+		{"grinding", 3, 20.1, "xxxxx", memory.GoalActive, true},
+		{"four of five are too many", 3, 21, "xxxxn", memory.GoalActive, true},
+		{"three of five are a new approach", 3, 21, "xxxnn", memory.GoalActive, false},
+		{"two sessions", 2, 60, "xxxxx", memory.GoalActive, false},
+		{"twenty minutes are not more than that", 9, 20, "xxxxx", memory.GoalActive, false},
+		{"too few calls", 9, 60, "xxxx", memory.GoalActive, false},
+		{"no calls", 9, 60, "", memory.GoalActive, false},
+		{"incubating", 9, 60, "xxxxx", memory.GoalIncubating, false},
+		{"only the last twenty count", 3, 60, strings.Repeat("n", 50) + strings.Repeat("x", 16) + "nnnn", memory.GoalActive, true},
+		{"however long it ground before", 3, 60, strings.Repeat("x", 50) + strings.Repeat("n", 5) + strings.Repeat("x", 15), memory.GoalActive, false},
 	} {
 		g := memory.Goal{Status: c.status, Stalled: c.stalled}
-		v := Stuck(g, Attempt{
-			Time: time.Duration(c.minutes * float64(time.Minute)), Progress: c.progress, Calls: calls(c.calls), Before: calls("xy"),
+		stuck := Stuck(g, Attempt{
+			Time: time.Duration(c.minutes * float64(time.Minute)), Calls: calls(c.calls), Before: calls("xy"),
 		})
-		if v.Stuck != c.stuck || !strings.Contains(v.Why, c.why) {
-			t.Errorf("%s: %+v", c.name, v)
+		if stuck != c.stuck {
+			t.Errorf("%s: %v", c.name, stuck)
 		}
 	}
 }
@@ -69,8 +66,8 @@ func TestAnotherErrorIsANewApproach(t *testing.T) {
 		for range 10 {
 			a.Calls = append(a.Calls, c.call)
 		}
-		if v := Stuck(g, a); v.Stuck != c.stuck {
-			t.Errorf("%+v: %+v", c.call, v)
+		if stuck := Stuck(g, a); stuck != c.stuck {
+			t.Errorf("%+v: %v", c.call, stuck)
 		}
 	}
 }
@@ -105,7 +102,7 @@ func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
 	}{
 		{9, Resting, ""}, {10, Resting, ""}, {11, Open, ""}, {14, Open, ""},
 		{15, Ask, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, Differently, "radically different approach"},
-		{17, LetGo, "Drop it"}, {99, LetGo, "89 sessions"},
+		{17, GiveUp, "Drop it"}, {99, GiveUp, "89 sessions"},
 	} {
 		stage, line := Incubation(g, c.clock)
 		if stage != c.stage || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {

@@ -18,17 +18,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// ThinkingReport tells what trains of thought came to that nobody asked for.
+// ThinkingReport counts what thinking in the background found.
 type ThinkingReport struct {
 	Projects    int `json:"projects,omitempty"` // that were thought of
 	Connections int `json:"connections,omitempty"`
 	Notes       int `json:"notes,omitempty"`
-}
-
-func (r *ThinkingReport) add(t ThinkResult) {
-	r.Projects++
-	r.Connections += len(t.Connections)
-	r.Notes += t.Notes
 }
 
 // thoughtAbout is the evidence by which a project was last thought of at a depth.
@@ -37,18 +31,22 @@ func thoughtAbout(d goal.Depth, id memory.ProjectID) store.Fact[string] {
 }
 
 // toThinkOf names what there is to think of in a project, so that nothing is thought through twice: the latest work, the latest
-// note that somebody wrote, and the goals. It also says when that work was.
-func toThinkOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (evidence string, worked time.Time, err error) {
-	work, worked, err := tx.LatestWork(ctx, id)
+// note that somebody wrote, and the goals. It is empty without goals.
+func toThinkOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (evidence string, err error) {
+	goals, err := GoalsOf(ctx, tx, id, true)
+	if err != nil || len(goals) == 0 {
+		return "", err
+	}
+	work, _, err := tx.LatestWork(ctx, id)
 	if err != nil {
-		return "", worked, err
+		return "", err
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(work))
 	const few = 20 // latest notes, of which some may be thinking's own
 	notes, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: few})
 	if err != nil {
-		return "", worked, err
+		return "", err
 	}
 	for _, c := range notes {
 		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) {
@@ -56,20 +54,16 @@ func toThinkOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 			break
 		}
 	}
-	goals, err := GoalsOf(ctx, b, tx, id, true)
 	for _, g := range goals {
 		_, _ = h.Write([]byte("\n" + string(g.ID)))
 	}
-	if len(goals) == 0 { // there is nothing to think of
-		return "", worked, err
-	}
-	return fmt.Sprintf("%016x", h.Sum64()), worked, err
+	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
 // ThinkIfNew thinks of a project at a depth, unless that was done with the same evidence.
 func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal.Depth, report *ThinkingReport) error {
 	fresh, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
-		evidence, _, err := toThinkOf(ctx, b, tx, id)
+		evidence, err := toThinkOf(ctx, tx, id)
 		if err != nil || evidence == "" {
 			return false, err
 		}
@@ -84,7 +78,9 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth 
 		return fmt.Errorf("think of %s: %w", id, err)
 	}
 	if !busy { // else the other process does it
-		report.add(out)
+		report.Projects++
+		report.Connections += len(out.Connections)
+		report.Notes += out.Notes
 	}
 	return nil
 }
@@ -97,7 +93,7 @@ func ThinkBetween(ctx context.Context, b *brain.Brain, ended []memory.ProjectID)
 		depth goal.Depth
 	}
 	list, err := brain.View(ctx, b, func(tx *store.Tx) (list []due, err error) {
-		projects, err := Lately(ctx, b, tx)
+		projects, err := Lately(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
@@ -131,10 +127,10 @@ const (
 )
 
 // Lately are the projects that were worked in lately.
-func Lately(ctx context.Context, b *brain.Brain, tx *store.Tx) (ids []memory.ProjectID, err error) {
+func Lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		if since := tx.Now.Sub(p.LastAt); since < thinkLately {
+		if tx.Now.Sub(p.LastAt) < thinkLately {
 			ids = append(ids, p.ID)
 		}
 	}
@@ -204,7 +200,7 @@ var gapHow = map[dream.GapKind]string{
 func gapTitle(g dream.Gap) string {
 	text := scrub.Line(g.Text)
 	if g.Kind == dream.GapError {
-		return "What mends: " + text
+		return "What fixes: " + text
 	}
 	return "Find out: " + text
 }
@@ -237,9 +233,9 @@ func keepGaps(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	return nil
 }
 
-// Hear lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off in so
-// many words becomes a goal.
-func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
+// FollowPrompts lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off
+// becomes a goal.
+func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 	if len(prompts) == 0 {
 		return nil
 	}
@@ -247,7 +243,7 @@ func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
 			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
-			goals, err := GoalsOf(ctx, b, tx, id, true)
+			goals, err := GoalsOf(ctx, tx, id, true)
 			if err != nil {
 				return err
 			}
@@ -260,7 +256,7 @@ func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 					}
 				}
 			}
-			if err := keepStated(ctx, b, tx, id, session, putOff(e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
+			if err := keepStated(ctx, b, tx, id, session, goal.FromText(e.Text, goalTerms), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
 				return err
 			}
 		}
@@ -271,9 +267,4 @@ func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
 // ByPerson reports whether an event is a prompt that a person wrote.
 func ByPerson(e memory.Event) bool {
 	return e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text))
-}
-
-// putOff is what a prompt puts off in so many words. What it asks for now is done, or is among what the session leaves.
-func putOff(prompt string) []goal.Candidate {
-	return slices.DeleteFunc(goal.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
 }

@@ -30,16 +30,16 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	for _, g := range goals {
 		before := g
 		mentioned := goal.Mentions(said, g)
-		if mentioned && g.MentionedAt.Before(s.OpenedAt) { // else the prompt itself was heard
+		if mentioned && g.MentionedAt.Before(s.OpenedAt) { // else the prompt itself was followed
 			g.MentionedAt = s.LastEventAt
 		}
-		for _, fixed := range f.Fixed { // an error that was left failing is mended
+		for _, fixed := range f.Fixed { // an error that was left failing is fixed
 			if strings.Contains(g.Title, fixed.Error) && strings.HasPrefix(g.Title, stillFailing) {
 				g.Status, g.Progress = memory.GoalDone, 1
 			}
 		}
 		linked := func(path string) bool { return slices.Contains(g.Links.Files, path) }
-		// Whoever reads a goal's files again and speaks of it works on it, even if nothing comes of it.
+		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
 			before := g.Counted
@@ -66,11 +66,11 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		return err
 	}
 	for _, prompt := range f.Prompts {
-		if err := keepStated(ctx, b, tx, s.Project, s.ID, putOff(prompt), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
+		if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromText(prompt, goalTerms), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
 			return err
 		}
 	}
-	return letStepsGo(ctx, b, tx, s.Project)
+	return dropSteps(ctx, tx, s.Project)
 }
 
 // stated says who stated goals, when, and what they were working on.
@@ -100,7 +100,7 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 			continue // it was done or dropped since
 		}
 		if same >= 0 && !all[same].MentionedAt.IsZero() {
-			g.MentionedAt = time.Time{} // the prompt that stated it was heard
+			g.MentionedAt = time.Time{} // the prompt that stated it was followed
 		}
 		if _, err := keepGoal(ctx, b, tx, g); err != nil {
 			return err
@@ -112,9 +112,8 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 // stillFailing begins a step that an open error left.
 const stillFailing = "Still failing: "
 
-// letStepsGo drops the oldest steps that were put off, where there are so many that nobody will come to them and nobody has
-// spoken of them.
-func letStepsGo(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) error {
+// dropSteps drops the oldest steps that were put off and that nobody mentioned, beyond a limit.
+func dropSteps(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
 	const most = 60
 	open, err := tx.Goals(ctx, true, id)
 	if err != nil {
@@ -135,17 +134,17 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	if g.Status != memory.GoalActive || progress {
 		return g, nil
 	}
-	attempt := goal.Attempt{Progress: progress}
+	attempt := goal.Attempt{}
 	var err error
-	if attempt.Calls, attempt.Time, err = callsOn(ctx, b, tx, s.ID, g.Links.Files); err != nil {
+	if attempt.Calls, attempt.Time, err = callsOn(ctx, tx, s.ID, g.Links.Files); err != nil {
 		return g, err
 	}
 	if before != 0 {
-		if attempt.Before, _, err = callsOn(ctx, b, tx, before, g.Links.Files); err != nil {
+		if attempt.Before, _, err = callsOn(ctx, tx, before, g.Links.Files); err != nil {
 			return g, err
 		}
 	}
-	if !goal.Stuck(g, attempt).Stuck {
+	if !goal.Stuck(g, attempt) {
 		return g, nil
 	}
 	resting, line, err := goal.Incubate(g, clock)
@@ -157,7 +156,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 }
 
 // callsOn are the calls of a session on some files, what failed in between, and how long that went on, without the pauses.
-func callsOn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, spent time.Duration, err error) {
+func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, spent time.Duration, err error) {
 	events, err := tx.Events(ctx, store.EventFilter{Session: id})
 	var last time.Time
 	for _, e := range slices.Backward(events) {

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -51,31 +52,28 @@ func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	for i, c := range kept {
 		said[i] = c.Crystal
 	}
-	for _, find := range []func() ([]dream.Gap, error){
-		func() ([]dream.Gap, error) { return AskedInVain(ctx, tx, id) },
-		func() ([]dream.Gap, error) { return errorsUnfixed(ctx, b, tx, id) },
-		func() ([]dream.Gap, error) { return questionsOpen(ctx, b, tx, id, said) },
-		func() ([]dream.Gap, error) { return filesUnknown(ctx, b, tx, id) },
-	} {
-		found, err := find()
-		if err != nil {
-			return nil, err
-		}
-		gaps = append(gaps, found...)
+	searches, err1 := GapsFact(id).Get(ctx, tx)
+	questions, err2 := questionsOpen(ctx, tx, id, said)
+	var failures, files []dream.Gap
+	var err3, err4 error
+	if id != 0 {
+		failures, err3 = errorsUnfixed(ctx, b, tx, id)
+		files, err4 = filesUnknown(ctx, tx, id)
 	}
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return nil, err
+	}
+	gaps = slices.Concat(searches, failures, questions, files)
 	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now)), nil
 }
 
+// GapsFact are the searches of a project that found no answer.
 func GapsFact(id memory.ProjectID) store.Fact[[]dream.Gap] {
 	return store.NewFact[[]dream.Gap]("dream/gaps").Of(id)
 }
 
-// AskedInVain are the searches of a project that found no answer, as they are remembered.
-func AskedInVain(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]dream.Gap, error) {
-	return GapsFact(id).Get(ctx, tx)
-}
-
-func SaveAsked(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dream.Gap) error {
+// SaveSearches replaces the searches of a project that found no answer.
+func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dream.Gap) error {
 	if len(list) == 0 {
 		return GapsFact(id).Clear(ctx, tx)
 	}
@@ -107,7 +105,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		if _, err = tx.Project(ctx, id); err != nil {
 			return nil, err
 		}
-		return AskedInVain(ctx, tx, id)
+		return GapsFact(id).Get(ctx, tx)
 	})
 	if err != nil || id == 0 || b.Config.Paused(id) {
 		return err
@@ -116,29 +114,29 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		return nil // nothing to write: the usual case
 	}
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
-		list, err := AskedInVain(ctx, tx, id)
+		list, err := GapsFact(id).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if answered {
-			return SaveAsked(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
+			return SaveSearches(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
 		}
-		return SaveAsked(ctx, tx, id, dream.Miss(list, asked, recall.TextWords))
+		return SaveSearches(ctx, tx, id, dream.Miss(list, asked, recall.TextWords))
 	})
 }
 
-// ForgetGaps takes searches out that quote what is forgotten; without words, all of a project.
+// ForgetGaps removes searches that quote what is forgotten.
 func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
-	list, err := AskedInVain(ctx, tx, id)
+	list, err := GapsFact(id).Get(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	forgotten := Spaced(words)
-	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return words == "" || brain.Quotes(brain.PlainWords(g.Text), forgotten) })
+	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return brain.Quotes(brain.PlainWords(g.Text), forgotten) })
 	if len(left) == len(list) {
 		return nil
 	}
-	return SaveAsked(ctx, tx, id, left)
+	return SaveSearches(ctx, tx, id, left)
 }
 
 const (
@@ -149,14 +147,11 @@ const (
 
 // errorsUnfixed are errors that were met more than once and for which no fix is known.
 func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
-	if id == 0 {
-		return nil, nil
-	}
-	errors, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.ErrorNeuron, Order: store.ByAccesses, Limit: errorsLooked})
+	met, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.ErrorNeuron, Order: store.ByAccesses, Limit: errorsLooked})
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range errors {
+	for _, e := range met {
 		if e.Gone || e.Accesses < int64(gapErrors) || tx.Now.Sub(e.LastAt) > dream.GapAge {
 			continue
 		}
@@ -178,7 +173,7 @@ func FaultMessage(key string) string {
 }
 
 // questionsOpen are questions that people and agents noted, and what people said is not known.
-func questionsOpen(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, said []memory.Crystal) (gaps []dream.Gap, err error) {
+func questionsOpen(ctx context.Context, tx *store.Tx, id memory.ProjectID, said []memory.Crystal) (gaps []dream.Gap, err error) {
 	add := func(g dream.Gap, noted bool, text string) {
 		for _, q := range dream.OpenQuestions(text, noted) {
 			g.Text = scrub.Line(q)
@@ -197,21 +192,18 @@ func questionsOpen(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	}
 	prompts, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-dream.GapAge), Limit: promptsLooked})
 	for _, e := range prompts {
-		if e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && len(e.Text) <= promptTold {
+		if e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && len(e.Text) <= promptLength {
 			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: e.At, Origin: memory.OriginUser}, false, e.Text)
 		}
 	}
 	return gaps, err
 }
 
-// promptTold is how long a prompt may be that a person wrote by themselves: a longer one is mostly pasted.
-const promptTold = 4000
+// promptLength is how long a prompt may be that a person wrote: a longer one is mostly pasted.
+const promptLength = 4000
 
 // filesUnknown are files that sessions touched often, and of which nobody has said anything.
-func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
-	if id == 0 {
-		return nil, nil
-	}
+func filesUnknown(ctx context.Context, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
 	hot, err := tx.Hottest(ctx, id, plasticity.Nothing, filesLooked)
 	if err != nil {
 		return nil, err
@@ -237,31 +229,23 @@ func OpenEnds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return err
 	}
-	goals, err := GoalsOf(ctx, b, tx, id, true)
+	goals, err := GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
 	}
 	for _, g := range goals {
-		same := slices.ContainsFunc(gaps, func(known dream.Gap) bool { return plainly(known.Text) == plainly(g.Title) })
+		same := slices.ContainsFunc(gaps, func(known dream.Gap) bool { return Spaced(known.Text) == Spaced(g.Title) })
 		if g.Kind == memory.GoalQuestion && !same {
 			gaps = append(gaps, dream.Gap{Kind: dream.GapQuestion, Text: g.Title, Times: 1, At: g.CreatedAt, Origin: g.Origin})
 		}
 	}
+	lists := map[dream.GapKind]*[]dream.Open{
+		dream.GapSearch: &m.Searches, dream.GapError: &m.Errors, dream.GapQuestion: &m.Questions, dream.GapFile: &m.Files,
+	}
 	for _, g := range gaps {
-		open := dream.Open{Text: brain.Harmless(g.Origin, g.Text), Times: g.Times, At: g.At, Origin: g.Origin}
-		switch g.Kind {
-		case dream.GapSearch:
-			m.Searches = append(m.Searches, open)
-		case dream.GapError:
-			m.Errors = append(m.Errors, open)
-		case dream.GapQuestion:
-			m.Questions = append(m.Questions, open)
-		case dream.GapFile:
-			m.Files = append(m.Files, open)
+		if list := lists[g.Kind]; list != nil {
+			*list = append(*list, dream.Open{Text: brain.Harmless(g.Origin, g.Text), Times: g.Times, At: g.At, Origin: g.Origin})
 		}
 	}
 	return nil
 }
-
-// plainly is a text by its words alone.
-func plainly(text string) string { return strings.Join(brain.PlainWords(text), " ") }

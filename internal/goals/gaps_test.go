@@ -50,7 +50,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
-	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]dream.Gap, error) { return goals.AskedInVain(t.Context(), tx, l.Place.Project()) })
+	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]dream.Gap, error) { return goals.GapsFact(l.Place.Project()).Get(t.Context(), tx) })
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {
 		t.Errorf("an answered search is still remembered: %q, %v", text, err)
 	}

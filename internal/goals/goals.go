@@ -1,4 +1,4 @@
-// Package goals keeps what people want done, notices gaps, and thinks about open goals. It shows nothing by itself.
+// Package goals keeps what people want done, notices gaps, and thinks about open goals. Other rooms show it.
 package goals
 
 import (
@@ -18,10 +18,7 @@ import (
 )
 
 const (
-	ThoughtsTold = 2 // more would bury the goals
-)
-
-const (
+	ThoughtsShown = 2   // more would bury the goals
 	DreamCrystals = 400 // latest that a dream looks at
 )
 
@@ -94,7 +91,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 					return err
 				}
 			}
-			if g.Links, err = goalLinks(ctx, b, r.Tx, g.Project, in); err != nil {
+			if g.Links, err = goalLinks(ctx, r.Tx, g.Project, in); err != nil {
 				return err
 			}
 			g.Links.Files = texts.Keys(place, in.Dir, in.Files)
@@ -108,8 +105,8 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 	},
 }, func(in GoalInput) string { return brain.Joined(in.Title, in.Text) })
 
-// goalLinks finds the memories and goals that a goal is to hang on.
-func goalLinks(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
+// goalLinks finds the memories and goals that a goal is to be linked to.
+func goalLinks(ctx context.Context, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
 	for _, name := range in.Crystals {
 		c, err := texts.FindCrystal(ctx, tx, name)
 		if err != nil {
@@ -118,7 +115,7 @@ func goalLinks(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 		links.Crystals = Union(links.Crystals, c.ID)
 	}
 	for _, name := range in.Goals {
-		g, err := findGoal(ctx, b, tx, id, name)
+		g, err := findGoal(ctx, tx, id, name)
 		if err != nil {
 			return links, err
 		}
@@ -139,7 +136,7 @@ func Union[T comparable](list []T, more ...T) []T {
 
 func goalTerms(text string) []string { return recall.Words(text) }
 
-// keepGoal keeps a goal, or tells it from one of the same meaning, which takes over what is new.
+// keepGoal keeps a goal. If one of the same meaning exists, that one takes over what is new.
 func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) (GoalResult, error) {
 	if len(g.Concepts) == 0 {
 		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
@@ -243,7 +240,7 @@ func chosenGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, in GoalsInpu
 		if err != nil {
 			return nil, err
 		}
-		return GoalsOf(ctx, b, tx, id, !in.Closed)
+		return GoalsOf(ctx, tx, id, !in.Closed)
 	}
 	projects, err := tx.Projects(ctx)
 	if err != nil {
@@ -258,11 +255,9 @@ func chosenGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, in GoalsInpu
 	return tx.Goals(ctx, !in.Closed, ids...)
 }
 
-func GoalsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, open bool) ([]memory.Goal, error) {
-	if id == 0 {
-		return tx.Goals(ctx, open, 0)
-	}
-	return tx.Goals(ctx, open, id, 0)
+// GoalsOf are the goals of a project and those for all projects.
+func GoalsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID, open bool) ([]memory.Goal, error) {
+	return tx.Goals(ctx, open, slices.Compact([]memory.ProjectID{id, 0})...)
 }
 
 // GoalChange is what somebody says of a goal.
@@ -292,7 +287,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if err != nil {
 				return g, err
 			}
-			if g, err = findGoal(ctx, b, tx, id, in.Goal); err != nil {
+			if g, err = findGoal(ctx, tx, id, in.Goal); err != nil {
 				return g, err
 			}
 			if in.Status == memory.GoalDropped && brain.Persons(g.Origin, g.Title, in.Origin) {
@@ -332,8 +327,8 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 }, nil)
 
 // findGoal finds a goal by its ID, the beginning of it, or words of its title.
-func findGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, name string) (memory.Goal, error) {
-	all, err := GoalsOf(ctx, b, tx, id, false)
+func findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name string) (memory.Goal, error) {
+	all, err := GoalsOf(ctx, tx, id, false)
 	if err != nil {
 		return memory.Goal{}, err
 	}
@@ -385,7 +380,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			if err != nil {
 				return out, err
 			}
-			all, err := GoalsOf(ctx, b, tx, id, true)
+			all, err := GoalsOf(ctx, tx, id, true)
 			if err != nil {
 				return out, err
 			}
@@ -397,7 +392,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 				out.Next = out.Next[:min(len(out.Next), in.Limit)]
 			}
 			p, err := tx.Project(ctx, id)
-			if err != nil && !brain.IsNotFound(err) {
+			if err = brain.IgnoreNotFound(err); err != nil {
 				return out, err
 			}
 			for _, g := range all {
@@ -405,7 +400,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 					out.Resting = append(out.Resting, line)
 				}
 			}
-			if out.Thoughts, err = Recollections(ctx, b, tx, id, all, ThoughtsTold); err != nil {
+			if out.Thoughts, err = Recollections(ctx, b, tx, id, all, ThoughtsShown); err != nil {
 				return out, err
 			}
 			last, err := tx.ShelvedSessions(ctx, id, 1)

@@ -81,18 +81,13 @@ func thinkAlone(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth 
 	if err != nil {
 		return out, err
 	}
-	_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-		if err := keepThoughts(ctx, b, tx, id, depth, &out); err != nil {
-			return struct{}{}, err
+	return out, b.Say(ctx, func(tx *store.Tx) error {
+		err := keepThoughts(ctx, b, tx, id, depth, &out)
+		for d := goal.Brief; d <= depth && err == nil; d++ { // a deeper look has seen what a shallower one would
+			err = thoughtAbout(d, id).Set(ctx, tx, evidence)
 		}
-		for d := goal.Brief; d <= depth; d++ { // a deeper look has seen what a shallower one would
-			if err := thoughtAbout(d, id).Set(ctx, tx, evidence); err != nil {
-				return struct{}{}, err
-			}
-		}
-		return struct{}{}, nil
+		return err
 	})
-	return out, err
 }
 
 // replay is a train of thought about a project, and the evidence it went by.
@@ -104,7 +99,7 @@ func replay(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal
 			_, _ = h.Write([]byte(id.String() + tx.Now.Format(time.RFC3339)))
 			seed = h.Sum64()>>11 | 1 // below 2^53: readers of JSON that know floats alone do not round it
 		}
-		if evidence, _, err = toThinkOf(ctx, b, tx, id); err != nil {
+		if evidence, err = toThinkOf(ctx, tx, id); err != nil {
 			return err
 		}
 		m, err := thinkMaterial(ctx, b, tx, id, limits)
@@ -134,7 +129,7 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	if len(out.Connections) == 0 {
 		return nil
 	}
-	goals, err := GoalsOf(ctx, b, tx, id, true)
+	goals, err := GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
 	}
@@ -163,7 +158,7 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 		if !c.Strong {
 			continue
 		}
-		if goals[at], err = strengthen(ctx, b, tx, goals[at], c, p.Clock, out); err != nil {
+		if goals[at], err = strengthen(ctx, tx, goals[at], c, p.Clock, out); err != nil {
 			return err
 		}
 		if out.Notes >= notesAtOnce {
@@ -180,13 +175,13 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // strengthen is what a strong connection does to its goal.
-func strengthen(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal, c goal.Connection, clock int64, out *ThinkResult) (memory.Goal, error) {
+func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connection, clock int64, out *ThinkResult) (memory.Goal, error) {
 	changed := false
 	if c.Episode.Crystal != "" && !slices.Contains(g.Links.Crystals, c.Episode.Crystal) {
 		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
 	}
 	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
-		// What has not rested yet is refused: whoever got stuck on it is still there.
+		// A goal that has not rested yet is refused: the session that got stuck may still run.
 		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
 			g, changed = woken, true
 			out.Woken = append(out.Woken, g.Title)
@@ -216,14 +211,14 @@ const ThoughtsMost = 1000 // latest that decide what rests and how near a connec
 func thinkMaterial(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, limits goal.Limits) (m goal.Material, err error) {
 	began := b.Now()
 	m = goal.Material{Now: tx.Now, Enough: func() bool { return b.Now().Sub(began) > limits.Time }}
-	if m.Goals, err = GoalsOf(ctx, b, tx, id, true); err != nil || len(m.Goals) == 0 {
+	if m.Goals, err = GoalsOf(ctx, tx, id, true); err != nil || len(m.Goals) == 0 {
 		return m, err
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: limits.Sessions})
 	if err != nil {
 		return m, err
 	}
-	if m.Episodes, err = noteEpisodes(ctx, b, tx, id, sessions); err != nil {
+	if m.Episodes, err = noteEpisodes(ctx, tx, id, sessions); err != nil {
 		return m, err
 	}
 	for _, s := range sessions {
@@ -241,7 +236,7 @@ func thinkMaterial(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		}
 	}
 	m.RepeatAfter = b.Config.Tuning.Goal.RepeatAfter
-	if m.Surfaced, m.Threshold, err = shownThoughts(ctx, b, tx, id); err != nil {
+	if m.Surfaced, m.Threshold, err = shownThoughts(ctx, tx, id); err != nil {
 		return m, err
 	}
 	meanings := map[string]memory.Vector{} // the same lines are compared again and again
@@ -298,7 +293,7 @@ func happenings(events []memory.StoredEvent) (list []goal.Happening) {
 const thinkNotes = 400
 
 // noteEpisodes are the latest things that somebody noted or had remembered, each an episode of the session it was said in.
-func noteEpisodes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (episodes []goal.Episode, err error) {
+func noteEpisodes(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (episodes []goal.Episode, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: thinkNotes})
 	if err != nil {
 		return nil, err
@@ -326,16 +321,16 @@ func noteEpisodes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // shownThoughts says when thoughts were last shown, and what people made of them. One that was wrong never comes back.
-func shownThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold goal.Threshold, err error) {
+func shownThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold float64, err error) {
 	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
-	shown = map[string]time.Time{}
+	shown, threshold = map[string]time.Time{}, goal.ThresholdStart
 	for _, t := range slices.Backward(thoughts) { // oldest first: the threshold has bounds, so the order matters
 		at := t.At
 		switch t.Outcome {
 		case ThoughtUsed:
-			threshold = threshold.Learn(true)
+			threshold = goal.LearnThreshold(threshold, true)
 		case ThoughtWrong:
-			threshold = threshold.Learn(false)
+			threshold = goal.LearnThreshold(threshold, false)
 			at = tx.Now
 		}
 		for _, key := range t.Keys {
@@ -402,11 +397,11 @@ var JudgeThought = brain.NeverBusy(brain.Operation[ThoughtInput, struct{}]{
 		if in.Used {
 			outcome = ThoughtUsed
 		}
-		return brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.JudgeThought(ctx, id, outcome) })
+		return struct{}{}, b.Say(ctx, func(tx *store.Tx) error { return tx.JudgeThought(ctx, id, outcome) })
 	},
 }, nil)
 
-// Recollection is a connection that thinking found, as it is told.
+// Recollection is a connection that thinking found, as it is shown.
 type Recollection struct {
 	Number  int64         `json:"number"`
 	Goal    memory.GoalID `json:"goal"`
@@ -421,7 +416,7 @@ type Recollection struct {
 
 // Recollections are the latest connections that nobody has judged, to goals that are still a concern: for each goal the
 // strongest, the strongest first.
-func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (told []Recollection, err error) {
+func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (shown []Recollection, err error) {
 	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.Config.Tuning.Goal.ShowFor), ThoughtsMost)
 	if err != nil {
 		return nil, err
@@ -429,13 +424,13 @@ func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 	for _, t := range thoughts {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
-		known := slices.ContainsFunc(told, func(r Recollection) bool { return r.Goal == t.Goal || r.Episode == t.Episode })
-		if at < 0 || known || t.Outcome != "" || t.Episode == "" || len(told) >= most {
+		known := slices.ContainsFunc(shown, func(r Recollection) bool { return r.Goal == t.Goal || r.Episode == t.Episode })
+		if at < 0 || known || t.Outcome != "" || t.Episode == "" || len(shown) >= most {
 			continue
 		}
-		told = append(told, Recollection{
+		shown = append(shown, Recollection{
 			Number: t.ID, Goal: t.Goal, Title: goals[at].Title, Episode: t.Episode, Lived: t.Lived, Files: t.Files, Why: t.Why, Strong: t.Strong, At: t.At,
 		})
 	}
-	return told, nil
+	return shown, nil
 }

@@ -19,14 +19,14 @@ type AdviceInput struct {
 	Path string `json:"path"` // from the top of the project
 }
 
-// AdviceResult is one line, empty where the project has no custom that speaks of the file.
+// AdviceResult is one line, empty where no project convention applies to the file.
 type AdviceResult struct {
 	Advice string `json:"advice"`
 }
 
-// Advise says what the customs of a project ask of a file: where its test lives, what files there are called.
+// Advise says what the project conventions ask of a file: where its test lives, what files there are called.
 var Advise = brain.Operation[AdviceInput, AdviceResult]{
-	Name: "advice", Summary: "Say what the customs of this project ask of a file",
+	Name: "advice", Summary: "Say what the project conventions ask of a file",
 	Run: func(ctx context.Context, b *brain.Brain, in AdviceInput) (out AdviceResult, err error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {
@@ -51,7 +51,7 @@ var Advise = brain.Operation[AdviceInput, AdviceResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Advice, _ = snippet.Learn(paths, types).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
+		out.Advice = snippet.Learn(paths, types).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
 		return out, nil
 	},
 }

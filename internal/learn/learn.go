@@ -55,9 +55,7 @@ type LearnResult struct {
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
 var LearnHistory = brain.Operation[LearnInput, LearnResult]{
 	Name: "learn-history", Summary: "Learn from a repository's commits",
-	Run: func(ctx context.Context, b *brain.Brain, in LearnInput) (LearnResult, error) {
-		return learnHistory(ctx, b, in)
-	},
+	Run: learnHistory,
 }
 
 func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out LearnResult, err error) {

@@ -47,10 +47,8 @@ type MoveInResult struct {
 
 // MoveIn imports what another memory tool keeps. It only reads there, and a second run adds nothing.
 var MoveIn = brain.Operation[MoveInInput, MoveInResult]{
-	Name: "move-in", Summary: "Take in what another memory tool keeps",
-	Run: func(ctx context.Context, b *brain.Brain, in MoveInInput) (MoveInResult, error) {
-		return moveIn(ctx, b, in)
-	},
+	Name: "move-in", Summary: "Import what another memory tool keeps",
+	Run: moveIn,
 }
 
 func moveIn(ctx context.Context, b *brain.Brain, in MoveInInput) (out MoveInResult, err error) {

@@ -41,9 +41,7 @@ type SnippetsResult struct {
 // ReadSnippets makes the functions and types of a project findable. Files that are as they were are not read again.
 var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
 	Name: "extract-snippets", Summary: "Make the functions and types of this project findable",
-	Run: func(ctx context.Context, b *brain.Brain, in SnippetsInput) (SnippetsResult, error) {
-		return RefreshSnippets(ctx, b, in)
-	},
+	Run: RefreshSnippets,
 }
 
 func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out SnippetsResult, err error) {

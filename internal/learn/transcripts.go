@@ -63,9 +63,7 @@ type TranscriptsResult struct {
 // only reads there. A second run adds nothing, and one that was interrupted goes on.
 var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
 	Name: "learn-transcripts", Summary: "Learn from what agents keep of past sessions",
-	Run: func(ctx context.Context, b *brain.Brain, in TranscriptsInput) (TranscriptsResult, error) {
-		return learnTranscripts(ctx, b, in)
-	},
+	Run: learnTranscripts,
 }
 
 func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {
@@ -89,7 +87,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	h := &historian{
 		Brain: b, in: in, out: &out, here: place.Project(), size: record.FirstBatch(b), roots: []string{place.Root, in.Dir},
 		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
-		watches: map[memory.SessionID]watch{}, behind: map[memory.ProjectID]bool{},
+		watches: map[memory.SessionID]watch{}, outOfOrder: map[memory.ProjectID]bool{},
 	}
 	for _, p := range known {
 		h.roots = append(h.roots, p.Root)
@@ -124,12 +122,12 @@ type historian struct {
 	size   record.BatchSize
 	places map[string]memory.Place // by folder
 
-	events  []pastEvent
-	open    map[memory.SessionID]time.Time // sessions that are not closed yet, with the time of their last event
-	changed map[memory.SessionID]bool      // sessions with something new
-	watches map[memory.SessionID]watch
-	behind  map[memory.ProjectID]bool // that sessions were learned of which are older than what was known
-	touched []memory.ProjectID
+	events     []pastEvent
+	open       map[memory.SessionID]time.Time // sessions that are not closed yet, with the time of their last event
+	changed    map[memory.SessionID]bool      // sessions with something new
+	watches    map[memory.SessionID]watch
+	outOfOrder map[memory.ProjectID]bool // sessions were learned that are older than what was known
+	touched    []memory.ProjectID
 
 	read, safe int64 // how far the transcript was read, and up to where all of it was handed over
 	whose      memory.ProjectID
@@ -467,7 +465,7 @@ func (h *historian) begin(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	if err != nil {
 		return err
 	}
-	h.behind[id] = h.behind[id] || before
+	h.outOfOrder[id] = h.outOfOrder[id] || before
 	return unfinished(id).Set(ctx, tx, true)
 }
 
@@ -517,7 +515,7 @@ func (h *historian) order(ctx context.Context, tx *store.Tx, s memory.Session) e
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: s.Project, Limit: few})
 	for _, other := range latest {
 		if other.Ticked && other.ID != s.ID && other.LastEventAt.After(s.LastEventAt) {
-			h.behind[s.Project] = true
+			h.outOfOrder[s.Project] = true
 		}
 	}
 	return err
@@ -537,11 +535,11 @@ func (h *historian) finish(ctx context.Context) error {
 	}
 	if left && !slices.Contains(h.touched, h.here) {
 		h.touched = append(h.touched, h.here)
-		h.behind[h.here] = true
+		h.outOfOrder[h.here] = true
 	}
 	for _, id := range h.touched {
 		err := h.Store.Update(ctx, func(tx *store.Tx) error {
-			if h.behind[id] {
+			if h.outOfOrder[id] {
 				if err := record.MarkAnew(ctx, h.Brain, tx, id, nil); err != nil {
 					return err
 				}

@@ -8,8 +8,7 @@ import (
 // javaHead reads Java and C#.
 func javaHead(o *outline, end byte) kind {
 	first, rest := o.define("public", "private", "protected", "internal", "static", "final", "abstract", "sealed",
-		"non", "-", "partial", "readonly", "default", "native", "synchronized", "strictfp", "transient", "volatile",
-		"override",
+		"non", "-", "partial", "readonly", "default", "native", "synchronized", "strictfp", "transient", "volatile", "override",
 		"virtual", "async", "unsafe", "extern", "new", "ref", "file", "required", "const", "global")
 	name, after := word(rest)
 	switch {
@@ -89,14 +88,11 @@ func callable(head []byte) []byte {
 			}
 		case token[0] == '(':
 			if isDecoration(name) || words < 2 && (isLoud(name) || oneOf(name, "explicit", "requires")) {
-				rest = behind(rest, '(', ')')
+				rest = afterBracket(rest, '(', ')')
 				name, words = nil, words-1
 				continue
 			}
-			if words < 2 || angle > 0 {
-				return nil
-			}
-			if isStatement(name) {
+			if words < 2 || angle > 0 || isStatement(name) {
 				return nil
 			}
 			return name
@@ -117,17 +113,12 @@ func callable(head []byte) []byte {
 
 // isStatement knows words of C, Java and C# that stand before a bracket and name nothing.
 func isStatement(token []byte) bool {
-	switch string(token) {
-	case "if", "for", "while", "switch", "return", "catch", "sizeof", "new", "throw", "else", "do", "using", "foreach",
-		"synchronized", "static_assert", "case", "defined", "typeof", "int", "void", "char", "long", "short",
-		"float", "double",
-		"bool", "unsigned", "signed", "auto", "const":
-		return true
-	}
-	return false
+	return oneOf(token, "if", "for", "while", "switch", "return", "catch", "sizeof", "new", "throw", "else", "do", "using", "foreach",
+		"synchronized", "static_assert", "case", "defined", "typeof", "int", "void", "char", "long", "short", "float", "double",
+		"bool", "unsigned", "signed", "auto", "const")
 }
 
-// isDecoration knows words with a bracket that only say something about the function behind them.
+// isDecoration knows words with a bracket that only say something about the function after them.
 func isDecoration(token []byte) bool {
 	return oneOf(token, "__attribute__", "__declspec", "alignas", "_Alignas", "decltype", "noexcept")
 }
@@ -255,8 +246,8 @@ func cTypedef(o *outline, rest []byte, end byte) kind {
 	if end == '{' {
 		return typedef
 	}
-	if _, behind, found := bytes.Cut(rest, []byte("(*")); found {
-		name, _ := word(behind)
+	if _, after, found := bytes.Cut(rest, []byte("(*")); found {
+		name, _ := word(after)
 		o.mention(name)
 		return body
 	}
@@ -287,7 +278,7 @@ func cType(o *outline, head []byte) kind {
 		case isWord(token) && !isDecoration(token) && (len(name) == 0 || isLoud(name) || !isLoud(token)):
 			name = token
 		case token[0] == '(':
-			rest = behind(rest, '(', ')')
+			rest = afterBracket(rest, '(', ')')
 		}
 	}
 	if keyword == nil {

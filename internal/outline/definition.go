@@ -47,37 +47,7 @@ const (
 // is not known yields nothing.
 func Of(path string, source []byte) []Definition {
 	var found finds
-	switch lang := LanguageOf(path); lang {
-	case Unknown, Markdown:
-		return nil
-	case Go:
-		goOutline(source, &found)
-	case Python:
-		pythonOutline(source, &found)
-	case Ruby:
-		rubyOutline(source, &found)
-	case Pages:
-		for part, at := range scriptParts(source) {
-			inner := finds{}
-			braceOutline(part, Script, &inner)
-			for _, d := range inner.list {
-				d.From, d.Body, d.To = d.From+at, d.Body+at, d.To+at
-				found.list = append(found.list, d)
-			}
-		}
-	case PHP:
-		// What stands before it is blanked, so that places count from the beginning of the file.
-		page := bytes.Clone(source)
-		begin := min(phpBegin(page, 0), len(page))
-		for i := range begin {
-			if page[i] != '\n' {
-				page[i] = ' '
-			}
-		}
-		braceOutline(page, lang, &found)
-	default:
-		braceOutline(source, lang, &found)
-	}
+	found.read(LanguageOf(path), source)
 	return found.sorted(source)
 }
 
@@ -85,6 +55,49 @@ func Of(path string, source []byte) []Definition {
 type finds struct {
 	names *nameList
 	list  []Definition
+}
+
+func (f *finds) read(lang Language, source []byte) {
+	switch lang {
+	case Python:
+		pythonOutline(source, f)
+	case Ruby:
+		rubyOutline(source, f)
+	default:
+		o := outline{scanner: scanner{src: codeOf(lang, source), lang: lang}, finds: f}
+		if o.lang == Pages {
+			o.lang = Script
+		}
+		if o.rule = heads[o.lang]; o.rule != nil {
+			o.walk()
+		}
+	}
+}
+
+// codeOf blanks what surrounds the code in pages of Vue, Svelte and PHP, so that places count from the beginning of the file.
+func codeOf(lang Language, source []byte) []byte {
+	if lang != Pages && lang != PHP {
+		return source
+	}
+	page := bytes.Repeat([]byte(" "), len(source))
+	for i, b := range source {
+		if b == '\n' {
+			page[i] = b
+		}
+	}
+	s := scanner{src: source}
+	if lang == PHP {
+		begin := phpBegin(source, 0)
+		copy(page[begin:], source[begin:])
+		return page
+	}
+	for at := 0; at < len(source); {
+		at = s.past(s.past(at, "<script"), ">")
+		end := at + bytesBefore(source[at:], "</script")
+		copy(page[at:end], source[at:end])
+		at = end
+	}
+	return page
 }
 
 const nothing = -1
@@ -106,7 +119,7 @@ func (f *finds) start(kind Kind, owner, name string, from int) int {
 	return len(f.list) - 1
 }
 
-// body marks where the body of a definition begins, the first time it is told.
+// body marks where the body of a definition begins, the first time it is called.
 func (f *finds) body(number, at int) {
 	if number != nothing && f.list[number].Body == nothing {
 		f.list[number].Body = at

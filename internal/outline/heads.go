@@ -1,8 +1,11 @@
 package outline
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
-// The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace behind
+// The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace after
 // it opens.
 
 func goHead(o *outline, end byte) kind {
@@ -18,8 +21,14 @@ func goHead(o *outline, end byte) kind {
 	}
 	switch string(first) {
 	case "func":
-		name, _ := word(skipRound(rest, '(', ')'))
-		o.mention(name)
+		after := skipRound(rest, '(', ')')
+		name, _ := word(after)
+		receiver, _, _ := bytes.Cut(bytes.TrimRight(rest[:len(rest)-len(after)], ") "), []byte("["))
+		if owner := lastWord(receiver); len(owner) > 0 && o.names == nil {
+			o.hidden(Method, string(owner)+"."+string(name))
+		} else {
+			o.found(Function, name)
+		}
 	case "type", "const", "var":
 		return goSpec(o, string(first), rest, end)
 	}
@@ -30,8 +39,18 @@ func goHead(o *outline, end byte) kind {
 func goSpec(o *outline, what string, spec []byte, end byte) kind {
 	name, rest := word(spec)
 	if what == "type" {
-		o.mention(name)
-		if end == '{' && bytes.HasSuffix(bytes.TrimSpace(rest), []byte("interface")) {
+		if bytes.HasPrefix(rest, []byte("[")) { // type parameters
+			rest = skipRound(rest, '[', ']')
+		}
+		what, after := word(rest)
+		if string(what) == "=" {
+			what, _ = word(after)
+		}
+		if !oneOf(what, "struct", "interface") {
+			what = []byte(Type)
+		}
+		o.found(Kind(what), name)
+		if end == '{' && string(what) == "interface" {
 			return contract
 		}
 		return body
@@ -63,7 +82,7 @@ func (o *outline) define(modifiers ...string) (first, rest []byte) {
 			}
 			rest = skipRound(rest, '[', ']')
 		case string(first) == "[": // another: [Fact], [[nodiscard]]
-			rest = behind(rest, '[', ']')
+			rest = afterBracket(rest, '[', ']')
 		case oneOf(first, modifiers...) && !isUsedAsName(rest):
 			o.marks = append(o.marks, first)
 			rest = skipRound(rest, '(', ')') // pub(crate), private(set)
@@ -76,12 +95,7 @@ func (o *outline) define(modifiers ...string) (first, rest []byte) {
 
 // had reports whether a definition was marked with the word.
 func (o *outline) had(modifier string) bool {
-	for _, m := range o.marks {
-		if string(m) == modifier {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.marks, func(m []byte) bool { return string(m) == modifier })
 }
 
 // isUsedAsName reports whether the word before is not a modifier but the thing itself: get() {, default: 1.
@@ -117,8 +131,9 @@ func rustHead(o *outline, end byte) kind {
 		o.found("trait", name)
 		return class
 	case "impl":
-		o.hidden(Extension, rustImpl(rest))
-		o.label = string(rustSelf(rest))
+		whole, self := rustImpl(rest)
+		o.hidden(Extension, whole)
+		o.label = self
 		return class
 	case "mod":
 		return rustModule(o, name, end)
@@ -140,22 +155,15 @@ func rustHead(o *outline, end byte) kind {
 	return body
 }
 
-// rustImpl is "Display for Point" of "<T> fmt::Display for Point<T> where …".
-func rustImpl(rest []byte) string {
-	rest = skipRound(rest, '<', '>')
-	if trait, _, found := bytes.Cut(rest, []byte(" for ")); found {
-		return string(lastOfPath(trait)) + " for " + string(rustSelf(rest))
+// rustImpl is "Display for Point" of "<T> fmt::Display for Point<T> where …", and the type that it is about.
+func rustImpl(rest []byte) (whole, self string) {
+	trait, after, found := bytes.Cut(skipRound(rest, '<', '>'), []byte(" for "))
+	if !found {
+		self = string(lastOfPath(trait))
+		return self, self
 	}
-	return string(lastOfPath(rest))
-}
-
-// rustSelf is the type that an impl is about.
-func rustSelf(rest []byte) []byte {
-	rest = skipRound(rest, '<', '>')
-	if _, after, found := bytes.Cut(rest, []byte(" for ")); found {
-		rest = after
-	}
-	return lastOfPath(rest)
+	self = string(lastOfPath(skipRound(after, '<', '>')))
+	return string(lastOfPath(trait)) + " for " + self, self
 }
 
 // lastOfPath is C of "&'a mut a::b::C<D> where …".
@@ -191,8 +199,7 @@ func rustModule(o *outline, name []byte, end byte) kind {
 
 func swiftHead(o *outline, end byte) kind {
 	first, rest := o.define("public", "private", "fileprivate", "internal", "open", "package", "static", "final",
-		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic",
-		"indirect",
+		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic", "indirect",
 		"nonisolated", "distributed", "prefix", "postfix", "infix")
 	name, after := word(rest)
 	if string(first) == "class" && oneOf(name, "func", "var", "let") {
@@ -245,8 +252,7 @@ func lastPart(text []byte) []byte {
 
 func kotlinHead(o *outline, _ byte) kind {
 	first, rest := o.define("public", "private", "internal", "protected", "open", "abstract", "sealed", "data",
-		"inner", "inline", "value", "override", "suspend", "operator", "infix", "tailrec", "external", "const",
-		"lateinit",
+		"inner", "inline", "value", "override", "suspend", "operator", "infix", "tailrec", "external", "const", "lateinit",
 		"companion", "enum", "annotation", "expect", "actual", "final", "fun")
 	if o.had("fun") && string(first) != "interface" {
 		name, receiver := functionName(o.head)
@@ -285,7 +291,7 @@ func kotlinHead(o *outline, _ byte) kind {
 	return body
 }
 
-// functionName is the word before the first round bracket behind "fun", past type parameters, and the type before it
+// functionName is the word before the first round bracket after "fun", past type parameters, and the type before it
 // that the function extends.
 func functionName(head []byte) (name, receiver []byte) {
 	_, rest, found := bytes.Cut(head, []byte("fun "))
@@ -306,7 +312,7 @@ func functionName(head []byte) (name, receiver []byte) {
 		case ".":
 			receiver = last
 		case "<":
-			rest = behind(rest, '<', '>')
+			rest = afterBracket(rest, '<', '>')
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -22,16 +21,12 @@ const (
 //	Swift              the module: "Foundation"
 //	C, C++             the file: "list.h", and with its brackets one of the system: "<stdio.h>"
 func Imports(path string, source []byte) []string {
-	found := &importList{}
+	found := &shortList{most: importsLimit, longest: importLimit}
 	switch lang := LanguageOf(path); lang {
 	case Go:
 		goImports(source, found)
-	case Script:
-		scriptImports(source, found)
-	case Pages:
-		for part := range scriptParts(source) {
-			scriptImports(part, found)
-		}
+	case Script, Pages:
+		scriptImports(codeOf(lang, source), found)
 	case Python:
 		pythonImports(source, found)
 	case Rust:
@@ -44,24 +39,8 @@ func Imports(path string, source []byte) []string {
 	return found.list
 }
 
-// importList collects imports, each once.
-type importList struct{ list []string }
-
-func (l *importList) full() bool { return len(l.list) >= importsLimit }
-
-func (l *importList) add(text []byte) {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || len(text) > importLimit || l.full() || !utf8.Valid(text) {
-		return
-	}
-	if slices.Contains(l.list, string(text)) {
-		return
-	}
-	l.list = append(l.list, string(text))
-}
-
 // goImports reads the imports, which come before all else, and stops at the first thing that is none.
-func goImports(source []byte, found *importList) {
+func goImports(source []byte, found *shortList) {
 	inBlock := false
 	codeLines(source, Go, func(line []byte) bool {
 		first, rest := word(line)
@@ -96,8 +75,8 @@ func quotedIn(line []byte) []byte {
 	return nil
 }
 
-// scriptImports takes every string behind from, import, import( or require(.
-func scriptImports(source []byte, found *importList) {
+// scriptImports takes every string after from, import, import( or require(.
+func scriptImports(source []byte, found *shortList) {
 	s := scanner{src: source, lang: Script}
 	for i := 0; i < len(source) && !found.full(); {
 		if b := source[i]; b == ' ' || b == '\n' || b == '\t' || b == '\r' {
@@ -141,7 +120,7 @@ func isImporting(head []byte) bool {
 const statementLimit = 16 << 10
 
 // pythonImports reads import and from, over several lines where brackets or backslashes say so.
-func pythonImports(source []byte, found *importList) {
+func pythonImports(source []byte, found *shortList) {
 	var statement []byte
 	codeLines(source, Python, func(line []byte) bool {
 		if first, _ := word(line); len(statement) == 0 && !oneOf(first, "import", "from") {
@@ -165,7 +144,7 @@ func isUnfinished(statement []byte) bool {
 	return bytes.HasSuffix(bytes.TrimSpace(statement), []byte(`\`))
 }
 
-func pythonImport(statement []byte, found *importList) {
+func pythonImport(statement []byte, found *shortList) {
 	for i, b := range statement {
 		if b == '(' || b == ')' || b == '\\' || b == ';' {
 			statement[i] = ' '
@@ -209,7 +188,7 @@ func firstField(text []byte) []byte {
 }
 
 // rustImports reads use and the declarations of modules in other files.
-func rustImports(source []byte, found *importList) {
+func rustImports(source []byte, found *shortList) {
 	var statement []byte
 	codeLines(source, Rust, func(line []byte) bool {
 		if len(statement) == 0 {
@@ -244,11 +223,11 @@ func rustImport(line []byte) ([]byte, bool) {
 }
 
 // rustPaths adds a::b and a::c for a::{b, c}.
-func rustPaths(prefix string, tree []byte, found *importList, depth int) {
+func rustPaths(prefix string, tree []byte, found *shortList, depth int) {
 	const deepest = 10
 	tree = bytes.TrimSpace(tree)
 	if len(tree) == 0 {
-		return // behind the last comma
+		return // after the last comma
 	}
 	open := bytes.IndexByte(tree, '{')
 	if open < 0 {
@@ -264,7 +243,7 @@ func rustPaths(prefix string, tree []byte, found *importList, depth int) {
 		return
 	}
 	inner := tree[open+1:]
-	if after := behind(inner, '{', '}'); after != nil {
+	if after := afterBracket(inner, '{', '}'); after != nil {
 		inner = inner[:len(inner)-len(after)-1]
 	}
 	prefix += string(bytes.ReplaceAll(tree[:open], []byte(" "), nil))
@@ -292,7 +271,7 @@ func cutOutside(text []byte) (part, rest []byte) {
 }
 
 // javaImports reads lines that begin with import, as Java, Kotlin and Swift have them.
-func javaImports(source []byte, lang Language, found *importList) {
+func javaImports(source []byte, lang Language, found *shortList) {
 	codeLines(source, lang, func(line []byte) bool {
 		first, rest := word(line)
 		for string(first) == "@" { // @testable import
@@ -312,7 +291,7 @@ func javaImports(source []byte, lang Language, found *importList) {
 }
 
 // cImports reads #include.
-func cImports(source []byte, found *importList) {
+func cImports(source []byte, found *shortList) {
 	codeLines(source, C, func(line []byte) bool {
 		line, isDirective := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("#"))
 		if !isDirective {

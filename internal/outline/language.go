@@ -1,6 +1,6 @@
 // Package outline says what the text of a source file holds: what it defines and where, the names of that, and what it
-// imports. Go is read by its own parser where ranges are asked for, the others by one scanner with a rule for each
-// language. It is given text and touches no file; that text is foreign and can be anything.
+// imports. One scanner reads all languages, with a rule for each. It is given text and touches no file; that text is foreign and
+// can be anything.
 package outline
 
 import (
@@ -28,44 +28,28 @@ const (
 	Markdown
 )
 
-// languages are the endings of files, and what people call the language; one rule may serve two.
-var languages = map[string]struct {
-	rule Language
-	name string
-}{
-	".go": {Go, "go"}, ".py": {Python, "python"}, ".pyi": {Python, "python"}, ".rs": {Rust, "rust"}, ".swift": {Swift, "swift"},
-	".ts": {Script, "typescript"}, ".tsx": {Script, "typescript"}, ".mts": {Script, "typescript"}, ".cts": {Script, "typescript"},
-	".js": {Script, "javascript"}, ".jsx": {Script, "javascript"}, ".mjs": {Script, "javascript"}, ".cjs": {Script, "javascript"},
-	".vue": {Pages, "vue"}, ".svelte": {Pages, "svelte"}, ".java": {Java, "java"}, ".kt": {Kotlin, "kotlin"}, ".kts": {Kotlin, "kotlin"},
-	".c": {C, "c"}, ".h": {C, "c"}, ".cc": {C, "c++"}, ".cpp": {C, "c++"}, ".cxx": {C, "c++"}, ".hh": {C, "c++"}, ".hpp": {C, "c++"}, ".hxx": {C, "c++"},
-	".rb": {Ruby, "ruby"}, ".cs": {CSharp, "c#"}, ".php": {PHP, "php"}, ".md": {Markdown, "markdown"}, ".markdown": {Markdown, "markdown"},
+// languages are known by the endings of files.
+var languages = map[string]Language{
+	".go": Go, ".py": Python, ".pyi": Python, ".rs": Rust, ".swift": Swift, ".java": Java, ".kt": Kotlin, ".kts": Kotlin,
+	".ts": Script, ".tsx": Script, ".mts": Script, ".cts": Script, ".js": Script, ".jsx": Script, ".mjs": Script, ".cjs": Script,
+	".vue": Pages, ".svelte": Pages, ".rb": Ruby, ".cs": CSharp, ".php": PHP, ".md": Markdown, ".markdown": Markdown,
+	".c": C, ".h": C, ".cc": C, ".cpp": C, ".cxx": C, ".hh": C, ".hpp": C, ".hxx": C,
 }
 
 // LanguageOf is the language of a file by its name.
-func LanguageOf(name string) Language { return languages[strings.ToLower(path.Ext(name))].rule }
-
-// LanguageName is what people call the language of a file, and empty if it is not known.
-func LanguageName(name string) string { return languages[strings.ToLower(path.Ext(name))].name }
+func LanguageOf(name string) Language { return languages[strings.ToLower(path.Ext(name))] }
 
 // endsByLine reports whether a new line ends a statement, where the others want a semicolon.
 func (l Language) endsByLine() bool {
 	return l == Go || l == Script || l == Kotlin || l == Swift
 }
 
-// opensFile lists how a line without indentation begins that can only stand at the top of a file's structure. There the
+// openings are how a line without indentation begins that can only stand at the top of a file's structure. There the
 // count of brackets starts anew, should it have gone wrong before.
-func (l Language) opensFile() []string {
-	switch l {
-	case Go:
-		return []string{"func ", "type "}
-	case Script:
-		return []string{"export ", "function ", "class ", "const ", "async function "}
-	case Rust:
-		return []string{"pub ", "fn ", "impl ", "impl<"}
-	case Kotlin:
-		return []string{"fun ", "class "}
-	case Swift:
-		return []string{"func ", "class ", "struct ", "extension "}
-	}
-	return nil
+var openings = map[Language][]string{
+	Go:     {"func ", "type "},
+	Script: {"export ", "function ", "class ", "const ", "async function "},
+	Rust:   {"pub ", "fn ", "impl ", "impl<"},
+	Kotlin: {"fun ", "class "},
+	Swift:  {"func ", "class ", "struct ", "extension "},
 }

@@ -42,7 +42,7 @@ func Sections(source []byte) (sections []Section) {
 }
 
 // markdown goes through the lines of a Markdown text: its headings in both spellings, until heading wants no more, and the lines
-// between them; none out of a block of code. text is told when a line was the underlining that makes the one before a heading, before
+// between them; none out of a block of code. text is called with underlined when a line was the underlining that makes the one before a heading, before
 // heading is. It may be nil.
 func markdown(source []byte, heading func(title []byte) (more bool), text func(line []byte, underlined bool)) {
 	if text == nil {

@@ -15,32 +15,13 @@ const (
 // Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
 // headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
 func Names(path string, source []byte) []string {
-	names := &nameList{}
-	switch lang := LanguageOf(path); lang {
-	case Unknown:
-	case Markdown:
+	names := &nameList{shortList{most: namesLimit, longest: nameLimit}}
+	if lang := LanguageOf(path); lang == Markdown {
 		headings(source, names)
-	case Python:
-		pythonOutline(source, &finds{names: names})
-	case Ruby:
-		rubyOutline(source, &finds{names: names})
-	case Pages:
-		for part := range scriptParts(source) {
-			braceOutline(part, Script, &finds{names: names})
-		}
-	case PHP:
-		braceOutline(source[phpBegin(source, 0):], lang, &finds{names: names})
-	default:
-		braceOutline(source, lang, &finds{names: names})
+	} else {
+		(&finds{names: names}).read(lang, source)
 	}
 	return names.list
-}
-
-func braceOutline(source []byte, lang Language, found *finds) {
-	o := outline{scanner: scanner{src: source, lang: lang}, finds: found}
-	if o.read = heads[lang]; o.read != nil {
-		o.walk()
-	}
 }
 
 // heads are the rules of the languages with braces.
@@ -56,36 +37,27 @@ func bytesBefore(source []byte, mark string) int {
 	return len(source)
 }
 
-// scriptParts yields what stands between <script> and </script>, and where it begins.
-func scriptParts(source []byte) func(yield func([]byte, int) bool) {
-	return func(yield func([]byte, int) bool) {
-		for at := 0; ; {
-			at += bytesBefore(source[at:], "<script")
-			open := bytes.IndexByte(source[at:], '>')
-			if open < 0 {
-				return
-			}
-			at += open + 1
-			end := at + bytesBefore(source[at:], "</script")
-			if !yield(source[at:end], at) {
-				return
-			}
-			at = end
-		}
+// shortList collects texts of limited length, each once.
+type shortList struct {
+	list          []string
+	most, longest int // texts, and bytes of each
+}
+
+func (l *shortList) full() bool { return len(l.list) >= l.most }
+
+func (l *shortList) add(text []byte) {
+	text = bytes.TrimSpace(text)
+	if len(text) > 0 && len(text) <= l.longest && !l.full() && utf8.Valid(text) && !slices.Contains(l.list, string(text)) {
+		l.list = append(l.list, string(text))
 	}
 }
 
-// nameList collects names, each once.
-type nameList struct{ list []string }
-
-func (n *nameList) full() bool { return len(n.list) >= namesLimit }
+// nameList collects names.
+type nameList struct{ shortList }
 
 func (n *nameList) add(name []byte) {
-	if n == nil || len(name) == 0 || len(name) > nameLimit || n.full() || name[0] >= '0' && name[0] <= '9' || !utf8.Valid(name) {
-		return
-	}
-	if !slices.Contains(n.list, string(name)) {
-		n.list = append(n.list, string(name))
+	if n != nil && len(name) > 0 && (name[0] < '0' || name[0] > '9') {
+		n.shortList.add(name)
 	}
 }
 
@@ -121,12 +93,19 @@ func oneOf(token []byte, words ...string) bool {
 	return false
 }
 
+func endsIn(text []byte, ends ...string) bool {
+	for _, end := range ends {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
 // headings takes those of Markdown.
 func headings(source []byte, names *nameList) {
 	markdown(source, func(title []byte) bool {
-		names.addHeading(title)
+		names.add([]byte(headingText(title)))
 		return !names.full()
 	}, nil)
 }
-
-func (n *nameList) addHeading(title []byte) { n.add([]byte(headingText(title))) }

@@ -166,6 +166,15 @@ func TestBrokenFilesYieldWhatCanBeRecognised(t *testing.T) {
 	}
 }
 
+// Code inside strings that never ends must not be followed again and again.
+func TestStringsInStringsComeToAnEnd(t *testing.T) {
+	for _, path := range []string{"a.kt", "a.swift", "a.cs", "a.ts"} {
+		for _, piece := range []string{`"${`, `"\(`, `$"{`, "`${", `"${"`, "`${\"", `${""`, `$"{"{`} {
+			check(t, path, []byte("val x = \""+strings.Repeat(piece, 20000)))
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	for _, path := range fixtures(f) {
 		source, err := os.ReadFile(path)

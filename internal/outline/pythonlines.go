@@ -74,23 +74,33 @@ type block struct {
 	function       bool
 }
 
+// blocks are the open definitions, from the outside.
+type blocks []block
+
+// shut ends the blocks that are indented by at least so many bytes.
+func (b *blocks) shut(found *finds, indent, at int) {
+	for n := len(*b); n > 0 && (*b)[n-1].indent >= indent; n-- {
+		found.stop((*b)[n-1].number, at)
+		*b = (*b)[:n-1]
+	}
+}
+
+// inside is the innermost one.
+func (b blocks) inside() block {
+	if len(b) == 0 {
+		return block{}
+	}
+	return b[len(b)-1]
+}
+
 // pythonOutline takes functions and classes that are not inside a function, and the names of the module's constants.
 func pythonOutline(source []byte, found *finds) {
-	var open []block
+	var open blocks
 	last, decorated := 0, nothing
-	shut := func(indent int) {
-		for len(open) > 0 && open[len(open)-1].indent >= indent {
-			found.stop(open[len(open)-1].number, last)
-			open = open[:len(open)-1]
-		}
-	}
 	statements(source, func(s statement) bool {
-		shut(s.indent)
+		open.shut(found, s.indent, last)
 		last = s.to
-		inside := block{}
-		if len(open) > 0 {
-			inside = open[len(open)-1]
-		}
+		inside := open.inside()
 		first, rest := word(s.code)
 		if string(first) == "async" {
 			first, rest = word(rest)
@@ -124,7 +134,7 @@ func pythonOutline(source []byte, found *finds) {
 		decorated = nothing
 		return !found.full()
 	})
-	shut(0)
+	open.shut(found, 0, last)
 }
 
 func member(kind Kind, owner string) Kind {

@@ -23,26 +23,19 @@ func rubyOutline(source []byte, found *finds) {
 		r.line(line, at)
 		at = r.textEnd(line, next)
 	}
-	r.shut(0, r.last)
+	r.open.shut(found, 0, r.last)
 }
 
 type rubyLines struct {
 	*finds
 	source []byte
-	open   []block
-	last   int // behind the last line that is no blank and no comment
+	open   blocks
+	last   int // after the last line that is no blank and no comment
 	// patience is how many bytes may still be searched for the end of a text: many that never end would take for ever.
 	patience int
 }
 
 const searchLimit = 1 << 20
-
-func (r *rubyLines) shut(indent, at int) {
-	for len(r.open) > 0 && r.open[len(r.open)-1].indent >= indent {
-		r.stop(r.open[len(r.open)-1].number, at)
-		r.open = r.open[:len(r.open)-1]
-	}
-}
 
 func (r *rubyLines) line(line []byte, at int) {
 	trimmed := bytes.TrimSpace(line)
@@ -51,14 +44,14 @@ func (r *rubyLines) line(line []byte, at int) {
 	}
 	indent := len(line) - len(bytes.TrimLeft(line, " \t"))
 	from, to := at+indent, at+len(bytes.TrimRight(line, " \t\r\n"))
-	r.shut(indent+1, r.last)
+	r.open.shut(r.finds, indent+1, r.last)
 	first, _ := word(trimmed)
 	switch {
 	case string(first) == "end":
-		r.shut(indent, to)
+		r.open.shut(r.finds, indent, to)
 	case oneOf(first, "rescue", "ensure", "else", "elsif", "when", "in", ")", "]", "}", "."):
 	default:
-		r.shut(indent, r.last)
+		r.open.shut(r.finds, indent, r.last)
 		r.define(trimmed, from, to, indent)
 	}
 	r.last = to
@@ -70,10 +63,7 @@ func (r *rubyLines) define(line []byte, from, to, indent int) {
 	if next, after := word(rest); oneOf(first, "private", "protected", "public", "module_function", "private_class_method") && isWord(next) {
 		first, rest = next, after
 	}
-	inside := block{}
-	if len(r.open) > 0 {
-		inside = r.open[len(r.open)-1]
-	}
+	inside := r.open.inside()
 	b := block{indent: indent, name: inside.name, number: nothing, function: inside.function}
 	switch {
 	case inside.function:
@@ -121,7 +111,7 @@ func endsInDo(line []byte) bool {
 	return bytes.HasSuffix(line, []byte(" do"))
 }
 
-// rubyMethod is the name behind def, which may end in a sign or be one.
+// rubyMethod is the name after def, which may end in a sign or be one.
 func rubyMethod(rest []byte) []byte {
 	rest = bytes.TrimSpace(rest)
 	end := bytes.IndexAny(rest, "( \t;")
@@ -142,7 +132,7 @@ func (n *nameList) addMethod(name []byte) {
 	}
 }
 
-// textEnd is where the lines go on behind a text that this one opens, else the next line. A text that never ends is
+// textEnd is where the lines go on after a text that this one opens, else the next line. A text that never ends is
 // none.
 func (r *rubyLines) textEnd(line []byte, next int) int {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] == '#' {

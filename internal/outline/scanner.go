@@ -2,15 +2,17 @@ package outline
 
 import "bytes"
 
-// scanner tells a language's code from its comments and strings, which may hold anything that looks like code. It is
+// scanner separates a language's code from its comments and strings, which may hold anything that looks like code. It is
 // no parser: where it errs, the end of the line mostly sets it right.
 type scanner struct {
 	src  []byte
 	lang Language
-	last int // just behind the last byte of code; blanks and comments do not count
+	last int // just after the last byte of code; blanks and comments do not count
+	// searched is how many bytes of code inside strings were looked at. Many that never end would take for ever.
+	searched int
 }
 
-// text is what a stretch of source is.
+// text is what a piece of source is.
 type text byte
 
 const (
@@ -52,7 +54,7 @@ func (s *scanner) before(i int) byte {
 	return s.src[i-1]
 }
 
-// past returns the position behind the next mark, or the end.
+// past returns the position after the next mark, or the end.
 func (s *scanner) past(i int, mark string) int {
 	i = min(i, len(s.src))
 	if n := bytes.Index(s.src[i:], []byte(mark)); n >= 0 {
@@ -109,15 +111,7 @@ func (s *scanner) blockEnd(i int) int {
 // divides.
 func (s *scanner) mayBeginPattern() bool {
 	head := s.src[:s.last]
-	if len(head) == 0 || bytes.IndexByte([]byte("(,=:[!&|?{;+*%~^"), head[len(head)-1]) >= 0 {
-		return true
-	}
-	for _, word := range [...]string{"=>", "return", "typeof", "case"} {
-		if bytes.HasSuffix(head, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return len(head) == 0 || bytes.IndexByte([]byte("(,=:[!&|?{;+*%~^"), head[len(head)-1]) >= 0 || endsIn(head, "=>", "return", "typeof", "case")
 }
 
 // patternEnd finds the end of a regular expression, and 0 if the line has none.
@@ -201,11 +195,24 @@ func (s *scanner) isEscaped(i int) bool {
 
 // quoted finds the end of a string with escapes. One that may not hold a line break ends there at the latest.
 func (s *scanner) quoted(i int, manyLines bool) int {
+	end, _ := s.nested(i, manyLines, 0)
+	return end
+}
+
+// holeLimit is how far code inside a string is followed where a string ends with its line.
+const holeLimit = 1000
+
+// nested is quoted for a string that stands inside so many others. It also reports whether the string was closed.
+func (s *scanner) nested(i int, manyLines bool, depth int) (end int, closed bool) {
 	quote := s.src[i]
-	holes := quote == '"' && (s.lang == Kotlin || s.lang == Swift || s.lang == CSharp && s.before(i) == '$')
-	for i++; i < len(s.src); i++ {
+	holes := quote == '`' || quote == '"' && (s.lang == Kotlin || s.lang == Swift || s.lang == CSharp && s.before(i) == '$')
+	limit := len(s.src)
+	if depth > 0 && s.lang != Script {
+		limit = min(i+holeLimit, limit)
+	}
+	for i++; i < limit; i++ {
 		if holes {
-			if end := s.gap(i, 0); end > 0 {
+			if end := s.hole(i, manyLines, depth); end > 0 {
 				i = end - 1
 				continue
 			}
@@ -214,72 +221,58 @@ func (s *scanner) quoted(i int, manyLines bool) int {
 		case '\\':
 			i++
 		case quote:
-			return i + 1
+			return i + 1, true
 		case '\n':
 			if !manyLines {
-				return i
+				return i, false
 			}
 		}
 	}
-	return len(s.src)
+	return min(i, len(s.src)), false
 }
 
-// gap finds the end of code inside a string, and 0 if none begins here or it does not end on its line.
-func (s *scanner) gap(i, depth int) int {
-	const deepest, longest = 4, 1000
-	open, shut, begin := byte('{'), byte('}'), i+1
+// hole finds the end of code inside a string, and 0 if none begins at i. Where strings end with their line, so must the code.
+func (s *scanner) hole(i int, manyLines bool, depth int) int {
+	open, shut, begin, limit := byte('{'), byte('}'), i+2, min(i+holeLimit, len(s.src))
+	deepest := 4
 	switch {
-	case s.lang == Kotlin && s.follows(i, "${"), s.lang == CSharp && s.follows(i, "{{"):
-		begin++
+	case s.lang == Script && s.follows(i, "${"):
+		limit, deepest = len(s.src), 20
+	case s.lang == Kotlin && s.follows(i, "${"):
 	case s.lang == Swift && s.follows(i, `\(`):
-		open, shut, begin = '(', ')', i+2
-	case s.lang != CSharp || s.src[i] != '{':
+		open, shut = '(', ')'
+	case s.lang == CSharp && s.follows(i, "{{"): // stands for a brace
+		return begin
+	case s.lang == CSharp && s.src[i] == '{':
+		begin = i + 1
+	default:
 		return 0
 	}
-	if s.lang == CSharp && begin == i+2 {
-		return begin // {{ stands for a brace
+	if depth == deepest || s.searched > searchLimit+2*len(s.src) {
+		return 0
 	}
 	inner := 1
-	for at := begin; at < min(i+longest, len(s.src)); at++ {
-		switch s.src[at] {
-		case '\n':
+	for at := begin; at < limit; at++ {
+		s.searched++
+		switch c := s.src[at]; {
+		case c == '\n' && !manyLines:
 			return 0
-		case open:
+		case c == open:
 			inner++
-		case shut:
+		case c == shut:
 			if inner--; inner == 0 {
 				return at + 1
 			}
-		case '"':
-			if depth == deepest {
-				return 0
-			}
-			end := s.stringIn(at, depth+1)
-			if end == 0 {
+		case c == '"' || s.lang == Script && (c == '\'' || c == '`'):
+			end, closed := s.nested(at, c == '`', depth+1)
+			if !closed && !manyLines {
 				return 0
 			}
 			at = end - 1
 		}
 	}
-	return 0
-}
-
-// stringIn finds the end of a string inside a gap, and 0 if it does not end on its line.
-func (s *scanner) stringIn(i, depth int) int {
-	const longest = 1000
-	for at := i + 1; at < min(i+longest, len(s.src)); at++ {
-		if end := s.gap(at, depth); end > 0 && (s.lang != CSharp || s.before(i) == '$') {
-			at = end - 1
-			continue
-		}
-		switch s.src[at] {
-		case '\\':
-			at++
-		case '"':
-			return at + 1
-		case '\n':
-			return 0
-		}
+	if manyLines {
+		return limit
 	}
 	return 0
 }
@@ -341,7 +334,7 @@ func (s *scanner) single(i int) (int, text) {
 	return s.quoted(i, false), literal
 }
 
-// rustSingle tells the character 'x' from the lifetime 'x.
+// rustSingle distinguishes the character 'x' from the lifetime 'x.
 func (s *scanner) rustSingle(i int) (int, text) {
 	const longestRune = 4
 	if s.follows(i+1, `\`) {
@@ -359,44 +352,9 @@ func (s *scanner) backtick(i int) (int, text) {
 	case Go:
 		return s.past(i+1, "`"), literal
 	case Script:
-		return s.template(i, 0), literal
+		return s.quoted(i, true), literal
 	}
 	return i + 1, code
-}
-
-// template finds the end of a template string, in whose ${…} others may stand.
-func (s *scanner) template(i, depth int) int {
-	const deepest = 20
-	for i++; i < len(s.src); i++ {
-		switch {
-		case s.src[i] == '\\':
-			i++
-		case s.src[i] == '`':
-			return i + 1
-		case s.follows(i, "${") && depth < deepest:
-			i = s.hole(i+2, depth+1) - 1
-		}
-	}
-	return len(s.src)
-}
-
-// hole finds the end of a template's ${…}.
-func (s *scanner) hole(i, depth int) int {
-	for open := 1; i < len(s.src); i++ {
-		switch s.src[i] {
-		case '{':
-			open++
-		case '}':
-			if open--; open == 0 {
-				return i + 1
-			}
-		case '`':
-			i = s.template(i, depth) - 1
-		case '"', '\'':
-			i = s.quoted(i, false) - 1
-		}
-	}
-	return len(s.src)
 }
 
 func (s *scanner) hash(i int) (int, text) {

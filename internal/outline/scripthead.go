@@ -98,7 +98,7 @@ func functionKind(value []byte) Kind {
 	return Function
 }
 
-// assigned is what stands behind the first sign of assignment.
+// assigned is what stands after the first sign of assignment.
 func assigned(text []byte) []byte {
 	for i, b := range text {
 		if b != '=' || i > 0 && bytes.IndexByte([]byte("=!<>"), text[i-1]) >= 0 {

@@ -12,23 +12,23 @@ const (
 	contract              // methods without a body
 	object                // a value of JavaScript, whose functions count as methods
 	group                 // Go's list of constants, variables or types
-	typedef               // of C: its name comes behind it
+	typedef               // of C: its name comes after it
 )
 
 // outline walks the structure of a file in a language with braces. What stands between two ends of a statement is a
 // head: "func main()", "public class A extends B". The language's own rule reads it, names what it defines, and says
-// what the brace behind it opens. Inside functions no heads are read.
+// what the brace after it opens. Inside functions no heads are read.
 type outline struct {
 	scanner
 	*finds
-	read func(o *outline, end byte) kind
+	rule func(o *outline, end byte) kind
 
 	at     int // where the walk is
 	head   []byte
 	from   int      // where the head begins
 	marks  [][]byte // modifiers found in it
 	fresh  int      // number of the definition that it begins
-	label  string   // how what the brace behind it opens is called
+	label  string   // name of what the brace after it opens
 	frames []frame  // the open brackets around the head, from the outside
 	what   []byte   // of an open group: const, var or type
 	inner  int      // brackets open beyond those
@@ -56,7 +56,7 @@ type branch struct {
 	kept                 bool
 }
 
-// headLimit is how much of a head is looked at, lookAhead how far behind a line's end, branchLimit how deep #if are
+// headLimit is how much of a head is looked at, lookAhead how far after a line's end, branchLimit how deep #if are
 // followed.
 const (
 	headLimit   = 1000
@@ -79,7 +79,7 @@ func (o *outline) around() string {
 	return o.frames[len(o.frames)-1].name
 }
 
-// found is for the language's rule to tell what a head defines. What it does not name with a word is no name.
+// found is called by the rule of the language with what a head defines. A name must begin with a word.
 func (o *outline) found(kind Kind, name []byte) {
 	if o.names != nil {
 		o.names.addWord(name)
@@ -90,7 +90,7 @@ func (o *outline) found(kind Kind, name []byte) {
 	}
 }
 
-// hidden is found for what no one would look for by its name.
+// hidden is found for what nobody would search for by its name.
 func (o *outline) hidden(kind Kind, name string) {
 	o.fresh = o.start(member(kind, o.around()), o.around(), name, o.from)
 	o.label = name
@@ -184,7 +184,7 @@ func (o *outline) special(i int) int {
 	return end
 }
 
-// phpBegin is where PHP begins in a page behind i.
+// phpBegin is where PHP begins in a page after i.
 func phpBegin(src []byte, i int) int {
 	s := scanner{src: src}
 	i = s.past(i, "<?")
@@ -246,7 +246,7 @@ func (o *outline) openBrace() {
 	}
 }
 
-// isPartOfHead knows braces that open no body: those of a type in TypeScript, of initial values in C++.
+// isPartOfHead knows braces that open no body: those of a type in TypeScript and Go, of initial values in C++.
 func (o *outline) isPartOfHead() bool {
 	head := bytes.TrimRight(o.head, " ")
 	if len(head) == 0 {
@@ -254,6 +254,8 @@ func (o *outline) isPartOfHead() bool {
 	}
 	last := head[len(head)-1]
 	switch o.lang {
+	case Go: // func F() map[string]struct{} {
+		return bytes.HasPrefix(head, []byte("func")) && endsIn(head, "struct", "interface")
 	case Script:
 		return bytes.IndexByte([]byte("<|&"), last) >= 0 || o.in() != object && last == ':' || inAngles(head)
 	case C:
@@ -304,8 +306,8 @@ func (o *outline) open(k kind) {
 
 func (o *outline) openRound(i int, b byte) {
 	if o.inner == 0 && b == '(' {
-		if o.lang == Go && len(o.frames) == 0 && isGroup(o.head) {
-			o.what = append(o.what[:0], bytes.TrimSpace(o.head)...)
+		if what := bytes.TrimSpace(o.head); o.lang == Go && len(o.frames) == 0 && oneOf(what, "const", "var", "type", "import") {
+			o.what = append(o.what[:0], what...)
 			o.head, o.fresh, o.label = o.head[:0], nothing, ""
 			o.open(group)
 			return
@@ -320,14 +322,6 @@ func (o *outline) openRound(i int, b byte) {
 		o.kept = true
 	}
 	o.inner++
-}
-
-func isGroup(head []byte) bool {
-	switch string(bytes.TrimSpace(head)) {
-	case "const", "var", "type", "import":
-		return true
-	}
-	return false
 }
 
 func (o *outline) closeRound(b byte) {
@@ -389,7 +383,7 @@ func (o *outline) finish(b byte) kind {
 	case before != nothing && o.continues():
 		o.fresh = before
 	case len(o.head) > 0 || b == '{':
-		k = o.read(o, b)
+		k = o.rule(o, b)
 	}
 	if b != '{' {
 		o.stop(o.fresh, max(o.last, o.from+1))
@@ -439,10 +433,7 @@ func (o *outline) goesOn(i int) bool {
 			return true // an annotation, and what it is about comes next
 		}
 	}
-	if bytes.HasSuffix(o.src[:o.last], []byte("=>")) {
-		return true
-	}
-	if o.lang == Script && o.last > 0 && o.src[o.last-1] == '?' {
+	if endsIn(o.src[:o.last], "=>") || o.lang == Script && endsIn(o.src[:o.last], "?") {
 		return true
 	}
 	next := bytes.TrimLeft(o.src[i:min(i+lookAhead, len(o.src))], " \t\r\n")
@@ -466,7 +457,7 @@ func (o *outline) restart(i int) {
 	if i >= len(o.src) || !isWordByte(o.src[i]) {
 		return
 	}
-	for _, opening := range o.lang.opensFile() {
+	for _, opening := range openings[o.lang] {
 		if o.follows(i, opening) {
 			o.shut(0, o.last)
 			o.head, o.inner, o.kept, o.listed = o.head[:0], 0, false, false
@@ -524,13 +515,7 @@ func (o *outline) disabled(i int) int {
 
 // isGuard knows the names that keep a header from being read twice.
 func isGuard(macro []byte) bool {
-	trimmed := bytes.TrimRight(macro, "_")
-	for _, end := range [...]string{"_H", "_HH", "_HPP", "_H_INCLUDED"} {
-		if bytes.HasSuffix(trimmed, []byte(end)) {
-			return true
-		}
-	}
-	return false
+	return endsIn(bytes.TrimRight(macro, "_"), "_H", "_HH", "_HPP", "_H_INCLUDED")
 }
 
 func (o *outline) rewind() {

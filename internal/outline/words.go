@@ -62,11 +62,11 @@ func skipRound(text []byte, open, shut byte) []byte {
 	if len(first) != 1 || first[0] != open {
 		return text
 	}
-	return behind(rest, open, shut)
+	return afterBracket(rest, open, shut)
 }
 
-// behind is what follows the bracket that shuts the one just passed, and nothing if none does.
-func behind(rest []byte, open, shut byte) []byte {
+// afterBracket is what follows the bracket that shuts the one just passed, and nothing if none does.
+func afterBracket(rest []byte, open, shut byte) []byte {
 	depth := 1
 	for i, b := range rest {
 		switch b {

@@ -1,12 +1,10 @@
 package scrub
 
-import (
-	"strings"
-)
+import "strings"
 
 // The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the password is …".
 
-// trust says how much the name of a value tells about it.
+// trust says how much the name of a value says about it.
 type trust int
 
 const (
@@ -29,7 +27,9 @@ func findAssigned(text string, at, n int, names trust) span {
 	if !ok || !plausible(v, names) {
 		return span{}
 	}
-	return span{kind: vendorKind(text[key.start:key.end]), start: v.start, end: v.start + len(v.text)}
+	s := v.span()
+	s.kind = vendorKind(text[key.start:key.end])
+	return s
 }
 
 // name is the full name around a trigger.
@@ -149,7 +149,7 @@ func nextWord(s string) string {
 	return s[:max(i, 1)]
 }
 
-// value is what was found behind a name, and how it was written there.
+// value is what was found after a name, and how it was written there.
 type value struct {
 	start  int
 	text   string
@@ -157,12 +157,14 @@ type value struct {
 	loose  bool // the notation is used for values and hardly for code: .env lines, flags, XML, query strings
 	alone  bool // it ends its line, and its name begins the line
 	code   bool // the notation is that of calls, f("name", "value"): the value must be quoted
-	list   bool // it may be another name: in a list behind the first, or the argument of a call
+	list   bool // it may be another name: in a list after the first, or the argument of a call
 	apart  bool // nothing but blanks stand between name and value
 	flag   bool // likewise, and the name is a flag
 }
 
-// readAssigned reads the separator behind a name and the value behind that.
+func (v value) span() span { return span{start: v.start, end: v.start + len(v.text)} }
+
+// readAssigned reads the separator after a name and the value after that.
 func readAssigned(text string, key name) (value, bool) {
 	sep := readSeparator(text, key)
 	if !sep.ok {
@@ -172,7 +174,7 @@ func readAssigned(text string, key name) (value, bool) {
 	v.loose = sep.loose || !v.quoted && key.shout && sep.tight
 	v.code, v.apart, v.flag = sep.code, sep.apart, sep.flag
 	v.list = v.list || sep.list
-	// token: string = "…" in languages that put the type behind the name
+	// token: string = "…" in languages that put the type after the name
 	if !v.quoted && sep.typed {
 		i := v.start + len(v.text)
 		i += run(text[i:], isBlank, 4)
@@ -298,44 +300,34 @@ func unescape(text string, i int) (c byte, width int) {
 	if i >= len(text) {
 		return 0, 0
 	}
-	rest := text[i:]
+	rest, slashes := text[i:], 0
 	switch text[i] {
-	case '%':
-		for _, e := range percents {
-			if hasPrefixFold(rest, e.text) {
-				return e.byte, len(e.text)
-			}
-		}
+	default:
+		return text[i], 1
 	case '\\':
 		n := run(rest, func(c byte) bool { return c == '\\' }, 8)
 		if n < len(rest) && isQuote(rest[n]) {
 			return rest[n], n + 1
 		}
-		for _, e := range unicodes {
-			if hasPrefixFold(rest[n-1:], e.text) {
-				return e.byte, n - 1 + len(e.text)
-			}
-		}
-	case '&':
-		for _, e := range entities {
-			if hasPrefixFold(rest, e.text) {
-				return e.byte, len(e.text)
-			}
+		slashes = n - 1
+	case '%', '&':
+	}
+	for _, e := range escapes {
+		if hasPrefixFold(rest[slashes:], e.text) {
+			return e.byte, slashes + len(e.text)
 		}
 	}
 	return text[i], 1
 }
 
-type escape struct {
+var escapes = []struct {
 	text string
 	byte byte
+}{
+	{"%3d", '='}, {"%3a", ':'}, {"%22", '"'}, {"%27", '\''}, {"%26", '&'}, {"%20", ' '}, {"%2c", ','}, {"%7d", '}'},
+	{`\u0022`, '"'}, {`\u0027`, '\''}, {`\u003d`, '='}, {`\u0026`, '&'}, {`\u003e`, '>'}, {`\u003c`, '<'},
+	{"&quot;", '"'}, {"&#34;", '"'}, {"&#39;", '\''}, {"&apos;", '\''},
 }
-
-var (
-	percents = []escape{{"%3d", '='}, {"%3a", ':'}, {"%22", '"'}, {"%27", '\''}, {"%26", '&'}, {"%20", ' '}, {"%2c", ','}, {"%7d", '}'}}
-	unicodes = []escape{{`\u0022`, '"'}, {`\u0027`, '\''}, {`\u003d`, '='}, {`\u0026`, '&'}, {`\u003e`, '>'}, {`\u003c`, '<'}}
-	entities = []escape{{"&quot;", '"'}, {"&#34;", '"'}, {"&#39;", '\''}, {"&apos;", '\''}}
-)
 
 // readValue reads the value at text[i]. When the separator was written as an escape, an escaped delimiter ends the
 // value too. A value that has its line for itself may hold punctuation.
@@ -453,7 +445,7 @@ func plausiblePassword(v value) bool {
 	symbols := strings.ContainsAny(s, "!@#$%^&*+=?~|;,")
 	talk := strings.Contains(low, "passw") || strings.Contains(low, "passphrase") || strings.Contains(low, "secret") || strings.Contains(low, "token")
 	switch {
-	case strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "~/") || strings.Contains(s, "://"):
+	case hasAnyPrefix(s, "/", "./", "~/") || strings.Contains(s, "://"):
 		return false
 	case v.list:
 		return mixed(s) && !talk && (symbols || transitions(s) >= 2)
@@ -474,7 +466,7 @@ func plausiblePassword(v value) bool {
 
 func plausibleSecret(v value) bool {
 	s := v.text
-	if strings.HasPrefix(s, "./") || strings.HasPrefix(s, "~/") || strings.Contains(s, "://") || len(s) < 8 {
+	if hasAnyPrefix(s, "./", "~/") || strings.Contains(s, "://") || len(s) < 8 {
 		return false
 	}
 	if random(s) && (v.quoted || mixed(s)) {
@@ -511,7 +503,7 @@ var vendors = []string{
 	"jenkins", "nomad", "consul", "asana", "zendesk", "cohere", "mistral", "deepgram", "confluent", "snowflake",
 }
 
-// vendorKind returns a more exact kind when the name tells whose key it is.
+// vendorKind returns a more exact kind when the name says whose key it is.
 func vendorKind(key string) string {
 	low := strings.ToLower(key)
 	for _, v := range vendors {

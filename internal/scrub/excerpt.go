@@ -9,7 +9,7 @@ import (
 const (
 	// markRoom is what the note in place of the cut may take.
 	markRoom = 48
-	// margin is how far behind the cuts an excerpt looks, so that a secret is seen whole, and with its name, though only
+	// margin is how far after the cuts an excerpt looks, so that a secret is seen whole, and with its name, though only
 	// a part of it would be kept. It is the longest value that is looked for.
 	margin = maxValue
 )

@@ -50,7 +50,7 @@ func Private(text string) string {
 			kept.WriteString(privateMarker)
 			if from = i; !closed && end < len(text) && text[end] >= utf8.RuneSelf {
 				_, width := utf8.DecodeRuneInString(text[end:])
-				from += width // an invisible character behind the name belongs to the tag
+				from += width // an invisible character after the name belongs to the tag
 			}
 		case closed:
 			if depth--; depth == 0 {

@@ -1,6 +1,9 @@
 package scrub
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // rule knows one kind of secret. It is asked only where one of its triggers occurs.
 type rule struct {
@@ -200,7 +203,7 @@ func allRules() []rule {
 
 // find reads the token at text[at:], whose prefix has n bytes.
 func (t *token) find(text string, at, n int) span {
-	if t.bounded && !wordBegins(text, at) || !t.hasPrefix(text[at:at+n]) {
+	if t.bounded && !wordBegins(text, at) || !slices.Contains(t.prefixes, text[at:at+n]) {
 		return span{}
 	}
 	limit := len(text)
@@ -209,18 +212,9 @@ func (t *token) find(text string, at, n int) span {
 	}
 	body := run(text[at+n:], t.body, limit)
 	secret := text[at+n : at+n+body]
-	// A sentence may end behind a token; its full stop is not part of it.
+	// A sentence may end after a token; its full stop is not part of it.
 	secret = strings.TrimRight(secret, ".-")
 	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
 	// AKIA…EXAMPLE, are what people try a redaction with.
 	return unless(len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret), at, at+n+len(secret))
-}
-
-func (t *token) hasPrefix(written string) bool {
-	for _, p := range t.prefixes {
-		if p == written {
-			return true
-		}
-	}
-	return false
 }

@@ -19,7 +19,7 @@ type Finding struct {
 // SHA-256: enough to see that two secrets are equal, too little to find one. Markers already in the text are left
 // alone, so the function is idempotent. The findings are in the order of the text and do not overlap.
 func Secrets(text string) (clean string, found []Finding) {
-	// Replacing a secret can uncover another one behind it, so look again until nothing is found. Each round turns
+	// Replacing a secret can uncover another one after it, so look again until nothing is found. Each round turns
 	// text into markers and no rule sees into a marker, so the rounds come to an end; more than two are exotic.
 	for clean = text; ; {
 		spans := findSecrets(clean)
@@ -96,8 +96,8 @@ func original(found []Finding, place int) int {
 	return place
 }
 
-// findSecrets returns the secrets of the text, apart and in order. Markers are walls: each stretch between two of
-// them is looked at for itself.
+// findSecrets returns the secrets of the text, apart and in order. The text between two markers is searched
+// separately.
 func findSecrets(text string) []span {
 	var found []span
 	from := 0
@@ -188,7 +188,7 @@ func (t *triggerTable) scan(text string) []span {
 			}
 			found = append(found, s)
 		}
-		// A matched token cannot hold another one, and going on behind it keeps hostile input linear.
+		// A matched token cannot hold another one, and going on after it keeps hostile input linear.
 		if n := len(found); n > 0 && found[n-1].start == i && t.rules[found[n-1].rule].whole {
 			i = found[n-1].end - 1
 			if i+2 < len(text) {

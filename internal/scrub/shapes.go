@@ -46,10 +46,8 @@ func findPrivateKey(text string, at, n int) span {
 			return span{start: at, end: at + len(strings.TrimRight(block[:last], " +"))}
 		}
 	}
-	if length := blockRun(block[body:]); length >= 20 {
-		return span{start: at, end: at + body + length}
-	}
-	return span{}
+	length := blockRun(block[body:])
+	return unless(length < 20, at, at+body+length)
 }
 
 // findPrivateKeyEnd finds the rest of a key whose beginning was cut off: the base64 lines before its last line. It is
@@ -59,10 +57,8 @@ func findPrivateKeyEnd(text string, at, n int) span {
 	if !titlesKey(text[at : at+title]) {
 		return span{}
 	}
-	if length := blockRunBack(within(text, at-maxKeyBlock, at)); length > 0 {
-		return span{start: at - length, end: at + len(strings.TrimRight(text[at:at+title], " +"))}
-	}
-	return span{}
+	length := blockRunBack(within(text, at-maxKeyBlock, at))
+	return unless(length == 0, at-length, at+len(strings.TrimRight(text[at:at+title], " +")))
 }
 
 // blockRunBack returns the length of the base64 lines at the end of text. The last two may be short: the end of the
@@ -132,7 +128,7 @@ func blockRun(text string) int {
 }
 
 // findJWT finds header.payload.signature, where header and payload are JSON in base64url; the signature may be empty.
-// The five parts of an encrypted token, and a token cut off behind its header, are found too.
+// The five parts of an encrypted token, and a token cut off after its header, are found too.
 func findJWT(text string, at, _ int) span {
 	if text[at:at+3] != "eyJ" || at > 0 && isTokenByte(text[at-1]) && !escapeEndsAt(text, at) {
 		return span{}
@@ -224,10 +220,8 @@ func findDiscord(text string, at, n int) span {
 }
 
 func findTwilio(text string, at, _ int) span {
-	if text[at:at+2] != "SK" || !wordBegins(text, at) || run(text[at+2:], isAlnum, 33) != 32 || run(text[at+2:], isHex, 33) != 32 {
-		return span{}
-	}
-	return span{start: at, end: at + 34}
+	body := text[at+2:]
+	return unless(text[at:at+2] != "SK" || !wordBegins(text, at) || run(body, isAlnum, 33) != 32 || run(body, isHex, 33) != 32, at, at+34)
 }
 
 // findMailchimp finds thirty-two hex digits before "-us" and the number of a data centre.
@@ -253,7 +247,7 @@ func findTerraform(text string, at, n int) span {
 	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
-// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, behind the program's name.
+// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, after the program's name.
 func findVaultToken(text string, at, n int) span {
 	return findWord(text, at+n, isDottedByte, func(w string) bool {
 		w = strings.TrimRight(w, ".")
@@ -264,10 +258,7 @@ func findVaultToken(text string, at, n int) span {
 // findMaxMind finds six and twenty-nine letters and digits before "_mmk".
 func findMaxMind(text string, at, n int) span {
 	const body = 6 + 1 + 29
-	if runBack(text[:at], isWord, body) < body || text[at-30] != '_' || at+n < len(text) && isWord(text[at+n]) {
-		return span{}
-	}
-	return span{start: at - body, end: at + n}
+	return unless(runBack(text[:at], isWord, body) < body || text[at-30] != '_' || at+n < len(text) && isWord(text[at+n]), at-body, at+n)
 }
 
 func findAirtable(text string, at, n int) span {
@@ -279,7 +270,7 @@ func findAirtable(text string, at, n int) span {
 	return unless(body < 60, at, at+n+id+1+body)
 }
 
-// findSeedPhrase finds the twelve to twenty-four short words behind the word that announces them.
+// findSeedPhrase finds the twelve to twenty-four short words after the word that announces them.
 func findSeedPhrase(text string, at, n int) span {
 	i := at + n
 	i += run(text[i:], func(c byte) bool { return isWord(c) }, 20)
@@ -348,15 +339,10 @@ func findURLPassword(text string, at, n int) span {
 		}
 	}
 	if !both {
-		if len(user) >= 16 && random(user) && !placeholder(user) {
-			return span{start: start, end: end}
-		}
-		return span{}
+		return unless(len(user) < 16 || !random(user) || placeholder(user), start, end)
 	}
-	if password == "" || placeholder(password) || strings.ContainsAny(password, "{}()<>*") && !strings.ContainsAny(password, "0123456789") {
-		return span{}
-	}
-	return span{start: end - len(password), end: end}
+	template := strings.ContainsAny(password, "{}()<>*") && !strings.ContainsAny(password, "0123456789")
+	return unless(password == "" || placeholder(password) || template, end-len(password), end)
 }
 
 // findPgpass finds the last field of host:port:database:user:password.
@@ -386,13 +372,9 @@ func findBasicAuth(text string, at, n int) span {
 		decoded, err = base64.RawURLEncoding.DecodeString(encoded)
 	}
 	user, password, ok := strings.Cut(string(decoded), ":")
-	if err != nil || !ok || len(user)+len(password) < 3 || !utf8.Valid(decoded) || strings.ContainsFunc(string(decoded), isControl) {
-		return span{}
-	}
-	return span{start: i, end: i + body}
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	return unless(err != nil || !ok || len(user)+len(password) < 3 || !utf8.Valid(decoded) || strings.ContainsFunc(string(decoded), control), i, i+body)
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // findBearer finds what follows "Bearer ".
 func findBearer(text string, at, n int) span {
@@ -478,5 +460,5 @@ func findBasicAuthCall(text string, at, n int) span {
 	if !password.quoted || len(password.text) < 4 || placeholder(password.text) || strings.Contains(password.text, " ") {
 		return span{}
 	}
-	return span{start: password.start, end: password.start + len(password.text)}
+	return password.span()
 }

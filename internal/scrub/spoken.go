@@ -13,9 +13,9 @@ var copulas = []string{
 
 // findSpokenPassword finds "the password for staging is hunter2!", in a dozen languages.
 func findSpokenPassword(text string, at, n int) span {
-	if v := wordBehind(text, at, n); v.text != "" && !placeholder(v.text) {
+	if v := wordAfter(text, at, n); v.text != "" && !placeholder(v.text) {
 		if loginBefore(text, at) && len(v.text) >= 3 && v.text[0] != '{' || passwordShape(v.text) {
-			return span{start: v.start, end: v.start + len(v.text)}
+			return v.span()
 		}
 	}
 	v := spokenValue(text, at, n)
@@ -30,7 +30,7 @@ func findSpokenPassword(text string, at, n int) span {
 	if !v.quoted && !mixed(s) && !strings.ContainsAny(s, "!@#$%^&*+=~") && !(run(s, isDigit, len(s)) == len(s) && len(s) >= 6) {
 		return span{}
 	}
-	return span{start: v.start, end: v.start + len(s)}
+	return v.span()
 }
 
 // passwordShape reports whether a word that merely follows "password" can hardly be anything else.
@@ -42,15 +42,15 @@ func passwordShape(s string) bool {
 func findSpokenSecret(text string, at, n int) span {
 	v := spokenValue(text, at, n)
 	if v.text == "" {
-		v = wordBehind(text, at, n)
+		v = wordAfter(text, at, n)
 	}
 	if len(v.text) < 12 || placeholder(v.text) || strings.ContainsAny(v.text, " /(){}[]") || !mixed(v.text) || !random(v.text) || len(v.text) < 16 && !v.quoted && transitions(v.text) < 4 {
 		return span{}
 	}
-	return span{start: v.start, end: v.start + len(v.text)}
+	return v.span()
 }
 
-// spokenValue returns the word behind the first copula in the sentence after the trigger.
+// spokenValue returns the word after the first copula in the sentence after the trigger.
 func spokenValue(text string, at, n int) value {
 	if at > 0 && (isWord(text[at-1]) || text[at-1] == '-') {
 		return value{}
@@ -71,8 +71,8 @@ func spokenValue(text string, at, n int) value {
 	return spokenWord(text, at+n+best+width)
 }
 
-// wordBehind returns the word directly behind the trigger's word: "password hunter2".
-func wordBehind(text string, at, n int) value {
+// wordAfter returns the word directly after the trigger's word: "password hunter2".
+func wordAfter(text string, at, n int) value {
 	i := at + n + run(text[at+n:], isLetter, 8)
 	gap := run(text[i:], isBlank, 16)
 	if gap == 0 || at > 0 && isWord(text[at-1]) {
@@ -122,30 +122,28 @@ func findCommandPassword(text string, at, n int) span {
 		return span{}
 	}
 	line := commandLine(text, at)
-	switch command := strings.ToLower(text[at : at+n]); command {
+	command := strings.ToLower(text[at : at+n])
+	if f, ok := passwordFlags[command]; ok {
+		return flagValue(text, at, line, f.flag, f.apart)
+	}
+	switch command {
 	case "curl", "wget", "httpie":
 		return userAndPassword(text, at, line)
-	case "sshpass":
-		return flagValue(text, at, line, " -p", true)
-	case "mysql", "mariadb":
-		return flagValue(text, at, line, " -p", false)
-	case "login", "mongo":
-		return flagValue(text, at, line, " -p ", true)
-	case "redis-cli":
-		return flagValue(text, at, line, " -a ", true)
-	case "ldap":
-		return flagValue(text, at, line, " -w ", true)
-	case "7z ":
-		return flagValue(text, at, line, " -p", false)
-	case "zip ":
-		return flagValue(text, at, line, " -P ", true)
 	case "htpasswd":
-		return htpasswdArgument(text, at, line)
+		return htpasswdArgument(at, line)
 	case "smbclient":
 		return afterMark(text, at, line, "%")
-	default: // openssl -passin pass:…
-		return afterMark(text, at, line, "pass:")
 	}
+	return afterMark(text, at, line, "pass:") // openssl -passin pass:…
+}
+
+// passwordFlags are the flags in which commands take a password, and whether blanks may stand before the value.
+var passwordFlags = map[string]struct {
+	flag  string
+	apart bool
+}{
+	"sshpass": {" -p", true}, "mysql": {" -p", false}, "mariadb": {" -p", false}, "login": {" -p ", true}, "mongo": {" -p ", true},
+	"redis-cli": {" -a ", true}, "ldap": {" -w ", true}, "7z ": {" -p", false}, "zip ": {" -P ", true},
 }
 
 // commandLine returns the rest of the command, over lines joined by a backslash.
@@ -177,7 +175,7 @@ func flagValue(text string, at int, line, flag string, apart bool) span {
 		!apart && !v.quoted && strings.HasPrefix(v.text, "rotocol") || strings.HasPrefix(v.text, "/") || digitsAndColon(v.text) {
 		return span{}
 	}
-	return span{start: v.start, end: v.start + len(v.text)}
+	return v.span()
 }
 
 // digitsAndColon reports whether a value is a port or a mapping of ports, which -p means elsewhere.
@@ -215,7 +213,7 @@ func userAndPassword(text string, at int, line string) span {
 }
 
 // htpasswdArgument finds the last argument of htpasswd -b file name password.
-func htpasswdArgument(text string, at int, line string) span {
+func htpasswdArgument(at int, line string) span {
 	words := strings.Fields(line)
 	if len(words) < 4 || !strings.HasPrefix(words[1], "-") || !strings.Contains(words[1], "b") {
 		return span{}
@@ -235,7 +233,7 @@ func htpasswdArgument(text string, at int, line string) span {
 	return span{}
 }
 
-// afterMark finds the word behind a mark in the arguments, as in pass:SECRET and name%SECRET.
+// afterMark finds the word after a mark in the arguments, as in pass:SECRET and name%SECRET.
 func afterMark(text string, at int, line, mark string) span {
 	i := strings.Index(line, mark)
 	if i < 0 {

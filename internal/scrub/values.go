@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -18,21 +19,14 @@ func mixed(v string) bool {
 }
 
 // transitions counts the changes between letter and digit. Names have one or two, random text has many.
-func transitions(v string) int {
-	n := 0
-	for i := 1; i < len(v); i++ {
-		if isLetter(v[i]) && isDigit(v[i-1]) || isDigit(v[i]) && isLetter(v[i-1]) {
-			n++
-		}
-	}
-	return n
-}
+func transitions(v string) int { return changes(v, isLetter, isDigit) }
 
 // caseChanges counts the changes between lower and upper case within words.
-func caseChanges(v string) int {
-	n := 0
+func caseChanges(v string) int { return changes(v, isLower, isUpper) }
+
+func changes(v string, one, other func(byte) bool) (n int) {
 	for i := 1; i < len(v); i++ {
-		if isLower(v[i]) && isUpper(v[i-1]) || isUpper(v[i]) && isLower(v[i-1]) {
+		if one(v[i]) && other(v[i-1]) || other(v[i]) && one(v[i-1]) {
 			n++
 		}
 	}
@@ -96,10 +90,8 @@ func placeholder(v string) bool {
 	if standInWords[strings.Trim(low, "_-*<>[](){}.:,;!")] {
 		return true
 	}
-	for _, s := range standIns {
-		if strings.Contains(low, s) {
-			return true
-		}
+	if slices.ContainsFunc(standIns, func(s string) bool { return strings.Contains(low, s) }) {
+		return true
 	}
 	if v == "" || few(v) || v[0] == '<' && strings.HasSuffix(v, ">") || v[0] == '[' && strings.HasSuffix(v, "]") ||
 		v[0] == '{' && strings.HasSuffix(v, "}") || v[0] == '%' && strings.HasSuffix(v, "%") {
@@ -130,16 +122,15 @@ func few(v string) bool {
 
 // reference reports whether a value, in lower case, points to where the secret is kept.
 func reference(low string) bool {
-	for _, prefix := range []string{
+	return hasAnyPrefix(low,
 		"process.env", "os.environ", "os.getenv", "env.", "env[", "system.getenv", "import.meta", "secrets.", "vars.",
 		"var.", "self.", "this.", "local.", "module.", "data.", "op://", "vault:", "arn:", "ref+", "@microsoft.keyvault",
 		"file:", "/run/secrets/", "!ref", "!secret", "!env",
-	} {
-		if strings.HasPrefix(low, prefix) {
-			return true
-		}
-	}
-	return false
+	)
+}
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // codeReference reports whether a value that stands without quotes reads as code: a call, an index, a path of names,

@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// CrystalReport tells what became of texts.
+// CrystalReport counts what became of texts.
 type CrystalReport struct {
 	Merged  int64 `json:"merged"`  // into one that says the same
 	Expired int64 `json:"expired"` // softly: found only when asked for
@@ -132,7 +132,7 @@ func (s *Sleeper) mergeCrystals(ctx context.Context) error {
 	}
 }
 
-// neighboursCompared are so many that a duplicate is surely among them.
+// neighboursCompared is enough to include a duplicate.
 const neighboursCompared = 8
 
 // alikeTexts is a crystal and its neighbours that say the same, the nearest first, each with its cosine.

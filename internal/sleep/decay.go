@@ -54,11 +54,11 @@ func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 	for i := range went {
 		counts = append(counts, &went[i])
 	}
-	if err := chunked(ctx, s, slice.Project, "forgetting links", links, s.letLinksGo, counts...); err != nil {
+	if err := chunked(ctx, s, slice.Project, "forgetting links", links, s.forgetLinks, counts...); err != nil {
 		return err
 	}
 	alone := append(lone, leftAlone(links, ends)...)
-	if err := chunked(ctx, s, slice.Project, "forgetting files", alone, s.letNeuronsGo, &d.PrunedNeurons); err != nil {
+	if err := chunked(ctx, s, slice.Project, "forgetting files", alone, s.forgetNeurons, &d.PrunedNeurons); err != nil {
 		return err
 	}
 	d.PrunedOrphans = d.PrunedNeurons
@@ -177,8 +177,8 @@ func leftAlone(links []store.Synapse, ends map[memory.NeuronID]store.Strength) (
 	return alone
 }
 
-// letLinksGo forgets those of the links that are still to go.
-func (s *Sleeper) letLinksGo(ctx context.Context, tx *store.Tx, rules plasticity.Rules, links []store.Synapse) ([]int64, error) {
+// forgetLinks forgets those of the links that are still to go.
+func (s *Sleeper) forgetLinks(ctx context.Context, tx *store.Tx, rules plasticity.Rules, links []store.Synapse) ([]int64, error) {
 	known, err := endsOfLinks(ctx, tx, links)
 	if err != nil {
 		return nil, err
@@ -209,8 +209,8 @@ func (s *Sleeper) letLinksGo(ctx context.Context, tx *store.Tx, rules plasticity
 	return counts, tx.LetGo(ctx, gone...)
 }
 
-// letNeuronsGo forgets those of the neurons that are still to go.
-func (s *Sleeper) letNeuronsGo(ctx context.Context, tx *store.Tx, rules plasticity.Rules, neurons []store.Strength) ([]int64, error) {
+// forgetNeurons forgets those of the neurons that are still to go.
+func (s *Sleeper) forgetNeurons(ctx context.Context, tx *store.Tx, rules plasticity.Rules, neurons []store.Strength) ([]int64, error) {
 	ids := make([]memory.NeuronID, len(neurons))
 	for i, n := range neurons {
 		ids[i] = n.ID

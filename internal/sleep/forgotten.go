@@ -80,7 +80,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := knownSleep(ctx, b, tx, in.Sleep); err != nil {
+	if err := knownSleep(ctx, tx, in.Sleep); err != nil {
 		return nil, nil, err
 	}
 	filter := store.GoneFilter{Since: in.Since, Sleep: in.Sleep, Limit: in.Limit}
@@ -125,7 +125,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 }
 
 // knownSleep refuses the number of a sleep that is neither recorded nor has forgotten anything; 0 is none.
-func knownSleep(ctx context.Context, b *brain.Brain, tx *store.Tx, id int64) error {
+func knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 	if id == 0 {
 		return nil
 	}
@@ -140,7 +140,7 @@ func knownSleep(ctx context.Context, b *brain.Brain, tx *store.Tx, id int64) err
 	return nil
 }
 
-// lost tells of something gone by name.
+// lost describes something gone by name.
 func lost(ctx context.Context, b *brain.Brain, tx *store.Tx, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
 	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: g.At.Add(b.Config.Tuning.Sleep.Restore)}
 	out.CanReturn = (g.Synapse != nil || g.Neuron != nil) && !tx.Now.After(out.Until)
@@ -203,9 +203,7 @@ type Stays struct {
 // right now.
 var BringBack = brain.Operation[BringBackInput, BringBackResult]{
 	Name: "bring_back", Summary: "Bring back what sleep has forgotten",
-	Run: func(ctx context.Context, b *brain.Brain, in BringBackInput) (BringBackResult, error) {
-		return bringBack(ctx, b, in)
-	},
+	Run: bringBack,
 }
 
 func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out BringBackResult, err error) {
@@ -227,10 +225,7 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 		}
 		return r.out, nil
 	})
-	if errors.Is(err, errDryRun) {
-		err = nil
-	}
-	return out, err
+	return out, exceptDryRun(err)
 }
 
 // restorer brings things back in one transaction: all that can, or nothing.
@@ -253,10 +248,8 @@ func (r *restorer) restore(ctx context.Context, in ForgottenInput) error {
 	if len(chosen) == 0 {
 		return fmt.Errorf("bring back: sleep has forgotten nothing %s in the time it can be brought back: %w", about(in), memory.ErrNotFound)
 	}
-	links := slices.Clone(chosen)
-	links = slices.DeleteFunc(links, func(g store.Gone) bool { return g.B == 0 })
-	things := slices.DeleteFunc(chosen, func(g store.Gone) bool { return g.B != 0 })
-	for _, g := range append(things, links...) { // a link brings back ends that nobody chose
+	slices.SortStableFunc(chosen, func(x, y store.Gone) int { return cmp.Compare(min(x.B, 1), min(y.B, 1)) }) // neurons before links
+	for _, g := range chosen {
 		lost, err := lost(ctx, r.brain, r.tx, g, r.names)
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ func (s *Sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 	return err
 }
 
-// BudgetReport tells what went because the store was too large.
+// BudgetReport counts what was forgotten because the store was too large.
 type BudgetReport struct {
 	Bytes    int64 `json:"bytes"`
 	Limit    int64 `json:"limit"`

@@ -24,13 +24,17 @@ import (
 var errDryRun = errors.New("dry run")
 
 const (
-	LeaseTime  = 60 * time.Second   // a process that sleeps and says nothing for this long is taken for dead (longer than any of its transactions)
-	SleepsKept = 500                // sleeps that the timeline remembers (some weeks of daily work)
-	massDays   = 3                  // days on which sleeps must want the same before it is done without being asked (a wrong clock must not cost a memory)
-	massWindow = 7 * 24 * time.Hour // of a graph that is slept over in slices, such days count no longer than this (a calm slice says nothing about the others, so only time ends what one wanted)
+	LeaseTime  = 60 * time.Second // a sleeper that does not renew its lease for this long is taken for dead (longer than any of its transactions)
+	SleepsKept = 500              // sleeps that the timeline shows (some weeks of daily work)
+	SleptAsked = "asked"          // why a sleep began: somebody asked for it
+	sleepLease = "sleep"
+	// Much is forgotten without being asked only if sleeps of massDays want it: a wrong clock must not cost a memory. Of a graph
+	// that is slept over in slices such days count for massWindow: a calm slice says nothing about the others.
+	massDays   = 3
+	massWindow = 7 * 24 * time.Hour
 )
 
-// SleepPart is a part of sleep that can be asked for by itself.
+// SleepPart is a part of sleep that can be asked for alone.
 type SleepPart string
 
 const (
@@ -79,7 +83,7 @@ type SleepReport struct {
 	Busy bool `json:"busy,omitempty"`
 }
 
-// DecayReport tells what was forgotten. Nothing else is written: what fades, fades without a row being touched.
+// DecayReport counts what was forgotten. Nothing else is written: fading changes no row.
 type DecayReport struct {
 	PrunedSynapses int64 `json:"pruned_synapses"`
 	PrunedNeurons  int64 `json:"pruned_neurons"`
@@ -113,7 +117,7 @@ func (h *HeldBack) and(more *HeldBack) *HeldBack {
 	return &HeldBack{Doomed: h.Doomed + more.Doomed, Of: h.Of + more.Of, Days: max(h.Days, more.Days)}
 }
 
-// HomeostasisReport says what was brought back into balance. Each project is scaled by itself; factors and means are those of
+// HomeostasisReport says what was brought back into balance. Each project is scaled separately; factors and means are those of
 // the project that was scaled most or, where none was, of the one with the highest mean.
 type HomeostasisReport struct {
 	MyelinScaled      bool    `json:"myelin_scaled"`
@@ -127,7 +131,7 @@ type HomeostasisReport struct {
 	TagsExpired       int64   `json:"tags_expired"`
 }
 
-// ConsolidationReport tells what was gone through again and found.
+// ConsolidationReport counts what was replayed and found.
 type ConsolidationReport struct {
 	SessionsReplayed     int64 `json:"sessions_replayed"`
 	SynapsesStrengthened int64 `json:"synapses_strengthened"`
@@ -152,8 +156,6 @@ var (
 	SleptAt  = store.NewFact[int64]("sleep/at")  // when the last sleep began, unix milliseconds
 	SleptSeq = store.NewFact[int64]("sleep/seq") // event up to which sleeps have learned
 )
-
-const sleepLease = "sleep"
 
 // sleptCursor is the neuron of a project up to which the last slice went.
 func sleptCursor(id memory.ProjectID) store.Fact[memory.NeuronID] {
@@ -192,10 +194,10 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	}
 	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
 	s := &Sleeper{Brain: b, in: in, Tuning: b.Config.Tuning.Sleep, turn: turn, Now: now, Report: &out}
-	if err := s.lieDown(ctx); err != nil || out.Busy {
+	if err := s.begin(ctx); err != nil || out.Busy {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, s.getUp(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, s.end(context.WithoutCancel(ctx))) }()
 	projects, err := s.look(ctx)
 	if err != nil {
 		return out, err
@@ -224,8 +226,8 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 // errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is learned anew.
 var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
 
-// lieDown takes the lease and writes down that a sleep begins.
-func (s *Sleeper) lieDown(ctx context.Context) error {
+// begin takes the lease and records that a sleep begins.
+func (s *Sleeper) begin(ctx context.Context) error {
 	if s.in.Dry {
 		return nil
 	}
@@ -239,10 +241,7 @@ func (s *Sleeper) lieDown(ctx context.Context) error {
 		if s.Report.Busy = err == nil && len(marked) > 0; err != nil || s.Report.Busy { // half of a project looks like a dying one
 			return errors.Join(err, s.turn.End(ctx, tx))
 		}
-		if err := s.Retune(ctx, tx); err != nil {
-			return err
-		}
-		if err := SleptAt.Set(ctx, tx, tx.Now.UnixMilli()); err != nil {
+		if err := errors.Join(s.Retune(ctx, tx), SleptAt.Set(ctx, tx, tx.Now.UnixMilli())); err != nil {
 			return err
 		}
 		s.Report.ID, err = tx.BeginSleep(ctx, s.in.Why)
@@ -254,8 +253,8 @@ func (s *Sleeper) lieDown(ctx context.Context) error {
 	return err
 }
 
-// getUp writes down what came of it and gives the lease back.
-func (s *Sleeper) getUp(ctx context.Context) error {
+// end records what the sleep did and gives the lease back.
+func (s *Sleeper) end(ctx context.Context) error {
 	if s.in.Dry {
 		return nil
 	}
@@ -269,10 +268,7 @@ func (s *Sleeper) getUp(ctx context.Context) error {
 		}
 	}
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.EndSleep(ctx, s.Report.ID, string(text), SleepsKept); err != nil {
-			return err
-		}
-		return s.turn.End(ctx, tx)
+		return errors.Join(tx.EndSleep(ctx, s.Report.ID, string(text), SleepsKept), s.turn.End(ctx, tx))
 	})
 }
 
@@ -281,12 +277,9 @@ func (s *Sleeper) getUp(ctx context.Context) error {
 func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
 	err := s.Store.Update(ctx, func(tx *store.Tx) error {
 		if !s.in.Dry {
-			held, err := s.turn.Take(ctx, tx)
-			if err != nil {
-				return err
-			}
-			marked, err := record.MarkedAnew.Get(ctx, tx)
-			if err != nil {
+			held, one := s.turn.Take(ctx, tx)
+			marked, two := record.MarkedAnew.Get(ctx, tx)
+			if err := errors.Join(one, two); err != nil {
 				return err
 			}
 			if !held || len(marked) > 0 {
@@ -294,17 +287,19 @@ func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func
 			}
 		}
 		rules, err := s.Rules(ctx, tx, project)
-		if err != nil {
-			return err
+		if err == nil {
+			err = work(tx, rules)
 		}
-		if err := work(tx, rules); err != nil {
-			return err
-		}
-		if s.in.Dry {
+		if err == nil && s.in.Dry {
 			return errDryRun
 		}
-		return nil
+		return err
 	})
+	return exceptDryRun(err)
+}
+
+// exceptDryRun is an error, unless it only rolled back a transaction that counts.
+func exceptDryRun(err error) error {
 	if errors.Is(err, errDryRun) {
 		return nil
 	}
@@ -325,8 +320,8 @@ func (s *Sleeper) read(ctx context.Context, project memory.ProjectID, work func(
 // piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
 func (s *Sleeper) piece() int { return max(s.Numbers.Chunk/4, 1) }
 
-// repeat runs work, which changes at most so many rows and returns how many, in write transactions of their own until none are
-// left. It returns how many there were.
+// repeat runs work in write transactions until no rows are left. Work changes a limited number of rows and returns how many;
+// repeat returns their sum.
 func (s *Sleeper) repeat(ctx context.Context, work func(tx *store.Tx, most int) (int64, error)) (all int64, err error) {
 	for {
 		var n int64
@@ -365,16 +360,15 @@ func chunked[T any](
 		done += len(next)
 		took := s.Brain.Now().Sub(began)
 		piece.Took(len(next), took)
-		if err := s.letOthers(ctx, took); err != nil {
+		if err := s.pause(ctx, took); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// letOthers leaves the store alone for a moment, where nobody waits for the sleep: those who want to write only look now and
-// then whether they can.
-func (s *Sleeper) letOthers(ctx context.Context, moment time.Duration) error {
+// pause leaves the store to other writers for a moment, if nobody waits for the sleep: they only poll.
+func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
 	if !s.in.Slice {
 		return ctx.Err()
 	}
@@ -494,7 +488,3 @@ func votes(before []int64, from, today int64) (days []int64) {
 	}
 	return append(days, today)
 }
-
-const (
-	SleptAsked = "asked" // somebody asked for it
-)

@@ -17,7 +17,7 @@ func (s *Sleeper) thinkDeeply(ctx context.Context, _ []store.Slice) error {
 		return nil
 	}
 	s.in.Progress("thinking", 1)
-	projects, err := brain.View(ctx, s.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, s.Brain, tx) })
+	projects, err := brain.View(ctx, s.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range projects {
 		err = errors.Join(err, goals.Wonder(ctx, s.Brain, id), goals.ThinkIfNew(ctx, s.Brain, id, goal.Deep, &s.Report.Thinking))
 	}

@@ -11,8 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/words"
 )
 
-// learnWords goes through all projects while hebb sleeps, and says that it still does: others may take the lease of a
-// sleeper that is silent.
+// learnWords trains the words and habits of all projects, and renews the lease meanwhile.
 func (s *Sleeper) learnWords(ctx context.Context) error {
 	if s.in.Dry {
 		return nil
@@ -35,29 +34,25 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 	}
 	for _, p := range projects {
 		_, err := words.Train(ctx, s.Brain, p.ID, progress)
+		if err == nil {
+			err = words.LearnHabits(ctx, s.Brain, p.ID, progress)
+		}
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		if err != nil {
-			return err
-		}
-		err = words.LearnHabits(ctx, s.Brain, p.ID, progress)
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
+		if err == nil {
+			err = s.keepVectors(ctx, p.ID)
 		}
 		if err != nil {
-			return err
-		}
-		if err := s.keepDirections(ctx, p.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keepDirections saves where files point once much has happened since: a hook would make too many of them itself.
-func (s *Sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error {
-	var era string
+// keepVectors saves the vectors of files once many have changed: a hook has no time to make them.
+func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
+	var generation string
 	var data []byte
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
 		p, err := record.PastOf(ctx, s.Brain, tx, id)
@@ -67,13 +62,13 @@ func (s *Sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 		defer record.Pasts(s.Brain).Put(p)
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
 			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
-			era, data = p.Generation, m.Files.Encode()
+			generation, data = p.Generation, m.Files.Encode()
 		}
 		return nil
 	})
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = record.KeepBlocks(ctx, s.Brain, id, era, map[int][]byte{record.FileVectorsBlock: data})
+	_, err = record.KeepBlocks(ctx, s.Brain, id, generation, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

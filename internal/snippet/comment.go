@@ -9,8 +9,8 @@ import (
 )
 
 // comment is the first paragraph of what is said about a definition: in Python inside of it, else above.
-func comment(source []byte, d outline.Definition, language string, limit int) string {
-	if language == "python" {
+func comment(source []byte, d outline.Definition, language outline.Language, limit int) string {
+	if language == outline.Python {
 		if text := docstring(source[d.Body:d.To]); text != "" {
 			return paragraph(strings.Split(text, "\n"), limit)
 		}
@@ -33,7 +33,7 @@ func docstring(body []byte) string {
 // linesAbove are the lines of comment directly above a definition, in order, about as much as is wanted. They are read
 // from below, where a line alone does not show whether it stands in a comment; that of a block comes to an end above it.
 func linesAbove(before []byte, limit int) []string {
-	const farthest = 4 // a long comment is looked through from its end up to so many times what is wanted
+	const farthest = 4 // times limit, up to which a long comment is read from its end
 	var lines []string
 	inBlock := false
 	n := bytes.LastIndexByte(before, '\n')
@@ -48,7 +48,7 @@ func linesAbove(before []byte, limit int) []string {
 		case strings.HasSuffix(line, "*/"):
 			inBlock = !strings.Contains(line, "/*")
 			if !inBlock && !strings.HasPrefix(line, "/*") {
-				n = nothing // code with a comment behind it
+				n = nothing // code with a comment after it
 				continue
 			}
 		case strings.HasPrefix(line, "//"), strings.HasPrefix(line, "#") && !isDirective(line):
@@ -69,14 +69,10 @@ func linesAbove(before []byte, limit int) []string {
 
 const nothing = -1
 
-// isDirective tells lines that begin with # and are no comment.
+// isDirective reports whether a line that begins with # is no comment.
 func isDirective(line string) bool {
-	for _, begin := range [...]string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"} {
-		if strings.HasPrefix(line, begin) {
-			return true
-		}
-	}
-	return false
+	begins := []string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"}
+	return slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(line, begin) })
 }
 
 // paragraph is the text of comment lines up to the first blank one, as one line.
@@ -84,10 +80,7 @@ func paragraph(lines []string, limit int) string {
 	var words []string
 	for _, line := range lines {
 		text := strings.TrimSpace(strings.TrimRight(strings.TrimLeft(strings.TrimSpace(line), "/*#!< \t"), "*/ \t\r"))
-		if strings.HasPrefix(text, "summary>") {
-			text = strings.TrimSpace(strings.TrimPrefix(text, "summary>"))
-		}
-		text = strings.TrimSpace(strings.TrimSuffix(text, "</summary>"))
+		text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "summary>"), "</summary>"))
 		if text == "" || strings.HasPrefix(text, "@") {
 			if len(words) > 0 {
 				break

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	conventionFiles = 8    // files that must follow a custom of a project before it is told (fewer are chance)
-	conventionShare = 0.85 // share of the files that must follow a custom (every seventh may be an exception)
+	conventionFiles = 8    // files that must follow a convention before it is shown (fewer are chance)
+	conventionShare = 0.85 // share of the files that must follow a convention (every seventh may be an exception)
 )
 
-// Conventions are the customs of a project, learned from how its files and types are called.
+// Conventions are the customary rules of a project, learned from how its files and types are called.
 type Conventions struct {
 	tests    map[scope]tally[scheme]
 	suffixes map[scope]tally[string]
@@ -40,8 +40,8 @@ func count[S, K comparable](in map[S]tally[K], s S, k K) {
 	in[s][k]++
 }
 
-// custom is what most cases have in common, if they are many enough.
-func custom[K comparable](cases tally[K], order func(a, b K) int) (most K, n, of int, ok bool) {
+// convention is what most cases have in common, if they are many enough.
+func convention[K comparable](cases tally[K], order func(a, b K) int) (most K, n, of int, ok bool) {
 	for _, k := range slices.SortedFunc(maps.Keys(cases), order) {
 		of += cases[k]
 		if cases[k] > n {
@@ -51,7 +51,7 @@ func custom[K comparable](cases tally[K], order func(a, b K) int) (most K, n, of
 	return most, n, of, n >= conventionFiles && float64(n) >= conventionShare*float64(of)
 }
 
-// Learn counts the customs of a project: paths are its files, snippets its types. What it is given in another order
+// Learn counts the conventions of a project: paths are its files, snippets its types. What it is given in another order
 // gives the same advice.
 func Learn(paths []string, snippets []Snippet) *Conventions {
 	c := &Conventions{
@@ -87,24 +87,16 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 	return c
 }
 
-// Advice is one line about a file that is new or touched, where the customs of the project have something to say.
-func (c *Conventions) Advice(name string) (line string, ok bool) {
-	if !isSource(name) {
-		return "", false
+// Advice is one line about a file that is new or touched, where the conventions of the project have something to say.
+func (c *Conventions) Advice(name string) string {
+	switch folder, stem, ext := parts(name); {
+	case !isSource(name):
+		return ""
+	case isTest(name):
+		return c.pairAdvice(name)
+	default:
+		return cmp.Or(c.suffixAdvice(folder, stem, ext), c.styleAdvice(folder, stem, ext), c.pairAdvice(name), c.testAdvice(name, folder, stem, ext))
 	}
-	folder, stem, ext := parts(name)
-	test := isTest(name)
-	for _, rule := range [...]func() string{
-		func() string { return c.suffixAdvice(folder, stem, ext, test) },
-		func() string { return c.styleAdvice(folder, stem, ext, test) },
-		func() string { return c.pairAdvice(name) },
-		func() string { return c.testAdvice(name, folder, stem, ext, test) },
-	} {
-		if line := rule(); line != "" {
-			return line, true
-		}
-	}
-	return "", false
 }
 
 func isSource(name string) bool {
@@ -117,12 +109,9 @@ func parts(name string) (folder, stem, ext string) {
 	return path.Dir(name), strings.TrimSuffix(path.Base(name), ext), ext
 }
 
-func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) string {
-	if test {
-		return ""
-	}
+func (c *Conventions) testAdvice(name, folder, stem, ext string) string {
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		most, n, of, ok := custom(c.tests[s], scheme.compare)
+		most, n, of, ok := convention(c.tests[s], scheme.compare)
 		if !ok {
 			continue
 		}
@@ -137,27 +126,27 @@ func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) stri
 		if s.folder != anywhere {
 			here = "here"
 		}
-		test := path.Join(where, most.mark.before+stem+most.mark.behind+ext)
+		test := path.Join(where, most.mark.before+stem+most.mark.after+ext)
 		return fmt.Sprintf("tests of %s %s in %s (%d of %d %s do)", name, live, test, n, of, here)
 	}
 	return ""
 }
 
-func (c *Conventions) suffixAdvice(folder, stem, ext string, test bool) string {
-	most, n, of, ok := custom(c.suffixes[scope{folder, ext}], strings.Compare)
-	if !ok || test || most == "" || suffixOf(stem) == most {
+func (c *Conventions) suffixAdvice(folder, stem, ext string) string {
+	most, n, of, ok := convention(c.suffixes[scope{folder, ext}], strings.Compare)
+	if !ok || most == "" || suffixOf(stem) == most {
 		return ""
 	}
 	return fmt.Sprintf("files in %s end in %s%s (%d of %d do)", folder, most, ext, n, of)
 }
 
-func (c *Conventions) styleAdvice(folder, stem, ext string, test bool) string {
+func (c *Conventions) styleAdvice(folder, stem, ext string) string {
 	is := styleOf(stem)
-	if is == "" || test {
+	if is == "" {
 		return ""
 	}
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		most, n, of, ok := custom(c.styles[s], cmp.Compare[style])
+		most, n, of, ok := convention(c.styles[s], cmp.Compare[style])
 		if !ok {
 			continue
 		}

@@ -68,7 +68,7 @@ func (c *Conventions) implementedBy(contract string) (how string, by typed) {
 // pairAdvice names the other half where one of an interface and its implementation is touched, and says how to call it
 // where there is none yet.
 func (c *Conventions) pairAdvice(name string) string {
-	most, n, of, ok := custom(c.pairs, strings.Compare)
+	most, n, of, ok := convention(c.pairs, strings.Compare)
 	if !ok || most == "" {
 		return ""
 	}

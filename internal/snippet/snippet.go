@@ -25,16 +25,14 @@ type ID int64
 
 // Snippet is one function or type of a project.
 type Snippet struct {
-	ID       ID
-	Path     string // as memory.EscapePath has it
-	Language string
-	Kind     outline.Kind
-	Name     string // qualified: Server.Start
-	Doc      string // the beginning of its comment, without the signs of one
+	ID   ID
+	Path string // as memory.EscapePath has it
+	Kind outline.Kind
+	Name string // qualified: Server.Start
+	Doc  string // the beginning of its comment, without the signs of one
 	// Signature is all up to the body on one line; Opening the first lines of the body.
 	Signature, Opening string
-	Start, End         int   // lines, from 1
-	Hash               int64 // of its text; line ends of Windows do not count
+	Start, End         int // lines, from 1
 }
 
 // Text is what a snippet is found by.
@@ -50,7 +48,6 @@ func (s Snippet) Text() string {
 
 // Outline lists the snippets of a file, in order, and counts the definitions that are too short to be one.
 func Outline(path string, source []byte, minLines int) (found []Snippet, short int) {
-	language := outline.LanguageName(path)
 	met := map[string]int{}
 	for _, d := range outline.Of(path, source) {
 		// The short ones are counted too, or one that grows would rename its namesakes.
@@ -64,8 +61,8 @@ func Outline(path string, source []byte, minLines int) (found []Snippet, short i
 		text := source[d.From:d.To]
 		s := Snippet{
 			ID:   ID(memory.ContentHash("snippet", path, string(d.Kind), d.Name, strconv.Itoa(ordinal))),
-			Path: path, Language: language, Kind: d.Kind, Name: d.Name, Start: d.Start, End: d.End, Hash: textHash(text),
-			Doc:       comment(source, d, language, docLength),
+			Path: path, Kind: d.Kind, Name: d.Name, Start: d.Start, End: d.End,
+			Doc:       comment(source, d, outline.LanguageOf(path), docLength),
 			Signature: signature(text[:d.Body-d.From], signatureLength),
 			Opening:   opening(source[d.Body:d.To], openingLength),
 		}
@@ -81,7 +78,8 @@ func SymbolHash(path string, source []byte, symbol string) (int64, bool) {
 	symbol = plainSymbol(symbol)
 	var whole, last []string
 	for _, d := range outline.Of(path, source) {
-		hash := strconv.FormatInt(textHash(source[d.From:d.To]), 16)
+		text := bytes.ReplaceAll(source[d.From:d.To], []byte("\r\n"), []byte("\n"))
+		hash := strconv.FormatInt(memory.ContentHash(string(text)), 16)
 		if d.Name == symbol {
 			whole = append(whole, hash)
 		} else if strings.HasSuffix(d.Name, "."+symbol) {
@@ -100,10 +98,6 @@ func SymbolHash(path string, source []byte, symbol string) (int64, bool) {
 func plainSymbol(symbol string) string {
 	symbol, _, _ = strings.Cut(strings.NewReplacer("(*", "", ")", "", "::", ".", "#", ".", "`", "").Replace(symbol), "(")
 	return strings.Trim(symbol, ". ")
-}
-
-func textHash(text []byte) int64 {
-	return memory.ContentHash(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 }
 
 // signature is a head on one line, without the annotations in front of it.

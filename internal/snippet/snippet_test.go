@@ -64,7 +64,7 @@ func TestASnippetTellsWhatItIs(t *testing.T) {
 		t.Fatalf("got %d snippets and %d too short, want 4 and 2: %+v", len(all), short, all)
 	}
 	start := named(t, all, "Server.Start", 0)
-	if start.Kind != "method" || start.Language != "go" || start.Path != "net/server.go" || start.Start != 16 || start.End != 20 {
+	if start.Kind != "method" || start.Path != "net/server.go" || start.Start != 16 || start.End != 20 {
 		t.Errorf("got %+v", start)
 	}
 	want := "method Server.Start\nStart begins.\nfunc (s *Server) Start(ctx context.Context, addr string) error\n" +
@@ -109,15 +109,15 @@ func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
 		ordinal int
 	}{{"Server", 0}, {"Server.Start", 0}, {"init", 0}, {"init", 1}} {
 		a, b := named(t, before, c.name, c.ordinal), named(t, after, c.name, c.ordinal)
-		if a.ID != b.ID || a.Hash != b.Hash || a.Start == b.Start {
+		if a.ID != b.ID || a.Text() != b.Text() || a.Start == b.Start {
 			t.Errorf("%s: %+v became %+v", c.name, a, b)
 		}
 	}
 	changed, _ := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), minLines)
 	for _, b := range before {
 		for _, a := range changed {
-			if a.ID == b.ID && (a.Hash == b.Hash) == (a.Name == "Server.Start") {
-				t.Errorf("%s: hash %d became %d", a.Name, b.Hash, a.Hash)
+			if a.ID == b.ID && (a.Text() == b.Text()) == (a.Name == "Server.Start") {
+				t.Errorf("%s: %q became %q", a.Name, b.Text(), a.Text())
 			}
 		}
 	}

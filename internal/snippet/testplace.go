@@ -13,13 +13,13 @@ type scheme struct {
 }
 
 func (s scheme) compare(other scheme) int {
-	return cmp.Or(cmp.Compare(s.mark.before, other.mark.before), cmp.Compare(s.mark.behind, other.mark.behind),
+	return cmp.Or(cmp.Compare(s.mark.before, other.mark.before), cmp.Compare(s.mark.after, other.mark.after),
 		cmp.Compare(s.place.kind, other.place.kind), cmp.Compare(s.place.at, other.place.at),
 		cmp.Compare(s.place.from, other.place.from), cmp.Compare(s.place.to, other.place.to))
 }
 
 // mark is what makes the name of a file that of its test.
-type mark struct{ before, behind string }
+type mark struct{ before, after string }
 
 // marks are tried in this order, so that the longer of two comes first.
 var marks = [...]mark{
@@ -29,8 +29,8 @@ var marks = [...]mark{
 // testOf returns what a file tests, by its name.
 func testOf(stem string) (m mark, subject string, is bool) {
 	for _, m := range marks {
-		if len(stem) > len(m.before)+len(m.behind) && strings.HasPrefix(stem, m.before) && strings.HasSuffix(stem, m.behind) {
-			return m, stem[len(m.before) : len(stem)-len(m.behind)], true
+		if len(stem) > len(m.before)+len(m.after) && strings.HasPrefix(stem, m.before) && strings.HasSuffix(stem, m.after) {
+			return m, stem[len(m.before) : len(stem)-len(m.after)], true
 		}
 	}
 	return mark{}, "", false

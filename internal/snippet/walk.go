@@ -42,7 +42,7 @@ const (
 	Beyond     Reason = "beyond"   // the project has more files than are looked at
 )
 
-// State is what tells whether a file has changed. Kept from one walk to the next, it spares reading the file.
+// State shows whether a file has changed. Kept from one walk to the next, it saves reading the file.
 type State struct {
 	Size, Modified int64 // bytes, and nanoseconds since 1970
 	Hash           int64
@@ -65,7 +65,7 @@ type Options struct {
 	Paths []string
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
-	// Progress is told, if it is set, how many files are done of how many.
+	// Progress, if set, is called with how many files are done of how many.
 	Progress func(done, of int)
 
 	maxFiles int // 0 is treeFiles
@@ -73,7 +73,7 @@ type Options struct {
 	outline func(path string, source []byte, minLines int) (found []Snippet, short int)
 }
 
-// Walked tells what was met on the way.
+// Walked counts what a walk found.
 type Walked struct {
 	Files   int            // source files, those without snippets among them
 	Read    int            // opened; the others were as known
@@ -285,7 +285,7 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 
 // unsuited says why a text is not worth outlining.
 func unsuited(text []byte) Reason {
-	const glance = 8000 // enough to tell text from binary, as git does
+	const glance = 8000 // enough to distinguish text from binary, as git does
 	switch {
 	case bytes.IndexByte(text[:min(len(text), glance)], 0) >= 0:
 		return Binary

@@ -53,7 +53,7 @@ var jobs = []job{
 		return nil
 	}},
 	{"goals", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		return goals.Hear(ctx, b, out.prompts)
+		return goals.FollowPrompts(ctx, b, out.prompts)
 	}},
 	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
 		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))

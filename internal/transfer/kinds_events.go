@@ -239,7 +239,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 			return err
 		}
 	}
-	return forget.RestoreIntent(ctx, t.brain, t.tx, id)
+	return forget.RestoreIntent(ctx, t.tx, id)
 }
 
 // describe copies the description of a session. A file of others neither replaces one that is here nor counts as the user's.

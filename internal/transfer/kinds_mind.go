@@ -374,7 +374,7 @@ type writtenGap struct {
 var gaps = &kind[writtenGap]{
 	name: "searched-in-vain", mine: true,
 	each: listByProject(func(tx *store.Tx, ctx context.Context, id memory.ProjectID) ([]dream.Gap, error) {
-		return goals.AskedInVain(ctx, tx, id)
+		return goals.GapsFact(id).Get(ctx, tx)
 	}, func(id memory.ProjectID, g dream.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
 	project: func(g *writtenGap) *memory.ProjectID { return &g.Project },
 	clean:   func(t *importer, g *writtenGap) { g.Text, g.At = oneLine(g.Text), t.moment(g.At) },
@@ -385,10 +385,10 @@ var gaps = &kind[writtenGap]{
 		return nil
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
-		known, err := goals.AskedInVain(ctx, t.tx, g.Project)
+		known, err := goals.GapsFact(g.Project).Get(ctx, t.tx)
 		if err != nil || len(dream.Hit(known, g.Text, recall.TextWords)) < len(known) {
 			return err // it was asked here too
 		}
-		return goals.SaveAsked(ctx, t.tx, g.Project, append(known, g.Gap))
+		return goals.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))
 	},
 }

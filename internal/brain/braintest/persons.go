@@ -39,7 +39,7 @@ func (l *Lab) Persons() (said []string) {
 		for _, p := range pins {
 			add("pin %q %q because %q", p.Title, p.Text, p.Reason)
 		}
-		goals, err3 := goals.GoalsOf(ctx, l.Brain, tx, id, false)
+		goals, err3 := goals.GoalsOf(ctx, tx, id, false)
 		for _, g := range goals {
 			if g.Origin == memory.OriginUser {
 				add("%s %q %q dropped %t", g.Kind, g.Title, g.Text, g.Status == memory.GoalDropped)

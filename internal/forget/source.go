@@ -14,18 +14,18 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// toldFact says that all a project's source text says is kept in blocks of their own, until the project is learned anew.
-func toldFact(id memory.ProjectID) store.Fact[bool] { return store.NewFact[bool]("anew/told").Of(id) }
+// sourceFact says that all a project's source text says is kept in blocks of their own, until the project is learned anew.
+func sourceFact(id memory.ProjectID) store.Fact[bool] { return store.NewFact[bool]("anew/told").Of(id) }
 
-// toldAtOnce are in one block, and taken in by one transaction.
-const toldAtOnce = 150
+// sourceAtOnce are in one block, and learned in one transaction.
+const sourceAtOnce = 150
 
-// keepTold keeps what no event says, once, before it is unlearned.
-func (l *relearner) keepTold(ctx context.Context) error {
+// keepSource keeps what no event says, once, before it is unlearned.
+func (l *relearner) keepSource(ctx context.Context) error {
 	var parts []record.TreePart
 	kept, err := brain.View(ctx, l.Brain, func(tx *store.Tx) (kept bool, err error) {
-		if kept, err = toldFact(l.project).Get(ctx, tx); err == nil && !kept {
-			parts, err = l.toldBySource(ctx, tx)
+		if kept, err = sourceFact(l.project).Get(ctx, tx); err == nil && !kept {
+			parts, err = l.factsOfSource(ctx, tx)
 		}
 		return kept, err
 	})
@@ -48,10 +48,10 @@ func (l *relearner) keepTold(ctx context.Context) error {
 			return err
 		}
 	}
-	return l.step(ctx, func(r *record.Recorder) error { return toldFact(l.project).Set(ctx, r.Tx, true) })
+	return l.step(ctx, func(r *record.Recorder) error { return sourceFact(l.project).Set(ctx, r.Tx, true) })
 }
 
-func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []record.TreePart, err error) {
+func (l *relearner) factsOfSource(ctx context.Context, tx *store.Tx) (parts []record.TreePart, err error) {
 	p, err := record.PastOf(ctx, l.Brain, tx, l.project)
 	if err != nil {
 		return nil, err
@@ -63,11 +63,11 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []rec
 			files = append(files, record.TreeFile{Path: f.Path, Names: f.Names})
 		}
 	}
-	for some := range slices.Chunk(files, toldAtOnce) {
+	for some := range slices.Chunk(files, sourceAtOnce) {
 		parts = append(parts, record.TreePart{Files: some})
 	}
 	links, err := tx.StrongestSynapses(ctx, store.SynapseFilter{Project: l.project, Origin: memory.OriginImport})
-	for some := range slices.Chunk(links, toldAtOnce) {
+	for some := range slices.Chunk(links, sourceAtOnce) {
 		var part record.TreePart
 		for _, s := range some {
 			part.Links = append(part.Links, record.TreeLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
@@ -77,8 +77,8 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []rec
 	return parts, err
 }
 
-// retell takes in again what was kept by keepTold.
-func (l *relearner) retell(ctx context.Context) error {
+// restoreSource learns again what was kept by keepSource.
+func (l *relearner) restoreSource(ctx context.Context) error {
 	var parts []record.TreePart
 	err := l.Store.View(ctx, func(tx *store.Tx) error {
 		return tx.EachBlock(ctx, l.project, func(v store.BlockVersion, data []byte) error {
@@ -102,6 +102,6 @@ func (l *relearner) retell(ctx context.Context) error {
 	})
 }
 
-func (l *relearner) dropTold(ctx context.Context, tx *store.Tx) error {
-	return errors.Join(tx.DropBlocks(ctx, l.project, store.TreeBlock), toldFact(l.project).Clear(ctx, tx))
+func (l *relearner) dropSource(ctx context.Context, tx *store.Tx) error {
+	return errors.Join(tx.DropBlocks(ctx, l.project, store.TreeBlock), sourceFact(l.project).Clear(ctx, tx))
 }
