@@ -160,7 +160,7 @@ func milestone(words []word, k int) (name string, length int) {
 // version reports whether a word is a version: v1, v1.2-rc.1, 1.2.3.
 func version(word string) bool {
 	digits, marked := strings.CutPrefix(word, "v")
-	if !number(digits) || len(digits) > 40 {
+	if !startsWithDigit(digits) || len(digits) > 40 {
 		return false
 	}
 	plain := strings.FieldsFunc(digits, func(r rune) bool { return r == '-' || r == '+' })[0]
