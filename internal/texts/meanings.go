@@ -84,7 +84,7 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 	var found []embedding.Hit
 	for _, p := range projects {
 		if index := m.of[p]; index != nil {
-			found = append(found, index.Search(query, most, nil)...)
+			found = append(found, index.Search(query, most)...)
 		}
 	}
 	slices.SortFunc(found, func(x, y embedding.Hit) int { return cmp.Or(cmp.Compare(y.Cos, x.Cos), cmp.Compare(x.ID, y.ID)) })
