@@ -2,7 +2,6 @@ package crystal
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -39,22 +38,9 @@ func (s Source) String() string {
 // MarshalText makes sources readable in JSON.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-var _ json.Marshaler = Scores{}
-
 // Scores are what each source gives a candidate, in the source's own measure. NaN: the source does not know this one (a
 // text without a vector yet).
 type Scores [Sources]float64
-
-// MarshalJSON leaves out what is nothing.
-func (s Scores) MarshalJSON() ([]byte, error) {
-	known := map[string]float64{}
-	for source, score := range s {
-		if score != 0 && !math.IsNaN(score) && !math.IsInf(score, 0) {
-			known[Source(source).String()] = score
-		}
-	}
-	return json.Marshal(known)
-}
 
 // Candidate is something that may answer a question.
 type Candidate struct {

@@ -382,3 +382,21 @@ func TestFitFallsOutsideTheTimeAskedFor(t *testing.T) {
 		t.Errorf("without a time everything fits: %v", got)
 	}
 }
+
+func TestPathFilters(t *testing.T) {
+	for _, c := range []struct {
+		filter, path string
+		want         bool
+	}{
+		{"store.go", "internal/store.go", true}, {"internal", "internal/store.go", true}, {"/internal/", "a/internal/b", true},
+		{"store", "internal/store.go", false}, {"intern", "internal/store.go", false}, {"a.go", "axgo", false},
+		{"*.go", "internal/store.go", true}, {"*.go", "internal/store.gob", false}, {"internal/*.go", "internal/store.go", true},
+		{"internal/*.go", "internal/a/store.go", false}, {"internal/**/*.go", "internal/a/b/store.go", true},
+		{"internal/**/*.go", "internal/store.go", true}, {"**/store.go", "store.go", true}, {"internal/**", "internal/a/b", true},
+		{"s?ore.go", "internal/store.go", true}, {"s?ore.go", "s/ore.go", false}, {"\xff*", "a", false},
+	} {
+		if got := PathPattern(c.filter).MatchString(c.path); got != c.want {
+			t.Errorf("%q in %q: %v, want %v", c.path, c.filter, got, c.want)
+		}
+	}
+}

@@ -33,14 +33,14 @@ func (m *measure) askNames(text string) {
 			continue
 		}
 		names = append(names, word)
-		if base := Word(hash(path.Base(word))); !slices.Contains(bases, base) {
+		if base := WordOf(path.Base(word)); !slices.Contains(bases, base) {
 			bases = append(bases, base)
 		}
 	}
 	var found matches
 	found.find(bases, &m.inBases, len(m.files), often, m.baseOf)
 	for _, name := range names {
-		for _, n := range found.with[slices.Index(bases, Word(hash(path.Base(name))))] {
+		for _, n := range found.with[slices.Index(bases, WordOf(path.Base(name)))] {
 			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}

@@ -105,7 +105,7 @@ func (r *Ranker) Clues(text string, n FileNo) Clues {
 	return Clues{
 		Context: float64(bits.OnesCount64(known)) / float64(len(words)),
 		Path:    float64(bits.OnesCount64(inPath)) / float64(len(words)),
-		Stem:    len(stem) >= shortestStem && slices.Contains(words, Word(hash(stem))),
+		Stem:    len(stem) >= shortestStem && slices.Contains(words, WordOf(stem)),
 		Kind:    KindOf(f.Path),
 	}
 }

@@ -268,7 +268,7 @@ func (m *Image) room() FileNo {
 // place puts a file where its path says, out of where it was.
 func (m *Image) place(n FileNo, f File) {
 	old := m.files[n]
-	f.base = [1]Word{Word(hash(path.Base(f.Path)))}
+	f.base = [1]Word{WordOf(path.Base(f.Path))}
 	f.dir = m.dir(path.Dir(f.Path))
 	if old.dir != f.dir {
 		if old.dir != nowhere {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -143,6 +144,7 @@ type finder struct {
 	vector   memory.Vector
 	projects []memory.ProjectID // none for all
 	filter   store.DocumentFilter
+	paths    []*regexp.Regexp // of the filter
 	common   crystal.Collection
 	question *crystal.Question
 	found    map[int64]*candidate
@@ -186,7 +188,8 @@ func (f *finder) read(ctx context.Context) error {
 		return err
 	}
 	for _, p := range f.query.Paths {
-		f.filter.Paths = append(f.filter.Paths, memory.EscapePath(p)) // as paths are kept, whatever somebody types
+		p = memory.EscapePath(p) // as paths are kept, whatever somebody types
+		f.filter.Paths, f.paths = append(f.filter.Paths, p), append(f.paths, crystal.PathPattern(p))
 	}
 	if f.in.AsOf.IsZero() {
 		f.in.AsOf = f.query.AsOf

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -74,7 +75,7 @@ func (f *finder) addByID(ctx context.Context, ids []int64) error {
 
 // inPath applies the path filters exactly; the store's own filter passes a little more.
 func (f *finder) inPath(path string) bool {
-	return len(f.filter.Paths) == 0 || slices.ContainsFunc(f.filter.Paths, func(pattern string) bool { return crystal.InPath(pattern, path) })
+	return len(f.paths) == 0 || slices.ContainsFunc(f.paths, func(p *regexp.Regexp) bool { return p.MatchString(path) })
 }
 
 // said reports whether it is a turn of a session of this kind.
