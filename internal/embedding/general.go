@@ -6,6 +6,8 @@ package embedding
 
 import (
 	"math"
+	"sort"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -56,16 +58,7 @@ func (p packed) begin(i int) int {
 func (p packed) word(i int) string { return string(p[p.begin(i):p.begin(i+1)]) }
 
 func (p packed) find(word string) (int, bool) {
-	low, high := 0, p.count()
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		if p.word(middle) < word {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low < p.count() && p.word(low) == word
+	return sort.Find(p.count(), func(i int) int { return strings.Compare(word, p.word(i)) })
 }
 
 func (p packed) add(sum *[generalDims]float32, i int) {

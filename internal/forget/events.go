@@ -280,7 +280,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		}
 		turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
 		if err == nil { // what was said beside the forgotten held its words too
-			docs, err = texts.TurnDocuments(ctx, b, tx, turns, 0, len(turns))
+			docs, err = texts.TurnDocuments(ctx, tx, turns, 0, len(turns))
 		}
 		return err
 	})
@@ -289,7 +289,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 	}
 	for some := range slices.Chunk(docs, textsAtOnce) {
 		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
-			_, err := texts.AddDocuments(ctx, b, tx, some)
+			_, err := texts.AddDocuments(ctx, tx, some)
 			return err
 		})
 		if err != nil {
@@ -308,7 +308,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
 			return err // an open one is cut into stretches when it closes
 		}
-		return texts.IndexWindows(ctx, b, tx, s)
+		return texts.IndexWindows(ctx, tx, s)
 	})
 }
 

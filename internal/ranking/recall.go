@@ -251,7 +251,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		most = in.Limit
 	}
 	answers := ranker.Rank(q, most)
-	standing, err := standings(ctx, b, tx, id)
+	standing, err := standings(ctx, tx, id)
 	if err != nil {
 		return err
 	}
@@ -379,7 +379,7 @@ func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, op
 }
 
 // standings are the files whose say has shrunk because suggestions of them were ignored.
-func standings(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
+func standings(ctx context.Context, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
 	ignored, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Diminished: true, Order: store.ByIgnored})
 	found := make(map[string]store.Strength, len(ignored))
 	for _, n := range ignored {
@@ -452,7 +452,7 @@ func explain(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 		r.Through = p.Image.File(through).Path
 	}
 	for _, e := range ranker.Evidence(q, r.answer, evidenceShown) {
-		shown, err := evidence(ctx, b, tx, e)
+		shown, err := evidence(ctx, tx, e)
 		if err != nil {
 			return err
 		}
@@ -461,7 +461,7 @@ func explain(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 	return linkEvidence(ctx, b, tx, p, q, r)
 }
 
-func evidence(ctx context.Context, b *brain.Brain, tx *store.Tx, e recall.Evidence) (Evidence, error) {
+func evidence(ctx context.Context, tx *store.Tx, e recall.Evidence) (Evidence, error) {
 	shown := Evidence{At: e.At, Why: whyEvidence(e)}
 	if e.Kind == recall.SessionEpisode {
 		s, err := tx.Session(ctx, memory.SessionID(e.Ref))

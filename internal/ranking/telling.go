@@ -25,7 +25,7 @@ func Tell(ctx context.Context, b *brain.Brain, tx *store.Tx, r *Recalled) error 
 	if r.telling == nil {
 		return nil
 	}
-	reason, err := tellingReason(ctx, b, tx, *r.telling, r.with)
+	reason, err := tellingReason(ctx, tx, *r.telling, r.with)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func Tell(ctx context.Context, b *brain.Brain, tx *store.Tx, r *Recalled) error 
 }
 
 // tellingReason words it; empty where what it is about is no longer known.
-func tellingReason(ctx context.Context, b *brain.Brain, tx *store.Tx, t recall.Telling, with string) (string, error) {
+func tellingReason(ctx context.Context, tx *store.Tx, t recall.Telling, with string) (string, error) {
 	if t.Times > 0 {
 		reason := fmt.Sprintf("changed with %s in %d commits", record.ShownName(with), t.Times)
 		if t.Kind == recall.SessionEpisode {

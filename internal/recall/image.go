@@ -495,18 +495,12 @@ func (r *reader) bytes(n int) []byte {
 	return b
 }
 
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.fail()
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
+func (r *reader) uvarint() uint64 { return number(r, binary.Uvarint) }
 
-func (r *reader) varint() int64 {
-	v, n := binary.Varint(r.rest)
+func (r *reader) varint() int64 { return number(r, binary.Varint) }
+
+func number[N int64 | uint64](r *reader, read func([]byte) (N, int)) N {
+	v, n := read(r.rest)
 	if n <= 0 {
 		r.fail()
 		return 0

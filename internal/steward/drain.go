@@ -64,7 +64,7 @@ func init() {
 			return desk.FeelEvent(ctx, b, tx, e)
 		},
 		Closed: func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
-			return texts.IndexWindows(ctx, b, tx, s)
+			return texts.IndexWindows(ctx, tx, s)
 		},
 	})
 }

@@ -81,11 +81,11 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 			if n = len(events); err != nil || n == 0 {
 				return err
 			}
-			docs, err := documentsOf(ctx, b, tx, events)
+			docs, err := documentsOf(ctx, tx, events)
 			if err != nil {
 				return err
 			}
-			if _, err := AddDocuments(ctx, b, tx, docs); err != nil {
+			if _, err := AddDocuments(ctx, tx, docs); err != nil {
 				return err
 			}
 			return textSeq.Set(ctx, tx, events[n-1].Seq)
@@ -107,7 +107,7 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 }
 
 // AddDocuments writes documents with what they mean.
-func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []store.Document) ([]int64, error) {
+func AddDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]int64, error) {
 	ids, err := tx.AddDocuments(ctx, docs)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func unit(v memory.Vector) []float64 {
 
 // documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and behind new turns
 // are made again. Events need not be the last of their session: an import may bring earlier ones.
-func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
+func documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
 	type span struct{ from, to int64 }
 	of := map[memory.SessionID]span{}
 	var sessions []memory.SessionID
@@ -184,7 +184,7 @@ func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []sto
 		if err != nil {
 			return nil, err
 		}
-		made, err := TurnDocuments(ctx, b, tx, slices.Concat(before, within, behind), len(before)-1, len(before)+len(within)+1)
+		made, err := TurnDocuments(ctx, tx, slices.Concat(before, within, behind), len(before)-1, len(before)+len(within)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func commitDocument(e store.Numbered) store.Document {
 const aroundWords = 20
 
 // TurnDocuments makes texts of the turns from one on, up to another.
-func TurnDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
+func TurnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
 	words := make([][]string, len(turns))
 	for i, t := range turns {
 		words[i] = recall.TextWords(t.Text)

@@ -42,7 +42,7 @@ func Near(
 	}
 	m := meaningsOf(b)
 	m.mutex.Lock()
-	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
+	if known, err := m.read(ctx, tx, space); err != nil || !known {
 		m.mutex.Unlock()
 		close(found)
 		return found, 0, err
@@ -73,7 +73,7 @@ func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, space strin
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.asked = true
-	_, err := m.read(ctx, tx, space, b)
+	_, err := m.read(ctx, tx, space)
 	return err
 }
 
@@ -95,7 +95,7 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 const nearOnce = 50_000
 
 // read adds new vectors, unless there are too many for a first question. Another model or a replaced store starts again.
-func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brain.Brain) (known bool, err error) {
+func (m *meanings) read(ctx context.Context, tx *store.Tx, space string) (known bool, err error) {
 	if !m.asked {
 		m.asked = true
 		n, err := tx.CountMeanings(ctx, space)

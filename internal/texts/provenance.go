@@ -120,7 +120,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 				after.ValidTo = time.Time{}
 			}
 			if in.Right {
-				root, err := tieAgain(ctx, b, tx, &after)
+				root, err := tieAgain(ctx, tx, &after)
 				if err != nil {
 					return after, err
 				}
@@ -141,7 +141,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 
 // tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
 // marks the text as unsure if a place it speaks of has changed. It returns the project's root.
-func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, c *memory.Crystal) (root string, err error) {
+func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (root string, err error) {
 	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {
 		return "", err
@@ -376,7 +376,7 @@ var UseCrystals = brain.Operation[UseInput, int]{
 				}
 				after := rules.Use(c.Crystal, c.Kind == memory.Intention, tx.Now)
 				if after.Lifecycle.Living() && !c.Lifecycle.Living() {
-					if _, err := tieAgain(ctx, b, tx, &after); err != nil {
+					if _, err := tieAgain(ctx, tx, &after); err != nil {
 						return err
 					}
 				}

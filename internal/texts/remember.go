@@ -78,36 +78,44 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
-	var place memory.Place
-	if !in.Everywhere && in.Project == "" {
-		if place, err = b.PlaceAt(in.Dir); err != nil {
-			return out, err
-		}
-	}
-	err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-		switch {
-		case in.Everywhere:
-		case in.Project != "":
-			if c.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-				return err
-			}
-		default:
-			c.Project = place.Project()
-			if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-				return err
-			}
-		}
-		if c.Anchors, err = anchors(ctx, r.Tx, c.Project, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
+	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
+		c.Project, c.SaidAt = id, tx.Now
+		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
-		if err := seen(ctx, r.Tx, c, len(in.Files)); err != nil {
+		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		c.SaidAt = r.Tx.Now
-		out, err = Crystallise(ctx, b, r.Tx, c)
+		out, err = Crystallise(ctx, b, tx, c)
 		return err
 	})
 	return out, err
+}
+
+// Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
+// The place is known where the project is that of the folder.
+func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do func(*store.Tx, memory.ProjectID, memory.Place) error) (err error) {
+	var place memory.Place
+	if !everywhere && s.Project == "" {
+		if place, err = b.PlaceAt(s.Dir); err != nil {
+			return err
+		}
+	}
+	return record.Recording(ctx, b, b.Say, func(r *record.Recorder) (err error) {
+		var id memory.ProjectID
+		switch {
+		case everywhere:
+		case s.Project != "":
+			id, err = b.Named(ctx, r.Tx, s.Project)
+		default:
+			id = place.Project()
+			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})
+		}
+		if err != nil {
+			return err
+		}
+		return do(r.Tx, id, place)
+	})
 }
 
 // Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
