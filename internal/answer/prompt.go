@@ -241,11 +241,11 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) error {
 		return err
 	}
 	for i, kinds := range chosen {
-		told := kinds
-		if err := ranking.Tell(ctx, r.brain, r.tx, &told); err != nil {
+		reasoned := kinds
+		if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
 			return err
 		}
-		if !r.addFile(told, marked[i]) {
+		if !r.addFile(reasoned, marked[i]) {
 			r.addFile(kinds, marked[i]) // shorter, and in hebb's own words
 		}
 	}

@@ -68,7 +68,7 @@ func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
 	if err != nil {
 		return err
 	}
-	in.Least, in.Tell = c.Tuning.Recall.MinConfidence, true
+	in.Least, in.Precedents = c.Tuning.Recall.MinConfidence, true
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		found, err := steward.Run(ctx, b, ranking.Recall, in)
 		if err != nil {

@@ -85,8 +85,8 @@ func (r Rules) Forget(c memory.Crystal, open bool, now time.Time) bool {
 	return !Immune(c) && r.Importance(c, open, now) < r.t.ForgetBelow
 }
 
-// Reckon brings importance and lifecycle up to now: what a sleep does to every crystal. Doing it twice changes nothing.
-func (r Rules) Reckon(c memory.Crystal, open bool, now time.Time) memory.Crystal {
+// Refresh brings importance and lifecycle up to now: what a sleep does to every crystal. Doing it twice changes nothing.
+func (r Rules) Refresh(c memory.Crystal, open bool, now time.Time) memory.Crystal {
 	c.Importance = r.Importance(c, open, now)
 	if r.Forget(c, open, now) {
 		c.Lifecycle = memory.Expired

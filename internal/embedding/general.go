@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// GeneralSpace names the space of General. A new table gets a new number.
-const GeneralSpace = "general@1"
+// GeneralModel names the space of General. A new table gets a new number.
+const GeneralModel = "general@1"
 
 const generalDims = 64
 

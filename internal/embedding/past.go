@@ -92,7 +92,7 @@ func wordsOf(image *recall.Image, f recall.FileNo) []recall.Word {
 }
 
 // Direct gives the files of a past their directions, as far as those are missing or stale.
-func (t *Table) Direct(image *recall.Image, d *recall.FileVectors, most int) {
+func (t *Table) SetVectors(image *recall.Image, d *recall.FileVectors, most int) {
 	own, told, one := make([]float32, t.dims), make([]float32, t.dims), make([]float32, t.dims)
 	for _, f := range d.Stale(image) {
 		path, names, work := image.Described(f, most)

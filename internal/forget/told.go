@@ -59,7 +59,7 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []rec
 	defer record.Pasts(l.Brain).Put(p)
 	var files []record.ToldFile
 	for i := range p.Image.Files() {
-		if f := p.Image.File(recall.FileNo(i)); f.Told && !f.Gone {
+		if f := p.Image.File(recall.FileNo(i)); f.InTree && !f.Gone {
 			files = append(files, record.ToldFile{Path: f.Path, Names: f.Names})
 		}
 	}

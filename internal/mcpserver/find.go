@@ -83,7 +83,7 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
 	out := run(ctx, c, ranking.Recall, ranking.RecallInput{
-		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Recall.MinConfidence, Tell: true,
+		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Recall.MinConfidence, Precedents: true,
 	})
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error, Unknown: out.Unknown}
 	switch {

@@ -219,8 +219,8 @@ func (r Rules) Directions(l Log) []Way {
 	return found
 }
 
-// Threes finds three things of which each two are a pair. Of each thing's company only the first few are looked at.
-func (r Rules) Threes(pairs []Pair) [][3]memory.NeuronID {
+// Triples finds three things of which each two are a pair. Of each thing's company only the first few are looked at.
+func (r Rules) Triples(pairs []Pair) [][3]memory.NeuronID {
 	company := map[memory.NeuronID][]memory.NeuronID{}
 	known := map[Pair]bool{}
 	for _, p := range pairs {
@@ -272,8 +272,8 @@ func (r Rules) NearGrown(l Link, apart time.Duration, now time.Time) (after Link
 	return r.grown(l, r.NearSeed(apart), nearWeak, nearGain, now)
 }
 
-// ThreeGrown is a link within three things that all belong together.
-func (r Rules) ThreeGrown(l Link, now time.Time) (after Link, grown bool) {
+// TripleGrown is a link within three things that all belong together.
+func (r Rules) TripleGrown(l Link, now time.Time) (after Link, grown bool) {
 	if l.AB == Nothing && l.BA == Nothing {
 		return l, false
 	}

@@ -62,7 +62,7 @@ func predict(ctx context.Context, b *brain.Brain, tx *store.Tx, in PredictInput)
 	}
 	recalled, err := RecallFiles(ctx, b, tx, RecallInput{
 		Scope: brain.Scope{Project: s.Project.String()}, Text: prompt, Session: s.ID.String(), Next: true, Limit: in.Limit,
-		Tell: true,
+		Precedents: true,
 	})
 	if err != nil {
 		return out, err

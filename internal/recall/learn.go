@@ -91,7 +91,7 @@ func (m *Image) rename(from, to string) {
 		return
 	}
 	moved := newFile(to)
-	moved.Names, moved.Told = f.Names, f.Told
+	moved.Names, moved.InTree = f.Names, f.InTree
 	m.setFile(old, moved)
 	m.byPath = nil // a file that is gone may have had the old name before
 }
@@ -114,8 +114,8 @@ func (m *Image) meet(path string) FileNo {
 // Define says that a file exists, and which names it defines.
 func (m *Image) Define(path string, names []Word) {
 	n := m.meet(path)
-	if f := m.files[n]; !f.Told || !slices.Equal(names, f.Names) {
-		f.Names, f.Told = names, true
+	if f := m.files[n]; !f.InTree || !slices.Equal(names, f.Names) {
+		f.Names, f.InTree = names, true
 		m.setFile(n, f)
 	}
 }

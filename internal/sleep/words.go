@@ -66,7 +66,7 @@ func (s *Sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 		}
 		defer record.Pasts(s.Brain).Put(p)
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
-			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
+			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 			era, data = p.Era, m.Files.Encode()
 		}
 		return nil

@@ -43,7 +43,7 @@ type SearchInput struct {
 	// Without leaves sources of scores out, for comparisons.
 	Without []crystal.Source `json:"-"`
 
-	Space  string               // embedding model of vector
+	Model  string               // embedding model of vector
 	Vector memory.Vector        // of the question; nil: that of the general table
 	Parsed *crystal.Query       // nil: not parsed yet
 	Tagged map[string]time.Time // times of the milestones that the question names
@@ -169,7 +169,7 @@ func (f *finder) read(ctx context.Context) error {
 	f.terms = crystal.Cap(words, func(t string) int { return int(frequency.In[t]) })
 	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {
-		f.in.Space, f.vector = GeneralSpace, DirectionOf(f.question.Terms)
+		f.in.Model, f.vector = GeneralModel, VectorOf(f.question.Terms)
 	}
 	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
 	if !f.query.Worded { // a time in the wording ranks (see weighed): what is said of it may lie beside it

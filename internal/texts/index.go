@@ -116,7 +116,7 @@ func AddDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]i
 	for i, d := range docs {
 		meanings[i] = store.Meaning{Document: ids[i], Project: d.Project, Vector: vectorOf(d)}
 	}
-	return ids, tx.SetMeanings(ctx, GeneralSpace, meanings)
+	return ids, tx.SetMeanings(ctx, GeneralModel, meanings)
 }
 
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.
@@ -124,11 +124,11 @@ const contextShare = 0.33
 
 // vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer says nothing by itself.
 func vectorOf(d store.Document) memory.Vector {
-	own := DirectionOf(d.Words)
+	own := VectorOf(d.Words)
 	if d.Kind != SessionText || len(d.Around) == 0 {
 		return own
 	}
-	whole := DirectionOf(slices.Concat(d.Words, d.Around))
+	whole := VectorOf(slices.Concat(d.Words, d.Around))
 	if own == nil || whole == nil {
 		return whole
 	}

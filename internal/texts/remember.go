@@ -173,7 +173,7 @@ func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		return err
 	}
 	return errors.Join(
-		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
+		tx.SetMeanings(ctx, GeneralModel, []store.Meaning{{Document: document, Project: c.Project, Vector: VectorOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
@@ -232,11 +232,11 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// GeneralSpace is the built-in embedding model: every text has a vector of it.
-const GeneralSpace = embedding.GeneralSpace
+// GeneralModel is the built-in embedding model: every text has a vector of it.
+const GeneralModel = embedding.GeneralModel
 
-// DirectionOf is the vector of some words in the built-in model.
-func DirectionOf(words []string) memory.Vector { return embedding.General(words) }
+// VectorOf is the vector of some words in the built-in model.
+func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
 func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {

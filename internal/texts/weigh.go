@@ -300,18 +300,18 @@ func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]f
 	m := meaningsOf(f.Brain)
 	m.mutex.Lock()
 	for _, c := range list {
-		if index := m.of[c.Project]; index != nil && m.space == f.in.Space {
+		if index := m.of[c.Project]; index != nil && m.model == f.in.Model {
 			if cos, known := index.Cos(f.vector, c.ID); known {
 				similarity[c.ID] = cos
 				continue
 			}
 		}
-		if c.ID > m.last || m.space != f.in.Space {
+		if c.ID > m.last || m.model != f.in.Model {
 			unread = append(unread, c.ID)
 		}
 	}
 	m.mutex.Unlock()
-	vectors, err := f.tx.MeaningsOf(ctx, f.in.Space, unread)
+	vectors, err := f.tx.MeaningsOf(ctx, f.in.Model, unread)
 	for id, v := range vectors {
 		similarity[id] = f.vector.Cos(v)
 	}

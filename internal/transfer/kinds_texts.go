@@ -100,7 +100,7 @@ func (t *importer) takeCrystal(ctx context.Context, c writtenCrystal) error {
 	if err != nil {
 		return err
 	}
-	err = t.tx.SetMeanings(ctx, texts.GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: texts.DirectionOf(words)}})
+	err = t.tx.SetMeanings(ctx, texts.GeneralModel, []store.Meaning{{Document: document, Project: c.Project, Vector: texts.VectorOf(words)}})
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era str
 		defer record.Pasts(b).Put(p)
 		if same = p.Era == era; same {
 			m.Files = recall.NewFileVectors(m.Table.Dims())
-			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
+			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 		}
 		return nil
 	})

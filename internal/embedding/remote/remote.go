@@ -20,7 +20,7 @@ const cutDims = 256 // leading dimensions kept of a model whose vectors may be c
 // Provider turns texts into vectors of one space.
 type Provider interface {
 	// Space changes with everything that changes the vectors.
-	Space() string
+	Model() string
 	// Embed returns a vector for each text, nil for one without content. Many models want to know whether a text is a
 	// question or what may answer one.
 	Embed(ctx context.Context, texts []string, asQuery bool) ([]memory.Vector, error)
@@ -91,7 +91,7 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 }
 
 // Space is made of the provider, the model, the dimensions and a fingerprint of the prefixes.
-func (p *provider) Space() string {
+func (p *provider) Model() string {
 	dims := "all"
 	if p.dims > 0 {
 		dims = fmt.Sprint(p.dims)
