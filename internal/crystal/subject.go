@@ -65,7 +65,7 @@ var (
 	// broad purposes are served by several things at once; reasons are no purposes.
 	broad = set(`backend frontend server client testing test development production project app code service speed performance reason
 	simplicity clarity safety feature module component file data user task team system api debugging documentation script page function`)
-	// states describe a thing and are no value of it.
+	// states describe a thing and are not its value.
 	states = set(`broken taken down up wrong stale missing slow fast long short old new open closed ready different random empty full
 	unknown important better worse red green`)
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Index finds the vectors of one space that point where a query points. It may be searched by many at a time, but not
+// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at a time, but not
 // while it is changed.
 type Index struct {
 	limits limits
@@ -36,7 +36,7 @@ type limits struct {
 	Candidates int // vectors of a larger one that are, chosen by the signs of their components
 }
 
-// NewIndex makes an index of vectors of so many dimensions.
+// NewIndex makes an index of vectors of this many dimensions.
 func NewIndex(dims int) *Index {
 	return &Index{limits: limits{Exact: 50000, Candidates: 16000}, dims: dims, place: map[int64]int{}}
 }
@@ -137,7 +137,7 @@ func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, m
 	}
 }
 
-// compareSigns says in how many signs each vector differs from the query, and how many vectors differ in so many.
+// compareSigns counts the signs in which each vector differs from the query, and the vectors for each count.
 func (x *Index) compareSigns(query memory.Vector, differ []uint16) (times []int) {
 	width := x.words()
 	want := make([]uint64, width)

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// introductions are the words after which a person quotes what a tool printed: "please mend this: panic: …", "I get
+// introductions are the words after which a person quotes what a tool printed: "please fix this: panic: …", "I get
 // panic: …". Those in the first list need a colon: alone they begin a sentence as often as a quotation.
 const (
 	introducedByColon = " this these that it following error message output log help happens happened comes" +
@@ -32,7 +32,7 @@ func isIntroduced(before string) bool {
 	return strings.Contains(introducedByColon, word) || strings.Contains(introducedByWord, word)
 }
 
-// isThread knows how Rust begins to tell of a panic: thread 'main' panicked.
+// isThread knows how Rust begins to report a panic: thread 'main' panicked.
 func isThread(before string) bool {
 	start := strings.LastIndex(before, "thread '")
 	return start >= 0 && isIntroduced(before[:start])
@@ -115,7 +115,7 @@ func isRubyScoped(body string, at, n int) bool {
 // isKnownRaise knows classes of Python that everybody meets and whose names do not end in Error.
 func isKnownRaise(class string) bool { return class == "DoesNotExist" || class == "TimeoutExpired" }
 
-// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message behind its class. A remark
+// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message after its class. A remark
 // of one word is none.
 func inBrackets(after string) (string, bool) {
 	said, ok := strings.CutPrefix(after, " (")

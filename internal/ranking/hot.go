@@ -45,7 +45,7 @@ type HeatResult struct {
 	Clusters []HotPair `json:"clusters"`
 }
 
-// HeatInput chooses how much of it is shown.
+// HeatInput chooses how many files are shown.
 type HeatInput struct {
 	brain.Scope
 	Limit int  `json:"limit,omitempty"` // 0: as many as the live view

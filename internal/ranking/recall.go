@@ -525,7 +525,7 @@ func sourceOf(o memory.Origin) string {
 	return "sessions"
 }
 
-// fixesIn adds what fixed an error in one project, and the files of it that the error itself names.
+// fixesIn adds what fixed an error in one project, and its files that the error names.
 func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, dir, text string, out *RecallResult) error {
 	if err := fixes(ctx, b, tx, id, text, out); err != nil {
 		return err

@@ -35,7 +35,7 @@ type File struct {
 	base   [1]Word // its last name, as one word
 }
 
-// EpisodeKind tells commits from sessions: they are different evidence and fade on different clocks.
+// EpisodeKind distinguishes commits from sessions: they are different evidence and fade on different clocks.
 type EpisodeKind byte
 
 const (
@@ -186,7 +186,7 @@ func (m *Image) Opened() (files int) {
 	return files
 }
 
-// Expect preallocates for so many blocks.
+// Expect preallocates for these numbers of blocks.
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
 	if files > 0 {
@@ -207,7 +207,7 @@ func (m *Image) Episode(n uint32) Episode { return m.episodes[n] }
 // Of returns the numbers of the episodes a file was part of, oldest first.
 func (m *Image) Of(n FileNo) []uint32 { return m.byFile[n] }
 
-// Latest returns the paths of the files worked on last, so many at most, the latest first.
+// Latest returns the paths of the files worked on last, at most this many, the latest first.
 func (m *Image) Latest(most int) []string {
 	var there []FileNo
 	for n := range m.files {

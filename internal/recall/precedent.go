@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Precedent is the one thing of the past that says most about an answer: the piece of work most like the question, or
-// how often the file went with an open one.
+// Precedent is the strongest single piece of evidence for an answer: the piece of work most like the question, or how often
+// the file went with an open one.
 type Precedent struct {
 	Kind  EpisodeKind
 	Ref   int64 // as in Episode; 0 where it is about co-occurrence
 	At    time.Time
 	With  FileNo // the open file it goes with …
-	Times int    // … in so many commits or sessions
+	Times int    // … in this many commits or sessions
 }
 
 // onceIsChance is how often two files must have met before their co-occurrence means anything.
 const onceIsChance = 2
 
 // Precedent looks for it where the largest shares of a score come from. A piece of work less like the question than least
-// tells nothing.
+// is no precedent.
 func (r *Ranker) Precedent(q Question, a Answer, parts []Part, least float64) (t Precedent, ok bool) {
 	for _, p := range parts {
 		switch p.Term {

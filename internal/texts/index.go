@@ -62,8 +62,8 @@ func unindexed(ctx context.Context, b *brain.Brain) (int64, error) {
 	})
 }
 
-// Index makes findable what has been said and committed since the last time, in small transactions, so many texts at
-// most or, for 0, all.
+// Index makes findable what has been said and committed since the last time, in small transactions: at most this
+// many texts, 0 for all.
 func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int)) (done int, err error) {
 	if waiting, err := unindexed(ctx, b); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
@@ -122,7 +122,7 @@ func AddDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]i
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.
 const contextShare = 0.33
 
-// vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer says nothing by itself.
+// vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer alone says nothing.
 func vectorOf(d store.Document) memory.Vector {
 	own := VectorOf(d.Words)
 	if d.Kind != SessionText || len(d.Around) == 0 {
@@ -152,7 +152,7 @@ func unit(v memory.Vector) []float64 {
 	return out
 }
 
-// documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and behind new turns
+// documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and after new turns
 // are made again. Events need not be the last of their session: an import may bring earlier ones.
 func documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
 	type span struct{ from, to int64 }
@@ -180,11 +180,11 @@ func documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (do
 		if err != nil {
 			return nil, err
 		}
-		behind, err := tx.SaidBetween(ctx, id, of[id].to+1, math.MaxInt64, beside)
+		after, err := tx.SaidBetween(ctx, id, of[id].to+1, math.MaxInt64, beside)
 		if err != nil {
 			return nil, err
 		}
-		made, err := TurnDocuments(ctx, tx, slices.Concat(before, within, behind), len(before)-1, len(before)+len(within)+1)
+		made, err := TurnDocuments(ctx, tx, slices.Concat(before, within, after), len(before)-1, len(before)+len(within)+1)
 		if err != nil {
 			return nil, err
 		}

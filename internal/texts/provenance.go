@@ -15,7 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// ProvenanceInput names a crystal by its ID or the beginning of it.
+// ProvenanceInput names a crystal by its ID or a prefix.
 type ProvenanceInput struct {
 	ID string `json:"id"`
 }
@@ -31,7 +31,7 @@ type Provenance struct {
 
 // WhyCrystal explains a crystal.
 var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
-	Name: "why-crystal", Summary: "Tell where something remembered comes from, and what became of it",
+	Name: "why-crystal", Summary: "Show where something remembered comes from, and what became of it",
 	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) (out Provenance, err error) {
 			c, err := FindCrystal(ctx, tx, in.ID)
@@ -86,7 +86,7 @@ func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, erro
 	case len(found) == 0:
 		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb search shows them): %w", id, memory.ErrNotFound)
 	case len(found) > 1:
-		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
+		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
 	return found[0], nil
 }
@@ -159,7 +159,7 @@ func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (root string
 	return root, nil
 }
 
-// takenBack refuses to bring back what was not called wrong: something else has taken its place.
+// takenBack refuses to restore a crystal that was superseded and not called wrong.
 func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	traces, err := tx.Traces(ctx, c.ID)
 	if err != nil {

@@ -48,7 +48,7 @@ var (
 )
 
 // QueryVector returns the embedding model that searches use and the vector of a question: the configured model once all texts have
-// vectors of it, else the built-in table. If the model does not answer in time, the built-in table is used.
+// its vectors, else the built-in table. If the model does not answer in time, the built-in table is used.
 func QueryVector(ctx context.Context, b *brain.Brain, text string) (model string, query memory.Vector) {
 	p, err := provider(b)
 	if err != nil || p == nil {
@@ -73,7 +73,7 @@ const (
 	BackfillMost  = 2000 // after one piece of work: a minute or two
 )
 
-// Backfill gives at most so many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
+// Backfill gives at most this many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
 // configured models are deleted.
 func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err error) {
 	p, err := provider(b)

@@ -21,7 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// What happens to crystals, as their traces tell it.
+// What happens to crystals, as their traces name it.
 const (
 	traceSaid       = "said"
 	TraceSaidAgain  = "said again"
@@ -58,7 +58,7 @@ type RememberResult struct {
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
 }
 
-// Remember keeps a text. When it returns, a power cut loses nothing of it, and search finds it.
+// Remember keeps a text. When it returns, the text is on disk and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
 	Run: remember,
@@ -128,7 +128,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 	for _, known := range same {
 		switch {
 		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
-			continue // who is trusted more says it in their own name
+			continue // a more trusted origin gets a crystal of its own
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
@@ -232,7 +232,7 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// GeneralModel is the built-in embedding model: every text has a vector of it.
+// GeneralModel is the built-in embedding model: every text has a vector from it.
 const GeneralModel = embedding.GeneralModel
 
 // VectorOf is the vector of some words in the built-in model.

@@ -95,7 +95,7 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 // Measured with hebb-bench conversations where nothing else is said.
 const (
 	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
-	deepAnswers = 50   // who asks for more is shown the weak ones too: nobody reads so many by chance
+	deepAnswers = 50   // longer lists show weak results too
 	foundFactor = 0.5  // of commits, turns and code beside what somebody chose to remember: a decision stood 38th below commits
 	agentFactor = 0.45 // of what an agent said: BEAM
 	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
