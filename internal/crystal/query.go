@@ -110,20 +110,12 @@ func Fit(q Query, at time.Time) float64 {
 	return math.Exp2(-outside.Hours() / timeHalf.Hours())
 }
 
-// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
-// says how many texts have a term.
-func Cap(terms []string, frequency func(term string) int) []string {
+// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came.
+func (c Collection) Cap(terms []string) []string {
 	kept := distinct(terms)
-	if len(kept) <= queryTerms {
-		return kept
-	}
-	order := slices.Clone(kept)
-	counts := map[string]int{}
-	for _, t := range order {
-		counts[t] = frequency(t)
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	dropped := order[queryTerms:]
+	rarest := slices.Clone(kept)
+	slices.SortStableFunc(rarest, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
+	dropped := rarest[min(len(rarest), queryTerms):]
 	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }
 

@@ -40,8 +40,6 @@ type SearchInput struct {
 	AsOf time.Time `json:"as_of,omitzero"`
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
 	Asker memory.Origin `json:"-"`
-	// Without leaves sources of scores out, for comparisons.
-	Without []crystal.Source `json:"-"`
 
 	Model  string               // embedding model of vector
 	Vector memory.Vector        // of the question; nil: that of the general table
@@ -166,7 +164,7 @@ func (f *finder) read(ctx context.Context) error {
 		return err
 	}
 	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
-	f.terms = crystal.Cap(words, func(t string) int { return int(frequency.In[t]) })
+	f.terms = f.common.Cap(words)
 	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {
 		f.in.Model, f.vector = GeneralModel, VectorOf(f.question.Terms)

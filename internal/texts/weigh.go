@@ -272,9 +272,6 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure
 		out.Past = !c.kept.ValidTo.IsZero() || !c.kept.Lifecycle.Living()
 	}
-	for _, s := range f.in.Without {
-		out.Scores[s] = 0
-	}
 	return out
 }
 
