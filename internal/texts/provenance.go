@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -227,20 +228,13 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 	if err != nil {
 		return nil, err
 	}
-	seen := map[memory.Anchor]*int64{} // nil: not there
+	hashes := map[memory.Anchor]func() (int64, bool){} // many crystals speak of the same place
 	look := func(a memory.Anchor) (int64, bool) {
 		a.Hash = 0
-		hash, read := seen[a]
-		if !read {
-			if now, there := codeHash(root, a); there {
-				hash = &now
-			}
-			seen[a] = hash
+		if hashes[a] == nil {
+			hashes[a] = sync.OnceValues(func() (int64, bool) { return codeHash(root, a) })
 		}
-		if hash == nil {
-			return 0, false
-		}
-		return *hash, true
+		return hashes[a]()
 	}
 	var changes []judgement
 	for _, c := range crystals {

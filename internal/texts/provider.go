@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -20,13 +21,8 @@ func provider(b *brain.Brain) (remote.Provider, error) {
 	}
 	r := remote.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, Dims: c.Dims, KeyEnv: c.KeyEnv}
 	if c.QueryPrefix != nil || c.DocumentPrefix != nil {
-		r.Prefixes = &remote.Prefixes{}
-		if c.QueryPrefix != nil {
-			r.Prefixes.Query = *c.QueryPrefix
-		}
-		if c.DocumentPrefix != nil {
-			r.Prefixes.Document = *c.DocumentPrefix
-		}
+		none := new(string)
+		r.Prefixes = &remote.Prefixes{Query: *cmp.Or(c.QueryPrefix, none), Document: *cmp.Or(c.DocumentPrefix, none)}
 	}
 	p, err := remote.Open(r, remote.Env{Getenv: os.Getenv}, b.Config.Tuning.Embedding)
 	if err != nil {
