@@ -138,7 +138,7 @@ func (a *app) product(without []string) (evaluate.Product, error) {
 	for _, name := range without {
 		t, ok := recall.TermNamed(name)
 		if !ok {
-			return p, fmt.Errorf("no kind of evidence is called %q; there are %s", name, strings.Join(recall.TermNames(), ", "))
+			return p, fmt.Errorf("no kind of evidence is called %q (hebb recall --explain names them)", name)
 		}
 		asIs.Without = append(asIs.Without, t)
 	}

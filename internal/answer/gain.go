@@ -88,7 +88,7 @@ func (t *TokensResult) add(l *ledger) {
 	}
 }
 
-// tokens are what so many bytes of an answer cost an agent, by the measure of the lines it is shown.
+// tokens estimates what bytes of an answer cost an agent.
 func tokens(bytes int64) float64 { return float64(bytes) / ranking.BytesPerToken }
 
 // ledger is what the sessions of a project were shown and what they did.

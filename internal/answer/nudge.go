@@ -10,9 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// nudge tells a session that notes want to be dreamt over: once in passing from half the pressure on, once more when it is full.
-// It is said as a fact beside the others. Where dreams are switched off, where hebb may not speak up by itself, and in sessions
-// that are held out, nothing is said.
+// nudge adds a line saying that notes wait for a dream: once from half the pressure on, once more when it is full. It adds none
+// where dreams are switched off, where settings forbid unasked lines, and in sessions that are held out.
 func (r *reply) nudge(ctx context.Context) error {
 	b := r.brain
 	if b.Config.Dream.Off || !b.Config.Gates.Load.Always() || r.held || b.Config.Paused(r.project) {
@@ -35,13 +34,13 @@ func (r *reply) nudge(ctx context.Context) error {
 		level = "full"
 	}
 	if err := r.lookForNudges(ctx); err != nil || r.nudged[level] || r.nudged["full"] {
-		return err // who heard that it is full need not hear that it is half
+		return err // full covers half
 	}
 	r.add(memory.Suggestion{Offer: memory.OfferNudge, Reason: level}, press.Line()+" (`hebb dream`)")
 	return nil
 }
 
-// lookForNudges reads from the receipts of the session what it was told.
+// lookForNudges reads from the receipts of the session what it was shown.
 func (r *reply) lookForNudges(ctx context.Context) error {
 	receipts, err := r.tx.Events(ctx, store.EventFilter{Session: r.session, Kind: memory.Suggested})
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package answer says what a task needs at a moment: at the prompt and at the start of a session, within a budget and with a receipt. It also
-// tells what that was worth. It reads the rooms below and changes nothing but its own receipts.
+// measures what that was worth. It reads the rooms below and changes nothing but its own receipts.
 package answer
 
 import (
@@ -54,7 +54,7 @@ const (
 	nearCommits  = 5         // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
-// isTask tells a person's task from a word between two of them, from commands to the agent itself, and from what the
+// isTask distinguishes a person's task from a word between two of them, from commands to the agent itself, and from what the
 // agent's own machinery says in a person's place.
 func isTask(e memory.Event) bool {
 	text := strings.TrimSpace(e.Text)
@@ -90,7 +90,7 @@ type reply struct {
 	opened []string        // files the session has opened, latest first
 	spent  map[string]bool // files it was shown of late
 	held   bool            // it is shown nothing, for comparison
-	nudged map[string]bool // levels of pressure that it was told of
+	nudged map[string]bool // levels of pressure that it was shown
 
 	lines  []memory.Suggestion
 	text   strings.Builder
@@ -167,7 +167,7 @@ func (r *reply) lookBack(ctx context.Context) error {
 	return err
 }
 
-// lookAt takes in an event that is not in the store yet, and returns what it showed.
+// lookAt reads an event that is not in the store yet, and returns the suggestions it records.
 func (r *reply) lookAt(e memory.Event) (shown []memory.Suggestion) {
 	for _, t := range slices.Backward(e.Touches) {
 		r.open(t.Kind, t.Path)
@@ -241,11 +241,11 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) error {
 		return err
 	}
 	for i, kinds := range chosen {
-		told := kinds
-		if err := ranking.Tell(ctx, r.brain, r.tx, &told); err != nil {
+		reasoned := kinds
+		if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
 			return err
 		}
-		if !r.addFile(told, marked[i]) {
+		if !r.addFile(reasoned, marked[i]) {
 			r.addFile(kinds, marked[i]) // shorter, and in hebb's own words
 		}
 	}
@@ -270,7 +270,7 @@ func (r *reply) least() float64 {
 	return r.tuning.ShowLeast
 }
 
-// mark chooses the files so likely that an agent does well to begin with them: recall is sure by itself, or the past
+// mark chooses the files so likely that an agent does well to begin with them: recall alone is sure, or the past
 // commits most like the prompt say the same.
 func (r *reply) mark(ctx context.Context, files []ranking.Recalled) (marked []bool, err error) {
 	marked = make([]bool, len(files))
@@ -363,7 +363,7 @@ func faded(before, now float64, idle time.Duration) string {
 	return fmt.Sprintf("%s→%s myelin, %dd idle", percent(before), percent(now), idle/day)
 }
 
-// worthShowing leaves out what the session knows already, what nobody opens, and names that cannot be given as they are.
+// worthShowing leaves out what the session has seen, generated files, and names that cannot be shown as they are.
 func (r *reply) worthShowing(path string) bool {
 	known := r.spent[path] || slices.Contains(r.opened, path) ||
 		slices.ContainsFunc(r.lines, func(s memory.Suggestion) bool { return s.Path == path })

@@ -16,7 +16,7 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in texts.SearchInput) (texts.SearchResult, error) {
 		in.Query = brain.Question(in.Query)
 		// First: nothing is held while a model elsewhere, or git, is asked.
-		in.Space, in.Vector = texts.AskedSpace(ctx, b, in.Query)
+		in.Model, in.Vector = texts.QueryVector(ctx, b, in.Query)
 		query := crystal.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 		var err error

@@ -28,17 +28,17 @@ type ContextInput struct {
 	brain.Scope
 	// Source is how the session begins: startup, resume, clear or compact; empty: startup.
 	Source string `json:"source,omitempty"`
-	// Mode is how much is told: full, warm, continue or micro; empty: by the source and the time since the last session.
+	// Mode is how much is shown: full, warm, continue or micro; empty: by the source and the time since the last session.
 	Mode string `json:"mode,omitempty"`
 	// Window is the model's context window in tokens, 0 if it is not known.
 	Window int `json:"window,omitempty"`
-	// Asked says that somebody wants it now: it is told even where settings say not to by itself.
+	// Asked says that somebody wants it now: it is shown even where settings say not to.
 	Asked bool `json:"asked,omitempty"`
-	// Session is the one that begins, so that it is not told about itself.
+	// Session is the one that begins, which is left out.
 	Session memory.SessionID `json:"session,omitzero"`
 }
 
-// ContextResult is what a session is told when it begins.
+// ContextResult is what a session is shown when it begins.
 type ContextResult struct {
 	Text   string       `json:"text"`
 	Mode   workmem.Mode `json:"mode"`
@@ -66,7 +66,7 @@ type starting struct {
 	in      ContextInput
 	mode    workmem.Mode
 	project memory.Project
-	last    time.Time // when the last session was heard of
+	last    time.Time // of the last event of the last session
 
 	pins    []memory.Pin
 	propose []memory.Pin // pins that wait for the person
@@ -99,7 +99,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	}
 	s.project, err = tx.Project(ctx, id)
 	if brain.IsNotFound(err) {
-		return s, nil // nothing is known of it
+		return s, nil // an unknown project
 	}
 	if err != nil {
 		return s, err
@@ -182,7 +182,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	return err
 }
 
-// latestNotes are looked at; those that fit are told.
+// latestNotes are read; those that fit are shown.
 const latestNotes = 12
 
 // remembers says what the lines are, whose they are and what they are not.
@@ -248,7 +248,7 @@ func (s *starting) compose() ContextResult {
 	return out
 }
 
-// question is all that is told where settings want to be asked first.
+// question is all that is shown where settings say to ask first.
 func (s *starting) question() string {
 	hot := 0
 	for _, f := range s.heat.Files {
@@ -283,7 +283,7 @@ func withheld(origin memory.Origin, text string) bool {
 	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
 }
 
-// saidLine is a line of the start of a session that tells what somebody said. Words that are not the person's are labelled and
+// saidLine is a line of the start of a session with what somebody said. Words that are not the person's are labelled and
 // quoted: "- 2026-11-15 (lesson, agent): “text”". It is empty where they are withheld.
 func saidLine(label, about string, origin memory.Origin, text string) string {
 	data := brain.AsData(text)
@@ -317,16 +317,16 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	for i, c := range block.Clusters {
 		block.Clusters[i].A, block.Clusters[i].B = record.ShownName(c.A), record.ShownName(c.B)
 	}
-	room, told := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
+	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
 	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
 		items = append(items, workmem.Item{Text: line})
 		room -= len(line) + 1
 		path, _, _ := strings.Cut(line, " [")
-		told[path] = true
+		shown[path] = true
 	}
 	var rest []string
 	for _, path := range s.lately {
-		if name := record.ShownName(path); !told[name] && ranking.ShownPath(path) {
+		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) {
 			rest = append(rest, name)
 		}
 	}
@@ -338,7 +338,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 
 const filesTitle = "Files in mind (heat)"
 
-// leftItems tell of the last session: what happened and what was to come next.
+// leftItems are about the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []workmem.Item) {
 	if len(s.recent) == 0 {
 		return nil
@@ -371,9 +371,9 @@ func (s *starting) recentItems() (items []workmem.Item) {
 	return items
 }
 
-// goalItems tell what wants attention most, and what rests too long.
+// goalItems are the most pressing goals, and those that rest too long.
 func (s *starting) goalItems() (items []workmem.Item) {
-	for _, g := range s.goals[:min(len(s.goals), goalsTold)] {
+	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
 		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: saidLine("", "", g.Goal.Origin, g.Goal.Title)})
 	}
 	for _, line := range s.resting {
@@ -386,7 +386,7 @@ func (s *starting) goalItems() (items []workmem.Item) {
 }
 
 const (
-	goalsTold = 3
+	goalsShown = 3
 )
 
 // stateLines are the lines of a section of the state.
@@ -397,7 +397,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 			continue
 		}
 		key := said(text)
-		for _, one := range s.recent { // what the list of sessions tells is told once
+		for _, one := range s.recent { // what the list of sessions shows is shown once
 			if strings.HasPrefix(said(one.Happened), strings.TrimRight(key, "… ")) {
 				key = "session " + one.ID.String()
 				break
@@ -408,7 +408,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 	return items
 }
 
-// said is what a line says, without when and as what: told once, it need not be told again.
+// said is what a line says, without date and label. It is the key by which repeated lines are dropped.
 func said(text string) string {
 	text = strings.ToLower(strings.Trim(brain.AsData(text), " .-"))
 	for {
@@ -431,14 +431,14 @@ func said(text string) string {
 }
 
 func (s *starting) noteItems() (items []workmem.Item) {
-	for _, n := range slices.Backward(s.waiting) { // what no dream has taken in comes first
+	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
 		if !brain.BySomebody(n.Origin) || strings.HasPrefix(n.Text, desk.Automatic) {
 			continue
 		}
 		items = append(items, workmem.Item{Key: said(n.Text), Text: saidLine(brain.Day(n.At), string(n.Kind), n.Origin, n.Text)})
 	}
 	for _, c := range s.notes {
-		if !strings.HasPrefix(c.Text, desk.Automatic) && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
+		if !strings.HasPrefix(c.Text, desk.Automatic) && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			items = append(items, workmem.Item{Key: said(c.Text), Text: saidLine(brain.Day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
 		}

@@ -63,7 +63,7 @@ tool printed it, also brings the files that fixed it before.`,
 
 func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		in.Least, in.Tell = b.Config.Tuning.Recall.MinConfidence, true
+		in.Least, in.Precedents = b.Config.Tuning.Recall.MinConfidence, true
 		found, err := ask(ctx, a, b, ranking.Recall, in)
 		if err != nil {
 			return err

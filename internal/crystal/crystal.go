@@ -1,11 +1,9 @@
 // Package crystal holds the rules of text memory: how important a text is and when it expires, which texts say the same
 // or contradict each other, what a question asks for, and how the scores of several sources become one order. It is
-// arithmetic and decisions: no database, no file, no clock. Whoever calls it cuts text into terms; every number comes
-// from tuning.
+// arithmetic and decisions: no database, no file, no clock. The caller cuts text into terms.
 //
-// Importance decides what survives and who wins a tie, never the order of an answer: fading must not bury what is old and
-// still true. Whatever could hide a text from sight (merging, superseding, a time that is only guessed) errs on the side
-// of showing it.
+// Importance decides what is kept and breaks ties. It never orders an answer: fading must not bury what is old and still
+// true. Whatever could hide a text (merging, superseding, a guessed time) errs on the side of showing it.
 package crystal
 
 import (
@@ -24,7 +22,7 @@ func NewRules(t tuning.Crystal) Rules { return Rules{t} }
 // Terms cuts text into the terms that are compared. It belongs to the caller.
 type Terms func(text string) []string
 
-// wordSet is a list of words, built when it is first asked: a hook starts the same program and needs none.
+// wordSet is a set of words, built on first use: a hook starts the same program and needs none.
 type wordSet func() map[string]bool
 
 func (s wordSet) has(word string) bool { return s()[word] }

@@ -89,7 +89,7 @@ func figure(word string) bool {
 // Merging as designed.
 const (
 	mergeCosine     = 0.92 // texts with the same words this near may be merged,
-	mergeImportance = 0.7  // if both are this important: what nobody uses fades by itself
+	mergeImportance = 0.7  // if both are this important: what nobody uses fades anyway
 	hintCosine      = 0.82 // shown to each other as alike, and both kept
 )
 

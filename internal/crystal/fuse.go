@@ -2,7 +2,6 @@ package crystal
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +18,7 @@ const (
 	WordsNear               // with those of its neighbours in the session
 	Meaning                 // cosine of the text
 	Context                 // the best of its session, or of what is said of the same file
-	Graph                   // said of a file that is foreseen for the question
+	Graph                   // about a file predicted for the question
 	Phrase                  // words that stand side by side as they do in the question
 	Path                    // words of the path of its file
 	Title                   // words in the subject or title
@@ -36,25 +35,12 @@ func (s Source) String() string {
 	return sourceNames[s]
 }
 
-// MarshalText makes sources readable in JSON.
+// MarshalText names a source in JSON.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-var _ json.Marshaler = Scores{}
 
 // Scores are what each source gives a candidate, in the source's own measure. NaN: the source does not know this one (a
 // text without a vector yet).
 type Scores [Sources]float64
-
-// MarshalJSON leaves out what is nothing.
-func (s Scores) MarshalJSON() ([]byte, error) {
-	known := map[string]float64{}
-	for source, score := range s {
-		if score != 0 && !math.IsNaN(score) && !math.IsInf(score, 0) {
-			known[Source(source).String()] = score
-		}
-	}
-	return json.Marshal(known)
-}
 
 // Candidate is something that may answer a question.
 type Candidate struct {
@@ -83,7 +69,7 @@ type Result struct {
 	Recency float64 // 1 and up
 }
 
-// Sum is what speaks for a result, before age, doubt and who said it take from it.
+// Sum is the sum of the shares, before age, doubt and speaker reduce it.
 func (r Result) Sum() (sum float64) {
 	for _, s := range r.Shares {
 		sum += s.Share

@@ -85,8 +85,8 @@ func (r Rules) Forget(c memory.Crystal, open bool, now time.Time) bool {
 	return !Immune(c) && r.Importance(c, open, now) < r.t.ForgetBelow
 }
 
-// Reckon brings importance and lifecycle up to now: what a sleep does to every crystal. Doing it twice changes nothing.
-func (r Rules) Reckon(c memory.Crystal, open bool, now time.Time) memory.Crystal {
+// Refresh computes importance and lifecycle as of now. Sleep calls it for every crystal; calling it twice changes nothing.
+func (r Rules) Refresh(c memory.Crystal, open bool, now time.Time) memory.Crystal {
 	c.Importance = r.Importance(c, open, now)
 	if r.Forget(c, open, now) {
 		c.Lifecycle = memory.Expired
@@ -128,7 +128,7 @@ func (r Rules) Use(c memory.Crystal, open bool, now time.Time) memory.Crystal {
 	return c
 }
 
-// Confirm is a crystal that proved right after it was used: a little more important until it is next reckoned, and no
+// Confirm is a crystal that proved right after it was used: a little more important until it is next computed, and no
 // longer in doubt.
 func Confirm(c memory.Crystal) memory.Crystal {
 	c.Importance = min(c.Importance+ConfirmGain, 1)

@@ -85,11 +85,11 @@ func TestWhatIsOpenPinnedOrASkillIsNotForgotten(t *testing.T) {
 	skill, pinned, archived := old, old, old
 	skill.Kind, pinned.Lifecycle, archived.Lifecycle = memory.Skill, memory.Frozen, memory.Archived
 	for _, c := range []memory.Crystal{skill, pinned, archived} {
-		if r.Forget(c, false, noon) || r.Reckon(c, false, noon).Lifecycle != c.Lifecycle {
+		if r.Forget(c, false, noon) || r.Refresh(c, false, noon).Lifecycle != c.Lifecycle {
 			t.Errorf("%s %s was forgotten", c.Lifecycle, c.Kind)
 		}
 	}
-	if got := r.Reckon(old, false, noon).Lifecycle; got != memory.Expired {
+	if got := r.Refresh(old, false, noon).Lifecycle; got != memory.Expired {
 		t.Errorf("forgetting gives %s", got)
 	}
 }
@@ -152,8 +152,8 @@ func TestImportanceStaysInRangeFallsWithTimeAndRisesWithUse(t *testing.T) {
 		if used.Importance < now && used.GapHours >= c.GapHours {
 			t.Fatalf("a use took importance: %v → %v", now, used.Importance)
 		}
-		once := r.Reckon(c, open, noon)
-		twice := r.Reckon(once, open, noon)
+		once := r.Refresh(c, open, noon)
+		twice := r.Refresh(once, open, noon)
 		if once.Lifecycle != twice.Lifecycle || once.Importance != twice.Importance {
 			t.Fatalf("reckoning twice: %s %v, %s %v", once.Lifecycle, once.Importance, twice.Lifecycle, twice.Importance)
 		}

@@ -102,7 +102,7 @@ func shape(word string) byte { return word[0]<<3 ^ word[len(word)-1] ^ byte(len(
 // Count is how often a text, and its neighbours in the session, have the terms of a question.
 type Count struct {
 	own, near      []uint16
-	beside         []bool // the text has the term right behind the one before it in the question
+	beside         []bool // the text has the term right after the one before it in the question
 	Length, Around int    // in words
 }
 

@@ -3,6 +3,7 @@ package crystal
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -109,20 +110,12 @@ func Fit(q Query, at time.Time) float64 {
 	return math.Exp2(-outside.Hours() / timeHalf.Hours())
 }
 
-// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
-// says how many texts have a term.
-func Cap(terms []string, frequency func(term string) int) []string {
+// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came.
+func (c Collection) Cap(terms []string) []string {
 	kept := distinct(terms)
-	if len(kept) <= queryTerms {
-		return kept
-	}
-	order := slices.Clone(kept)
-	counts := map[string]int{}
-	for _, t := range order {
-		counts[t] = frequency(t)
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	dropped := order[queryTerms:]
+	rarest := slices.Clone(kept)
+	slices.SortStableFunc(rarest, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
+	dropped := rarest[min(len(rarest), queryTerms):]
 	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }
 
@@ -242,65 +235,15 @@ func KindNames(kinds []memory.CrystalKind) string {
 	return strings.Join(names, ", ")
 }
 
-// InPath reports whether a path is what a filter names: the path itself, its end, a folder of it, or by a pattern in which *
-// and ? stand for what is in one folder and ** for folders.
-func InPath(pattern, path string) bool {
-	pattern, path = strings.Trim(pattern, "/"), strings.Trim(path, "/")
-	if pattern == "" || path == "" {
-		return pattern == ""
+// PathPattern is what a path filter matches: the path itself, its end, a folder of it, or by a pattern in which * and ? match
+// within one folder and ** matches folders.
+func PathPattern(filter string) *regexp.Regexp {
+	expr := regexp.QuoteMeta(strings.Trim(strings.ToValidUTF8(filter, "\uFFFD"), "/"))
+	if !strings.ContainsAny(filter, "*?") {
+		return regexp.MustCompile(`(?:^|/)` + expr + `(?:/|$)`)
 	}
-	if !strings.ContainsAny(pattern, "*?") {
-		return strings.Contains("/"+path+"/", "/"+pattern+"/")
-	}
-	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
-	for from := range have { // the folders above may be left out
-		if segments(want, have[from:]) {
-			return true
-		}
-	}
-	return false
-}
-
-// segments matches folders. reached[n] says that the pattern so far can stand for the first n of them.
-func segments(want, have []string) bool {
-	reached := make([]bool, len(have)+1)
-	reached[0] = true
-	for _, w := range want {
-		next := make([]bool, len(have)+1)
-		for n, ok := range reached {
-			switch {
-			case !ok:
-			case w == "**":
-				for m := n; m <= len(have); m++ {
-					next[m] = true
-				}
-			case n < len(have) && wild(w, have[n]):
-				next[n+1] = true
-			}
-		}
-		reached = next
-	}
-	return reached[len(have)]
-}
-
-// wild matches a name with * and ?.
-func wild(pattern, name string) bool {
-	p, n := []rune(pattern), []rune(name)
-	star, mark, i, j := -1, 0, 0, 0
-	for j < len(n) {
-		switch {
-		case i < len(p) && p[i] == '*':
-			star, mark, i = i, j, i+1
-		case i < len(p) && (p[i] == '?' || p[i] == n[j]):
-			i, j = i+1, j+1
-		case star >= 0:
-			mark++
-			i, j = star+1, mark
-		default:
-			return false
-		}
-	}
-	return strings.Trim(string(p[i:]), "*") == ""
+	expr = strings.NewReplacer(`\*\*/`, `(?:.*/)?`, `/\*\*`, `(?:/.*)?`, `\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`).Replace(expr)
+	return regexp.MustCompile(`(?s)(?:^|/)` + expr + `$`)
 }
 
 func (q *Query) kinds(list string) bool {
@@ -356,29 +299,18 @@ func (q *Query) bound(key, value string, c calendar) bool {
 	if !ok || n != len(words) {
 		p, ok = c.short(strings.ToLower(value))
 	}
-	if !ok {
-		name, n := milestone(words, 0)
-		if name == "" || n != len(words) || key == "asof" || key == "as-of" {
-			return false
-		}
-		if key == "since" || key == "after" {
-			q.After = name
-		} else {
-			q.Before = name
-		}
-		return true
-	}
-	switch key {
-	case "since":
-		q.Since = latest(q.Since, p.from)
-	case "after":
-		q.Since = latest(q.Since, p.to)
-	case "until":
-		q.Until = earliest(q.Until, p.to)
-	case "before":
-		q.Until = earliest(q.Until, p.from)
-	default:
+	asOf := key == "asof" || key == "as-of"
+	switch name, n := milestone(words, 0); {
+	case ok && asOf:
 		q.AsOf = earliest(p.to, c.now)
+	case ok:
+		t := Times{q.Since, q.Until}
+		t.bound(key, p)
+		q.Since, q.Until = t.Since, t.Until
+	case asOf || name == "" || n != len(words):
+		return false
+	default:
+		q.milestone(key, name)
 	}
 	return true
 }

@@ -318,19 +318,17 @@ func TestALongTextIsADocument(t *testing.T) {
 
 func TestCapKeepsTheRarestTermsInOrder(t *testing.T) {
 	var many []string
+	common := Collection{In: map[string]int64{"the": 1000}}
 	for i := range 200 {
-		many = append(many, fmt.Sprint("t", i), "the")
+		term := fmt.Sprint("t", i)
+		many = append(many, term, "the")
+		common.In[term] = int64(len(term))
 	}
-	got := Cap(many, func(term string) int {
-		if term == "the" {
-			return 1000
-		}
-		return len(term)
-	})
+	got := common.Cap(many)
 	if len(got) != 64 || slices.Contains(got, "the") || got[0] != "t0" || got[10] != "t10" {
 		t.Errorf("%v", got)
 	}
-	if got := Cap([]string{"b", "a", "b"}, nil); !slices.Equal(got, []string{"b", "a"}) {
+	if got := common.Cap([]string{"b", "a", "b"}); !slices.Equal(got, []string{"b", "a"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -380,5 +378,23 @@ func TestFitFallsOutsideTheTimeAskedFor(t *testing.T) {
 	}
 	if got := Fit(Query{}, noon); got != 1 {
 		t.Errorf("without a time everything fits: %v", got)
+	}
+}
+
+func TestPathFilters(t *testing.T) {
+	for _, c := range []struct {
+		filter, path string
+		want         bool
+	}{
+		{"store.go", "internal/store.go", true}, {"internal", "internal/store.go", true}, {"/internal/", "a/internal/b", true},
+		{"store", "internal/store.go", false}, {"intern", "internal/store.go", false}, {"a.go", "axgo", false},
+		{"*.go", "internal/store.go", true}, {"*.go", "internal/store.gob", false}, {"internal/*.go", "internal/store.go", true},
+		{"internal/*.go", "internal/a/store.go", false}, {"internal/**/*.go", "internal/a/b/store.go", true},
+		{"internal/**/*.go", "internal/store.go", true}, {"**/store.go", "store.go", true}, {"internal/**", "internal/a/b", true},
+		{"s?ore.go", "internal/store.go", true}, {"s?ore.go", "s/ore.go", false}, {"\xff*", "a", false},
+	} {
+		if got := PathPattern(c.filter).MatchString(c.path); got != c.want {
+			t.Errorf("%q in %q: %v, want %v", c.path, c.filter, got, c.want)
+		}
 	}
 }

@@ -138,8 +138,8 @@ func fitWords(runes []rune, from, room int) int {
 	return to
 }
 
-// Keywords are, for each of several texts, the words that tell it from the others, as they are written there, the most
-// telling first.
+// Keywords are, for each of several texts, the words that distinguish it from the others, as they are written there, the
+// strongest first.
 func Keywords(texts []string, cut Terms) [][]string {
 	type count struct {
 		times int

@@ -1,6 +1,7 @@
 package crystal
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -49,17 +50,34 @@ func (t *Times) widen(from, to time.Time) {
 	t.Since, t.Until = earliest(t.Since, from), latest(t.Until, to)
 }
 
+// bound narrows bounds by "since", "after", "before" or "until" a period.
+func (t *Times) bound(word string, p period) {
+	switch word {
+	case "since":
+		t.Since = latest(t.Since, p.from)
+	case "after":
+		t.Since = latest(t.Since, p.to)
+	case "before":
+		t.Until = earliest(t.Until, p.from)
+	default:
+		t.Until = earliest(t.Until, p.to)
+	}
+}
+
+// milestone notes that a question asks for what was said since or before a release, the first that it names.
+func (q *Query) milestone(word, name string) {
+	side := &q.Before
+	if word == "since" || word == "after" {
+		side = &q.After
+	}
+	*side = cmp.Or(*side, name)
+}
+
 // edgeAt reads "since March 2025", "before v1.2".
 func (q *Query) edgeAt(words []word, i int, c calendar, edge *Times) int {
 	word, k := words[i].low, i+1
 	if name, n := milestone(words, k); name != "" {
-		side := &q.After
-		if word != "since" && word != "after" {
-			side = &q.Before
-		}
-		if *side == "" {
-			*side = name
-		}
+		q.milestone(word, name)
 		return n + 1
 	}
 	if k < len(words) && words[k].low == "the" {
@@ -69,16 +87,7 @@ func (q *Query) edgeAt(words []word, i int, c calendar, edge *Times) int {
 	if !ok || p.from.After(c.now) {
 		return 0
 	}
-	switch word {
-	case "since":
-		edge.Since = latest(edge.Since, p.from)
-	case "after":
-		edge.Since = latest(edge.Since, p.to)
-	case "before":
-		edge.Until = earliest(edge.Until, p.from)
-	default:
-		edge.Until = earliest(edge.Until, p.to)
-	}
+	edge.bound(word, p)
 	return k + n - i
 }
 
@@ -160,7 +169,7 @@ func milestone(words []word, k int) (name string, length int) {
 // version reports whether a word is a version: v1, v1.2-rc.1, 1.2.3.
 func version(word string) bool {
 	digits, marked := strings.CutPrefix(word, "v")
-	if !number(digits) || len(digits) > 40 {
+	if !startsWithDigit(digits) || len(digits) > 40 {
 		return false
 	}
 	plain := strings.FieldsFunc(digits, func(r rune) bool { return r == '-' || r == '+' })[0]

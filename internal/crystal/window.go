@@ -152,20 +152,16 @@ type Choice struct {
 	Edited   []string // afterwards: what carried it out
 }
 
-// deciding are words that say that something is decided; choosing between two things is one only if it is carried out.
+// deciding are words that say that something is decided, undecided those that say that it is not yet.
 var (
 	deciding = []string{
 		"let's go with", "lets go with", "let's use", "we decided", "i decided", "i've decided", "we've decided", "decided to use", "decided on",
 		"we will use", "we'll use", "we're going with", "we are going with", "i'm going with", "we agreed", "we settled on", "we chose",
 		"go with option", "let's switch to", "let's stick with", "we'll stick with", "the decision is", "final decision",
 	}
-	choosingBetween = []string{"instead of", "rather than", "over", "switching to", "switched to"}
-	// resolving is how a sentence begins that chooses between two things: most that say "instead of" only compare.
-	resolving = []string{"use", "let's", "lets", "i'll use", "i'll", "we'll", "i will", "we will", "prefer", "keep", "switching", "switched"}
 	undecided = []string{
-		"maybe", "might", "perhaps", "could", "should", "would", "if", "can we", "can you", "how about", "whether", "not sure", "unless",
-		"haven't decided",
-		"not decided", "have we decided", "had we decided", "didn't decide", "hmm", "option a or", "for example", "e.g.", "before we decided",
+		"maybe", "might", "perhaps", "could", "should", "would", "if", "can we", "how about", "whether", "not sure", "unless",
+		"haven't decided", "not decided", "have we decided", "had we decided", "didn't decide", "for example", "before we decided",
 	}
 )
 
@@ -175,48 +171,24 @@ const (
 	decisionText   = 1200 // characters: a longer turn is a pasted document
 )
 
-// Choices finds what was decided in a session, on the way from exploring (files read) over talking to editing. A person's
-// plain decision counts as it is; an agent's, and a choice between two things, only if an edit follows soon. Quotes, code
-// and pasted documents decide nothing.
+// Choices finds what was decided in a session, between exploring (files read) and editing. A person's decision counts as it is,
+// an agent's only in a short turn, and if an edit follows soon. Quotes and code decide nothing.
 func Choices(turns []Turn) []Choice {
 	var choices []Choice
 	var explored []string
 	for i, turn := range turns {
 		edited := editedAfter(turns, i)
-		long := utf8.RuneCountInString(turn.Text) > decisionText
-		for _, sentence := range sentences(turn.Text, decisionLength) {
-			low := " " + strings.ToLower(strings.ReplaceAll(sentence, "’", "'")) + " "
-			if strings.Contains(low, "?") || containsAny(low, undecided) {
-				continue
+		if isUser(turn.Speaker) || len(edited) > 0 && utf8.RuneCountInString(turn.Text) <= decisionText {
+			for _, sentence := range sentences(turn.Text, decisionLength) {
+				low := " " + strings.ToLower(strings.ReplaceAll(sentence, "’", "'")) + " "
+				if !strings.Contains(low, "?") && containsAny(low, deciding) && !containsAny(low, undecided) {
+					choices = append(choices, Choice{Turn: i, Text: sentence, Explored: slices.Clone(explored), Edited: edited})
+				}
 			}
-			plain := containsAny(low, deciding)
-			weak := !plain && containsAny(low, choosingBetween) && resolves(low)
-			switch {
-			case !plain && !weak:
-				continue
-			case long && (weak || !isUser(turn.Speaker)):
-				continue
-			case (weak || !isUser(turn.Speaker)) && len(edited) == 0:
-				continue
-			case weak && len(explored) == 0:
-				continue // nothing was weighed
-			}
-			choices = append(choices, Choice{Turn: i, Text: sentence, Explored: slices.Clone(explored), Edited: edited})
 		}
 		explored = addFiles(explored, turn.Touches, []memory.TouchKind{memory.Read, memory.Mention})
 	}
 	return choices
-}
-
-// resolves reports whether a sentence begins like a resolution, after "ok" or "yes, please".
-func resolves(low string) bool {
-	low = strings.TrimLeft(low, " ")
-	for _, lead := range []string{"ok", "okay", "yes", "please", "so", "then", "actually", "alright"} {
-		if rest, ok := strings.CutPrefix(low, lead); ok && strings.HasPrefix(strings.TrimLeft(rest, ","), " ") {
-			low = strings.TrimLeft(rest, ", ")
-		}
-	}
-	return slices.ContainsFunc(resolving, func(w string) bool { return strings.HasPrefix(low, w+" ") })
 }
 
 // editedAfter are the files that the turn and those soon after it change.

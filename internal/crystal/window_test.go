@@ -97,7 +97,7 @@ func TestDecisionsOnTheWayFromExploringToEditing(t *testing.T) {
 		"user: how should we store sessions? | read store.go",
 		"claude: We could use Redis or the database. | read redis.go",
 		"user: Let's go with the database.",
-		"claude: I'll use the existing table instead of a new one. Tests follow. | edit store.go",
+		"claude: We'll use the existing table instead of a new one. Tests follow. | edit store.go",
 		"user: thanks",
 	)
 	got := Choices(turns)

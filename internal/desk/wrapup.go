@@ -366,7 +366,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 			beside = strings.TrimPrefix(beside+"; "+key+": "+note, "; ")
 		}
 	}
-	out = ranking.HotFileOf(b, *h, float64(p.Clock))
+	out = ranking.HotFileOf(*h, float64(p.Clock))
 	if beside != "" {
 		out.Beside = true
 		_, err = texts.Note(ctx, b, r.Tx, id, texts.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)

@@ -144,7 +144,7 @@ func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts 
 			ids = append(ids, c.Document)
 		}
 	}
-	vectors, err := tx.VectorsOf(ctx, texts.GeneralSpace, ids)
+	vectors, err := tx.VectorsOf(ctx, texts.GeneralModel, ids)
 	for _, c := range kept {
 		if c.Lifecycle.Living() {
 			thoughts = append(thoughts, dream.Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: recall.TextWords(c.Text)})

@@ -1,21 +1,23 @@
-// Package embedding turns text into directions of meaning, so that things can be found that share no word with the
+// Package embedding turns text into vectors, so that things can be found that share no word with the
 // question. A table of general English comes with the program; another is trained on a project's own history; a model
-// elsewhere is asked only if one is configured. Each is a space of its own, and vectors of two spaces are never
+// elsewhere is asked only if one is configured. Vectors of two models are never
 // compared. Nothing is done when the program starts.
 package embedding
 
 import (
 	"math"
+	"sort"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// GeneralSpace names the space of General. A new table gets a new number.
-const GeneralSpace = "general@1"
+// GeneralModel names the model of General. A new table gets a new number.
+const GeneralModel = "general@1"
 
 const generalDims = 64
 
-// General is the direction of a text, given as recall.Words cuts it, in the table that comes with the program: GloVe,
+// General is the vector of a text, given as recall.Words cuts it, in the table that comes with the program: GloVe,
 // made ready by tools/general-table. Words it does not know say nothing; nil if it knows none.
 func General(words []string) memory.Vector {
 	if len(general) == 0 {
@@ -56,16 +58,7 @@ func (p packed) begin(i int) int {
 func (p packed) word(i int) string { return string(p[p.begin(i):p.begin(i+1)]) }
 
 func (p packed) find(word string) (int, bool) {
-	low, high := 0, p.count()
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		if p.word(middle) < word {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low < p.count() && p.word(low) == word
+	return sort.Find(p.count(), func(i int) int { return strings.Compare(word, p.word(i)) })
 }
 
 func (p packed) add(sum *[generalDims]float32, i int) {

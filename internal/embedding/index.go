@@ -6,12 +6,11 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Index finds the vectors of one space that point where a query points. It may be searched by many at a time, but not
+// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at a time, but not
 // while it is changed.
 type Index struct {
 	limits limits
@@ -22,7 +21,6 @@ type Index struct {
 	signs   []uint64  // one bit per component
 	shorten []float64 // 1 / length
 	place   map[int64]int
-	room    sync.Pool // for searches in many vectors
 }
 
 // Hit is a vector that was found, and the cosine of its angle to the query.
@@ -38,7 +36,7 @@ type limits struct {
 	Candidates int // vectors of a larger one that are, chosen by the signs of their components
 }
 
-// NewIndex makes an index of vectors of so many dimensions.
+// NewIndex makes an index of vectors of this many dimensions.
 func NewIndex(dims int) *Index {
 	return &Index{limits: limits{Exact: 50000, Candidates: 16000}, dims: dims, place: map[int64]int{}}
 }
@@ -46,12 +44,10 @@ func NewIndex(dims int) *Index {
 // Len is the number of vectors.
 func (x *Index) Len() int { return len(x.ids) }
 
-// Put adds a vector or replaces the one of the same id. A vector without direction is not found by any query, so it is
-// only taken out.
+// Put adds a vector or replaces the one of the same id. A vector of length 0 is found by no query and left out.
 func (x *Index) Put(id int64, v memory.Vector) error {
 	short := inverseLength(v)
 	if short == 0 {
-		x.Remove(id)
 		return nil
 	}
 	if len(v) != x.dims {
@@ -72,27 +68,9 @@ func (x *Index) Put(id int64, v memory.Vector) error {
 	return nil
 }
 
-// Remove takes a vector out, if it is there.
-func (x *Index) Remove(id int64) {
-	at, met := x.place[id]
-	if !met {
-		return
-	}
-	last := len(x.ids) - 1
-	if at != last {
-		x.ids[at], x.shorten[at] = x.ids[last], x.shorten[last]
-		copy(x.row(at), x.row(last))
-		copy(x.sign(at), x.sign(last))
-		x.place[x.ids[at]] = at
-	}
-	delete(x.place, id)
-	x.ids, x.shorten = x.ids[:last], x.shorten[:last]
-	x.rows, x.signs = x.rows[:last*x.dims], x.signs[:last*x.words()]
-}
-
-// Search returns the k vectors nearest to the query, the nearest first and of equals the one with the smaller id. Those
-// that keep turns down are left out; nil keeps all. The order in which vectors were put in makes no difference.
-func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []Hit {
+// Search returns the k vectors nearest to the query, the nearest first and of equals the one with the smaller id. The order in
+// which vectors were put in makes no difference.
+func (x *Index) Search(query memory.Vector, k int) []Hit {
 	short := inverseLength(query)
 	if len(query) != x.dims || short == 0 || k <= 0 {
 		return nil
@@ -100,22 +78,20 @@ func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []H
 	best := nearest{most: min(k, x.Len())}
 	if x.Len() <= x.limits.Exact {
 		for at := range x.ids {
-			x.offer(&best, at, query, short, keep)
+			x.offer(&best, at, query, short)
 		}
 	} else {
-		x.offerLikely(&best, query, short, max(x.limits.Candidates, k), keep)
+		x.offerLikely(&best, query, short, max(x.limits.Candidates, k))
 	}
-	slices.SortFunc(best.hits, nearerFirst)
 	return best.hits
 }
 
-// offer looks for the id only of a vector that is near enough: in a large index each look is a wait for memory.
-func (x *Index) offer(best *nearest, at int, query memory.Vector, short float64, keep func(id int64) bool) {
+// offer looks up the id only of a vector that is near enough: in a large index each lookup is a wait for memory.
+func (x *Index) offer(best *nearest, at int, query memory.Vector, short float64) {
 	cos := float64(dot(query, x.row(at))) * short * x.shorten[at]
-	if len(best.hits) == best.most && cos < best.hits[0].Cos {
-		return
+	if len(best.hits) < best.most || cos >= best.hits[len(best.hits)-1].Cos {
+		best.offer(Hit{ID: x.ids[at], Cos: cos})
 	}
-	best.offer(Hit{ID: x.ids[at], Cos: cos}, keep)
 }
 
 // Cos is the cosine of the angle between a query and the vector of an id, if there is one.
@@ -124,24 +100,14 @@ func (x *Index) Cos(query memory.Vector, id int64) (cos float64, known bool) {
 	if !known || len(query) != x.dims {
 		return 0, false
 	}
-	return x.hit(at, query, inverseLength(query)).Cos, true
-}
-
-func (x *Index) hit(at int, query memory.Vector, short float64) Hit {
-	return Hit{ID: x.ids[at], Cos: float64(dot(query, x.row(at))) * short * x.shorten[at]}
+	return float64(dot(query, x.row(at))) * inverseLength(query) * x.shorten[at], true
 }
 
 // offerLikely offers the vectors that have the most signs in common with the query. All that have as many as the last are
 // among them, so there can be more than were asked for.
-func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, most int, keep func(id int64) bool) {
-	room, _ := x.room.Get().(*[]uint16)
-	if room == nil {
-		room = new([]uint16)
-	}
-	defer x.room.Put(room)
-	*room = slices.Grow((*room)[:0], x.Len())[:x.Len()]
-	differ := *room
-	times := x.compareSigns(query, differ, keep)
+func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, most int) {
+	differ := make([]uint16, x.Len())
+	times := x.compareSigns(query, differ)
 	limit, found := 0, times[0]
 	for limit < x.dims && found < most {
 		limit++
@@ -161,24 +127,23 @@ func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, m
 				best.touched += float64(x.rows[at*x.dims]) + x.shorten[at]
 			}
 			for _, at := range some {
-				x.offer(best, at, query, short, nil)
+				x.offer(best, at, query, short)
 			}
 			n = 0
 		}
 	}
 	for _, at := range some[:n] {
-		x.offer(best, at, query, short, nil)
+		x.offer(best, at, query, short)
 	}
 }
 
-// compareSigns says in how many signs each vector differs from the query, and how many vectors differ in so many.
-func (x *Index) compareSigns(query memory.Vector, differ []uint16, keep func(id int64) bool) (times []int) {
-	const out = math.MaxUint16 // more than any difference
+// compareSigns counts the signs in which each vector differs from the query, and the vectors for each count.
+func (x *Index) compareSigns(query memory.Vector, differ []uint16) (times []int) {
 	width := x.words()
 	want := make([]uint64, width)
 	signsOf(query, want)
 	times = make([]int, x.dims+1)
-	if width == 1 && keep == nil { // the table in the binary: all that is left is to read memory
+	if width == 1 { // the table in the binary: all that is left is to read memory
 		var even, odd [1 << 7]int // two, so that counting need not wait for the count before
 		for at, signs := range x.signs[:len(differ)] {
 			n := bits.OnesCount64(signs ^ want[0])
@@ -195,10 +160,6 @@ func (x *Index) compareSigns(query memory.Vector, differ []uint16, keep func(id 
 		return times
 	}
 	for at := range differ {
-		if keep != nil && !keep(x.ids[at]) {
-			differ[at] = out
-			continue
-		}
 		n := 0
 		signs := x.signs[at*width : at*width+width : at*width+width]
 		for w := range want {
@@ -248,7 +209,7 @@ func dot(v, w []int8) int32 {
 	return a + b + c + d
 }
 
-// nearest holds the best hits met so far as a heap with the worst of them on top.
+// nearest holds the best hits so far, the nearest first.
 type nearest struct {
 	hits    []Hit
 	most    int
@@ -257,40 +218,13 @@ type nearest struct {
 
 func nearerFirst(a, b Hit) int { return cmp.Or(cmp.Compare(b.Cos, a.Cos), cmp.Compare(a.ID, b.ID)) }
 
-// offer asks keep last: most hits are too far away to need it.
-func (n *nearest) offer(h Hit, keep func(id int64) bool) {
-	full := len(n.hits) == n.most
-	if full && nearerFirst(n.hits[0], h) < 0 || keep != nil && !keep(h.ID) {
+func (n *nearest) offer(h Hit) {
+	at, _ := slices.BinarySearchFunc(n.hits, h, nearerFirst)
+	if at == n.most {
 		return
 	}
-	if full {
-		n.hits[0] = h
-		n.sink()
-		return
+	if len(n.hits) == n.most {
+		n.hits = n.hits[:n.most-1]
 	}
-	n.hits = append(n.hits, h)
-	for at := len(n.hits) - 1; at > 0; {
-		up := (at - 1) / 2
-		if nearerFirst(n.hits[at], n.hits[up]) < 0 {
-			break
-		}
-		n.hits[at], n.hits[up] = n.hits[up], n.hits[at]
-		at = up
-	}
-}
-
-func (n *nearest) sink() {
-	for at := 0; ; {
-		worst := at
-		for _, down := range []int{2*at + 1, 2*at + 2} {
-			if down < len(n.hits) && nearerFirst(n.hits[down], n.hits[worst]) > 0 {
-				worst = down
-			}
-		}
-		if worst == at {
-			return
-		}
-		n.hits[at], n.hits[worst] = n.hits[worst], n.hits[at]
-		at = worst
-	}
+	n.hits = slices.Insert(n.hits, at, h)
 }

@@ -37,7 +37,7 @@ func BenchmarkSearch(b *testing.B) {
 				name := fmt.Sprintf("%dx%d/%s", count, dims, map[bool]string{true: "exact", false: "signs"}[exact > 0])
 				b.Run(name, func(b *testing.B) {
 					for i := 0; b.Loop(); i++ {
-						index.Search(wide(questions, i), 10, nil)
+						index.Search(wide(questions, i), 10)
 					}
 					if exact == 0 {
 						b.ReportMetric(shareFound(index, wide, questions), "recall@10")
@@ -62,9 +62,9 @@ func shareFound(index *Index, wide func([]memory.Vector, int) memory.Vector, que
 	for i := range 100 {
 		query := wide(questions, i*len(questions)/100)
 		index.limits.Exact = math.MaxInt
-		want := index.Search(query, 10, nil)
+		want := index.Search(query, 10)
 		index.limits.Exact = 0
-		got := index.Search(query, 10, nil)
+		got := index.Search(query, 10)
 		all += len(want)
 		for _, h := range want {
 			if slices.Contains(got, h) {

@@ -91,31 +91,31 @@ func wordsOf(image *recall.Image, f recall.FileNo) []recall.Word {
 	return slices.Concat(path, names)
 }
 
-// Direct gives the files of a past their directions, as far as those are missing or stale.
-func (t *Table) Direct(image *recall.Image, d *recall.FileVectors, most int) {
-	own, told, one := make([]float32, t.dims), make([]float32, t.dims), make([]float32, t.dims)
+// SetVectors sets the vectors of the files of a past that are missing or stale.
+func (t *Table) SetVectors(image *recall.Image, d *recall.FileVectors, most int) {
+	own, work, one := make([]float32, t.dims), make([]float32, t.dims), make([]float32, t.dims)
 	for _, f := range d.Stale(image) {
-		path, names, work := image.Described(f, most)
+		path, names, texts := image.Described(f, most)
 		clear(own)
 		for _, words := range [][]recall.Word{path, names} {
 			t.addUnit(own, one, words)
 		}
-		clear(told)
-		for _, words := range work {
+		clear(work)
+		for _, words := range texts {
 			for _, w := range words {
-				t.Add(told, w)
+				t.Add(work, w)
 			}
 		}
 		toUnit(own)
-		toUnit(told)
+		toUnit(work)
 		for k := range own {
-			own[k] = (own[k] + told[k]) / 2
+			own[k] = (own[k] + work[k]) / 2
 		}
 		d.Set(f, own)
 	}
 }
 
-// addUnit adds the direction of a text, at length 1, with a vector to work in.
+// addUnit adds the vector of a text, at length 1, with a vector to work in.
 func (t *Table) addUnit(sum, one []float32, words []recall.Word) {
 	clear(one)
 	for _, w := range words {

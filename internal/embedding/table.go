@@ -1,17 +1,19 @@
 package embedding
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
-// Table holds a vector for each word of one project's past. It stays packed: what is asked of it are the words of one
-// question.
+// Table holds a vector for each word of one project's past. It stays packed: only the words of one question are
+// looked up.
 type Table struct {
 	dims   int
 	words  []byte // ascending, wordSize bytes each
@@ -30,21 +32,10 @@ const (
 func newTable(words []recall.Word, rows []float32, dims int) *Table {
 	t := &Table{dims: dims, words: make([]byte, 0, len(words)*wordSize), scales: make([]byte, 0, len(words)*scaleSize), rows: make([]byte, 0, len(rows))}
 	for i, w := range words {
-		row := rows[i*dims : (i+1)*dims]
-		largest := float32(0)
-		for _, x := range row {
-			largest = max(largest, max(x, -x))
-		}
-		scale := largest / math.MaxInt8
+		scale, row := recall.Quantized(rows[i*dims : (i+1)*dims])
 		t.words = binary.LittleEndian.AppendUint32(t.words, uint32(w))
 		t.scales = binary.LittleEndian.AppendUint32(t.scales, math.Float32bits(scale))
-		for _, x := range row {
-			n := 0.0
-			if scale > 0 {
-				n = math.Round(float64(x / scale))
-			}
-			t.rows = append(t.rows, byte(int8(n)))
-		}
+		t.rows = append(t.rows, row...)
 	}
 	return t
 }
@@ -105,14 +96,5 @@ func (t *Table) Add(sum []float32, w recall.Word) {
 }
 
 func (t *Table) find(w recall.Word) (int, bool) {
-	low, high := 0, t.Words()
-	for low < high {
-		mid := int(uint(low+high) >> 1)
-		if recall.Word(binary.LittleEndian.Uint32(t.words[mid*wordSize:])) < w {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low, low < t.Words() && recall.Word(binary.LittleEndian.Uint32(t.words[low*wordSize:])) == w
+	return sort.Find(t.Words(), func(i int) int { return cmp.Compare(w, recall.Word(binary.LittleEndian.Uint32(t.words[i*wordSize:]))) })
 }

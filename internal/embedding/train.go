@@ -31,7 +31,7 @@ type Pair struct {
 // Training holds the sizes of training that tests change.
 type Training struct {
 	Dims  int // length of a word's vector
-	Batch int // pairs that are told apart from each other at a time
+	Batch int // pairs that are contrasted at a time
 	Least int // a word in fewer texts than this has no vector
 }
 
@@ -88,7 +88,7 @@ type learning struct {
 type side struct {
 	texts []text    // without the words that were left out
 	room  []int32   // what they are pieces of
-	at    []float32 // their directions …
+	at    []float32 // their vectors, of length 1 …
 	norm  []float32 // … and how long these were
 	push  []float32 // where they should go
 }
@@ -253,7 +253,7 @@ const (
 	negligible = 1e-4
 )
 
-// push adds up where each direction should go.
+// push adds up where each vector should go.
 func (l *learning) push(n int) {
 	clear(l.left.push)
 	clear(l.right.push)
@@ -270,7 +270,7 @@ func (l *learning) push(n int) {
 	l.right.turn(n, l.Dims)
 }
 
-// turn keeps of each push what turns the direction: its length is free.
+// turn keeps of each push what turns the vector: its length is free.
 func (s *side) turn(n, dims int) {
 	for i := range n {
 		at, push := part(s.at, i, dims), part(s.push, i, dims)

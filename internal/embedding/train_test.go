@@ -190,7 +190,7 @@ func TestDirectionsFollowThePast(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := recall.NewFileVectors(table.Dims())
-	table.Direct(image, files, 20)
+	table.SetVectors(image, files, 20)
 	ranker := recall.NewRanker(image)
 	ranker.Point(files)
 	asked := func(text string) string {
@@ -204,7 +204,7 @@ func TestDirectionsFollowThePast(t *testing.T) {
 		t.Errorf("password leads to %s", got)
 	}
 	image.Commit(noon.AddDate(0, 7, 0), 1000, "login account", []memory.Touch{{Kind: memory.Edit, Path: "new/door.go"}}, false)
-	table.Direct(image, files, 20)
+	table.SetVectors(image, files, 20)
 	if files.Files() != image.Files() {
 		t.Errorf("%d files have a direction, of %d", files.Files(), image.Files())
 	}

@@ -36,8 +36,8 @@ func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 
-// Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, told
-// apart only by where they happen.
+// Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, distinguished
+// only by where they happen.
 func (f Fault) Bare() bool {
 	for _, words := range bareMessages {
 		if strings.Contains(f.Message, words) {
@@ -172,7 +172,7 @@ func inspect(line string, inTrace bool) sighting {
 	return best
 }
 
-// inspectWhole judges what only a whole line can tell: an exit status, the title of a failed test of jest, what pytest
+// inspectWhole judges what only a whole line shows: an exit status, the title of a failed test of jest, what pytest
 // found.
 func inspectWhole(body string) sighting {
 	switch {
@@ -261,7 +261,7 @@ func (m marker) fits(body string, from int) bool {
 	return strings.Contains(after, m.also) && (m.where != atStart || isIntroduced(body[:from])) && !inLiteral(body[:from])
 }
 
-// errorAt judges the word error: behind a place in a file it is a compiler's, at the start of a line a tool's.
+// errorAt judges the word error: after a place in a file it is a compiler's, at the start of a line a tool's.
 func errorAt(body string, at int) sighting {
 	after := body[at+len("error"):]
 	extension, placed := placeBefore(body[:at])
@@ -346,7 +346,7 @@ func isCode(before, message string) bool {
 	return inLiteral(before)
 }
 
-// isStatement tells "error: failed to parse manifest" from "error: 0 warnings" and from a field called error.
+// isStatement distinguishes "error: failed to parse manifest" from "error: 0 warnings" and from a field called error.
 func isStatement(message string) bool {
 	_, said, _ := strings.Cut(message, ": ")
 	low := strings.ToLower(strings.TrimSpace(said))

@@ -1,8 +1,12 @@
 package fault
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
-// introductions are the words after which a person quotes what a tool printed: "please mend this: panic: …", "I get
+// introductions are the words after which a person quotes what a tool printed: "please fix this: panic: …", "I get
 // panic: …". Those in the first list need a colon: alone they begin a sentence as often as a quotation.
 const (
 	introducedByColon = " this these that it following error message output log help happens happened comes" +
@@ -28,22 +32,32 @@ func isIntroduced(before string) bool {
 	return strings.Contains(introducedByColon, word) || strings.Contains(introducedByWord, word)
 }
 
-// isThread knows how Rust begins to tell of a panic: thread 'main' panicked.
+// isThread knows how Rust begins to report a panic: thread 'main' panicked.
 func isThread(before string) bool {
 	start := strings.LastIndex(before, "thread '")
 	return start >= 0 && isIntroduced(before[:start])
 }
 
-// goWordsAt judges the complaints of the Go compiler that people copy without the place: they name one thing and
-// nothing follows.
+// pattern compiles an expression when it is first used: most runs of the program meet no error.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// Complaints of Go's tools that people copy without the line before them.
+var (
+	goWords  = pattern("^(?:undefined|declared and not used): ([A-Za-z_]\\w*)(?:\\.[A-Za-z_]\\w*)?[?.!`\"']*$")
+	goImport = pattern(`^imported and not used[?.!]*$`)
+	goTest   = pattern(`^FAIL: Test[A-Z0-9_]`)
+	goModule = pattern(`^go: (?:module )?[^/ :]*\.[^/ :]*/[^ :]*: .* `) // reports of progress have no second colon
+)
+
+// goWordsAt judges the complaints of the Go compiler that name one thing and nothing follows.
 func goWordsAt(body string, at int) sighting {
 	rest := body[at:]
-	for _, lead := range []string{"undefined: ", "declared and not used: "} {
-		if name, ok := strings.CutPrefix(rest, lead); ok && isGoName(strings.TrimRight(name, "?.!`\"'")) && isIntroduced(body[:at]) {
-			return sighting{goKind, cause, rest}
-		}
+	if m := goWords().FindStringSubmatch(rest); m != nil && m[1] != "undefined" && m[1] != "null" && isIntroduced(body[:at]) {
+		return sighting{goKind, cause, rest}
 	}
-	if strings.TrimRight(rest, "?.!") == "imported and not used" && strings.HasSuffix(body[:at], "\" ") {
+	if goImport().MatchString(rest) && strings.HasSuffix(body[:at], "\" ") {
 		if start := strings.LastIndexByte(body[:at-2], '"'); start >= 0 && isIntroduced(body[:start]) {
 			return sighting{goKind, cause, body[start:]}
 		}
@@ -51,33 +65,17 @@ func goWordsAt(body string, at int) sighting {
 	return sighting{}
 }
 
-// isGoName knows foo, foo.Bar and nothing that has a blank. The word itself is not named: "undefined: undefined" is
-// another language's value.
-func isGoName(name string) bool {
-	base, member, dotted := strings.Cut(name, ".")
-	plain := func(part string) bool { return part != "" && wordLength(part) == len(part) && !isDigit(part, 0) }
-	return plain(base) && (!dotted || plain(member)) && base != "undefined" && base != "null"
-}
-
 // goTestAt judges FAIL: TestName, which is --- FAIL: TestName without its line before it.
 func goTestAt(body string, at int) sighting {
-	name, ok := strings.CutPrefix(body[at:], "FAIL: Test")
-	if !ok || name == "" || name[0] >= 'a' && name[0] <= 'z' || !isWordByte(name[0]) || !isIntroduced(body[:at]) {
+	if !goTest().MatchString(body[at:]) || !isIntroduced(body[:at]) {
 		return sighting{}
 	}
 	return sighting{testKind, tested, "--- " + body[at:]}
 }
 
-// goModuleAt judges go: example.com/x: …, what the go command says of a module. Its reports of progress have no second
-// colon.
+// goModuleAt judges go: example.com/x: …, what the go command says of a module.
 func goModuleAt(body string, at int) sighting {
-	said, ok := strings.CutPrefix(body[at:], "go: ")
-	if !ok || !isIntroduced(body[:at]) {
-		return sighting{}
-	}
-	module, complaint, ok := strings.Cut(strings.TrimPrefix(said, "module "), ": ")
-	host, _, isPath := strings.Cut(module, "/")
-	if !ok || !isPath || !strings.Contains(host, ".") || strings.Contains(module, " ") || !strings.Contains(complaint, " ") {
+	if !goModule().MatchString(body[at:]) || !isIntroduced(body[:at]) {
 		return sighting{}
 	}
 	return sighting{importKind, cause, body[at:]}
@@ -117,7 +115,7 @@ func isRubyScoped(body string, at, n int) bool {
 // isKnownRaise knows classes of Python that everybody meets and whose names do not end in Error.
 func isKnownRaise(class string) bool { return class == "DoesNotExist" || class == "TimeoutExpired" }
 
-// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message behind its class. A remark
+// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message after its class. A remark
 // of one word is none.
 func inBrackets(after string) (string, bool) {
 	said, ok := strings.CutPrefix(after, " (")
@@ -139,61 +137,34 @@ func withoutScope(before string) string {
 	return before
 }
 
+var (
+	rubyError = pattern(`^rb:?\d*:in .*?': (.+) \((?:.*:)?([A-Z]\w{0,59})\)[^)]*$`)
+	phpError  = pattern(`^(?:Fatal|Parse) error: +(.*?)( in .*(?: on line |\.php:)\d+)?$`)
+	phpThrown = pattern(`^(?:Uncaught )?(?:[^:]*\\)?(\w{0,55}(?:Error|Exception)): (.*)$`)
+)
+
 // rubyAt judges file.rb:12:in 'method': message (Class).
 func rubyAt(body string, at int) sighting {
-	place := strings.TrimLeft(strings.TrimPrefix(body[at+len("rb"):], ":"), "0123456789")
-	rest, ok := strings.CutPrefix(place, ":in ")
-	if at == 0 || body[at-1] != '.' || !ok {
+	m := rubyError().FindStringSubmatch(body[at:])
+	if m == nil || at == 0 || body[at-1] != '.' {
 		return sighting{}
 	}
-	_, said, ok := strings.Cut(rest, "': ")
-	open := strings.LastIndex(said, " (")
-	if !ok || open <= 0 {
-		return sighting{}
-	}
-	class := said[open+len(" ("):]
-	class = class[:max(strings.LastIndexByte(class, ')'), 0)]
-	class = class[strings.LastIndexByte(class, ':')+1:]
-	if class == "" || class[0] < 'A' || class[0] > 'Z' || len(class) > longestClass || wordLength(class) < len(class) {
-		return sighting{}
-	}
-	return sighting{exceptionKind(class), named, class + ": " + said[:open]}
+	return sighting{exceptionKind(m[2]), named, m[2] + ": " + m[1]}
 }
 
 // phpAt judges Fatal error: and Parse error: of PHP. The log has PHP before it; the page has not, but names the place.
 func phpAt(body string, at int) sighting {
-	kind, word := "FATAL_ERROR", "Fatal"
-	if strings.HasPrefix(body[at:], "Parse") {
-		kind, word = aliasKind("ParseError"), "Parse"
-	}
-	said, ok := strings.CutPrefix(body[at+len(word):], " error: ")
 	before, logged := strings.CutSuffix(body[:at], "PHP ")
-	if !ok || !isIntroduced(before) {
+	m := phpError().FindStringSubmatch(body[at:])
+	if m == nil || m[2] == "" && !logged || !isIntroduced(before) {
 		return sighting{}
 	}
-	said, placed := withoutPHPPlace(said)
-	if !placed && !logged {
-		return sighting{}
+	kind, said := "FATAL_ERROR", strings.TrimPrefix(m[1], "Uncaught ")
+	if strings.HasPrefix(body[at:], "Parse") {
+		kind = aliasKind("ParseError")
 	}
-	said = strings.TrimPrefix(strings.TrimSpace(said), "Uncaught ")
-	class, message, thrown := strings.Cut(said, ": ")
-	class = class[strings.LastIndexByte(class, '\\')+1:] // without its namespace
-	if thrown && (strings.HasSuffix(class, "Error") || strings.HasSuffix(class, "Exception")) && len(class) <= longestClass &&
-		wordLength(class) == len(class) && exceptionKind(class) != statedKind {
-		kind, said = exceptionKind(class), class+": "+message
+	if thrown := phpThrown().FindStringSubmatch(m[1]); thrown != nil && exceptionKind(thrown[1]) != statedKind {
+		kind, said = exceptionKind(thrown[1]), thrown[1]+": "+thrown[2]
 	}
 	return sighting{kind, named, said}
-}
-
-// withoutPHPPlace takes " in /srv/x.php:12" and " in /srv/x.php on line 12" off.
-func withoutPHPPlace(said string) (string, bool) {
-	at := strings.LastIndex(said, " in ")
-	if at < 0 {
-		return said, false
-	}
-	file := strings.TrimRight(said[at:], "0123456789")
-	if len(file) == len(said[at:]) || !strings.HasSuffix(file, " on line ") && !strings.HasSuffix(file, ".php:") {
-		return said, false
-	}
-	return said[:at], true
 }

@@ -171,7 +171,7 @@ func hashLength(text string) int {
 }
 
 // Files returns the files that an error text names with a line or a test in them, as they are written, in order.
-// What is installed (packages, the language's own library) is left out: it is not what has to be mended.
+// What is installed (packages, the language's own library) is left out: it is not what has to be fixed.
 func Files(text string) []string {
 	var files []string
 	for _, line := range readableLines(text) {
@@ -249,7 +249,7 @@ func untilQuote(before, message string) string {
 	return message
 }
 
-// inLiteral reports whether the text ends within a literal of a program: behind a quote that follows ( = , [ or +.
+// inLiteral reports whether the text ends within a literal of a program: after a quote that follows ( = , [ or +.
 func inLiteral(before string) bool {
 	at := strings.LastIndexAny(before, "\"'`")
 	if at < 0 {

@@ -255,7 +255,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		}
 		turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
 		if err == nil { // what was said beside the forgotten held its words too
-			docs, err = texts.TurnDocuments(ctx, b, tx, turns, 0, len(turns))
+			docs, err = texts.TurnDocuments(ctx, tx, turns, 0, len(turns))
 		}
 		return err
 	})
@@ -263,7 +263,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		return err
 	}
 	err = inPieces(ctx, b, docs, textsAtOnce, func(tx *store.Tx, some []store.Document) error {
-		_, err := texts.AddDocuments(ctx, b, tx, some)
+		_, err := texts.AddDocuments(ctx, tx, some)
 		return err
 	})
 	if err != nil {
@@ -281,7 +281,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
 			return err // an open one is cut into segments when it closes
 		}
-		return texts.IndexWindows(ctx, b, tx, s)
+		return texts.IndexWindows(ctx, tx, s)
 	})
 }
 

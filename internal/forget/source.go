@@ -59,7 +59,7 @@ func (l *relearner) factsOfSource(ctx context.Context, tx *store.Tx) (parts []re
 	defer record.Pasts(l.Brain).Put(p)
 	var files []record.TreeFile
 	for i := range p.Image.Files() {
-		if f := p.Image.File(recall.FileNo(i)); f.Told && !f.Gone {
+		if f := p.Image.File(recall.FileNo(i)); f.InTree && !f.Gone {
 			files = append(files, record.TreeFile{Path: f.Path, Names: f.Names})
 		}
 	}

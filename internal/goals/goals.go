@@ -190,7 +190,7 @@ func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) 
 const usualTractability = 0.5
 
 func goalCosine(a, b memory.Goal) (float64, bool) {
-	x, y := texts.DirectionOf(goalTerms(a.Title)), texts.DirectionOf(goalTerms(b.Title))
+	x, y := texts.VectorOf(goalTerms(a.Title)), texts.VectorOf(goalTerms(b.Title))
 	return x.Cos(y), x != nil && y != nil
 }
 

@@ -243,7 +243,7 @@ func thinkMaterial(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	meaning := func(text string) memory.Vector {
 		v, known := meanings[text]
 		if !known {
-			v = texts.DirectionOf(goalTerms(text))
+			v = texts.VectorOf(goalTerms(text))
 			meanings[text] = v
 		}
 		return v

@@ -10,7 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -21,7 +20,6 @@ const EntityText = "entity"
 
 // Change is one change of a graph. Index writes the documents of the entities it touched.
 type Change struct {
-	*brain.Brain
 	Tx      *store.Tx
 	Project memory.ProjectID
 	Touched map[string]bool
@@ -29,26 +27,8 @@ type Change struct {
 
 // change changes a graph in one transaction, which may run more than once.
 func change[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func(*Change) (Out, error)) (out Out, err error) {
-	var place memory.Place
-	if !in.Everywhere && in.Project == "" {
-		if place, err = b.PlaceAt(in.Dir); err != nil {
-			return out, err
-		}
-	}
-	err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-		g := &Change{Brain: b, Tx: r.Tx, Touched: map[string]bool{}}
-		switch {
-		case in.Everywhere:
-		case in.Project != "":
-			if g.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-				return err
-			}
-		default:
-			g.Project = place.Project()
-			if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-				return err
-			}
-		}
+	err = texts.Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, _ memory.Place) (err error) {
+		g := &Change{Tx: tx, Project: id, Touched: map[string]bool{}}
 		if out, err = do(g); err != nil {
 			return err
 		}
@@ -193,7 +173,7 @@ func (g *Change) Index(ctx context.Context) error {
 			}
 		}
 	}
-	_, err := texts.AddDocuments(ctx, g.Brain, g.Tx, docs)
+	_, err := texts.AddDocuments(ctx, g.Tx, docs)
 	return err
 }
 

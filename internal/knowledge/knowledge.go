@@ -24,7 +24,7 @@ type Graph struct {
 	Relations []memory.Relation `json:"relations"`
 }
 
-// Entity is a node of it.
+// Entity is a node of the graph.
 type Entity struct {
 	Project      memory.ProjectID `json:"-"`
 	Name         string           `json:"name"`
@@ -401,7 +401,7 @@ func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory
 	})
 }
 
-// current is an entity with what still holds of it.
+// current is an entity with the observations that still hold.
 func current(e memory.Entity) Entity {
 	known := Entity{Project: e.Project, Name: e.Name, Type: e.Type, Observations: []string{}}
 	for _, o := range e.Observations {

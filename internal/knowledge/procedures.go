@@ -103,7 +103,7 @@ const (
 	traceFileGone   = "file is gone"
 )
 
-// proceduresTaken is what was taken in when the folder was last looked at.
+// proceduresTaken is what was imported when the folder was last read.
 type proceduresTaken struct {
 	Look  string           `json:"look"`  // fingerprint of names, sizes and times
 	Files map[string]int64 `json:"files"` // fingerprint of what each says

@@ -340,7 +340,7 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 			return err
 		}
 		for id, entities := range byProject {
-			g := &knowledge.Change{Brain: m.Brain, Tx: r.Tx, Project: id, Touched: map[string]bool{}}
+			g := &knowledge.Change{Tx: r.Tx, Project: id, Touched: map[string]bool{}}
 			for _, e := range entities {
 				if err := g.Import(ctx, e); err != nil {
 					return err

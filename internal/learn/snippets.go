@@ -147,7 +147,7 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 	for i, s := range f.Snippets {
 		docs[i] = w.document(tx, s)
 	}
-	ids, err := texts.AddDocuments(ctx, w.Brain, tx, docs)
+	ids, err := texts.AddDocuments(ctx, tx, docs)
 	if err != nil {
 		return err
 	}

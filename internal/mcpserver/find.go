@@ -50,7 +50,7 @@ func (c *call) recall(ctx context.Context, in struct {
 	if blank(in.Query) && len(in.Open) == 0 {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
-	in.Scope, in.Text, in.Limit, in.Least, in.Tell = c.scope, in.Query, limited(in.Limit), c.Config.Tuning.Recall.MinConfidence, true
+	in.Scope, in.Text, in.Limit, in.Least, in.Precedents = c.scope, in.Query, limited(in.Limit), c.Config.Tuning.Recall.MinConfidence, true
 	out := run(ctx, c, ranking.Recall, in.RecallInput)
 	a := recalled(out)
 	switch {

@@ -14,8 +14,8 @@ const (
 
 // Source: consolidation of the design.
 const (
-	ReviewAfter  = 24 * time.Hour     // first so long after their last use
-	reviewUntil  = 7 * 24 * time.Hour // and last so long after it; later they have missed it
+	ReviewAfter  = 24 * time.Hour     // first this long after their last use
+	reviewUntil  = 7 * 24 * time.Hour // and last this long after it; later they are missed
 	reviewShare  = 0.25               // what a review gives of what an access would, never above what it was at its last use
 	missedFactor = 0.95               // what missing the reviews leaves of myelin, once
 )

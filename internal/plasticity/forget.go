@@ -25,7 +25,7 @@ const (
 )
 
 const (
-	abandonedSessions = 2                   // a link that so many sessions have met waits longer (hebb-bench life)
+	abandonedSessions = 2                   // a link that this many sessions have met waits longer (hebb-bench life)
 	abandonedKept     = 60 * 24 * time.Hour // and is forgotten, if it is not strong, when it was not met for this long (hebb-bench life)
 )
 
@@ -49,7 +49,7 @@ type End struct {
 }
 
 // Doomed says whether a link is to be forgotten, and why. Time before the last meeting dooms nothing: a clock that was set
-// back does no harm. What mended an error is worth keeping however rarely the error comes: only death takes it.
+// back does no harm. What fixed an error is worth keeping however rarely the error comes: only death takes it.
 func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
 	weight, idle := r.strength(l, now), now.Sub(l.LastAt)
 	switch {
@@ -85,7 +85,7 @@ func (r Rules) strength(l Link, now time.Time) float64 {
 }
 
 // bridge is what is left of a link to something cold. Such a link loses a fifth with every day since it was met, besides
-// fading. That is reckoned, not written: no row changes until it goes.
+// fading. That is computed, not written: no row changes until it goes.
 func (r Rules) bridge(l Link, weight float64, a, b End, now time.Time) float64 {
 	if weight >= bridgeWeight || l.CoAccesses > int64(bridgeMet) || !r.cold(a, now) && !r.cold(b, now) {
 		return 1

@@ -10,7 +10,7 @@ import (
 const (
 	learningRate  = 0.1       // what one co-access adds to a fresh link, before SNAP slows it (one co-access gives 0.1, ten give 0.57)
 	errorBoost    = 2.0       // times the learning rate if one end of a link is an error (errors are rare and say more than reads)
-	hubDegree     = 20        // a neuron with more links than this is a hub (a file opened beside everything says little about any of it)
+	hubDegree     = 20        // a neuron with more links than this is a hub (a file opened beside everything says little about any of them)
 	hubFactor     = 0.5       // times the learning rate if one end of a link is a hub (slows the growth of hubs without stopping it)
 	CaptureWindow = time.Hour // how long a new link waits for the second meeting (one piece of work)
 	sessionFree   = 0.3       // growth up to this weight counts towards no cap (capture_weight: a first session may make a link that is followed)
@@ -62,7 +62,7 @@ func (r Rules) Step(link Link, s Stimulus) Link {
 	}
 	at := s.At
 	if at.Before(link.LastAt) {
-		at = link.LastAt // a letter that was late; going back in time would lose what was learned since
+		at = link.LastAt // an event that came late; going back in time would lose what was learned since
 	}
 	base, captured, allowed := r.base(s), r.capture(&link, at), r.allowance(&link, s.Session, at)
 

@@ -30,8 +30,8 @@ const (
 	orderGain      = 0.2                 // what a direction adds to its weight, before SNAP
 	tripleMost     = 0.5                 // links of three files that all belong together grow up to this
 	tripleGain     = 0.05                // by this, before SNAP
-	tripleCompany  = 20                  // companions of a file among which threes are looked for
-	LogReach       = 14 * 24 * time.Hour // accesses older than this tell nothing about order and nearness in time
+	triplePartners = 20                  // companions of a file among which threes are looked for
+	LogReach       = 14 * 24 * time.Hour // accesses older than this say nothing about order and nearness in time
 )
 
 const pairFiles = 60 // files of one session that are paired, those of most sessions first (keeps the work linear in the log)
@@ -85,7 +85,7 @@ func bySession(accesses []Access) (sessions [][]Access) {
 	return sessions
 }
 
-// fresh reports whether a session has an access that no sleep has seen. It need not be the latest: letters come late.
+// fresh reports whether a session has an access that no sleep has seen. It need not be the latest: events come late.
 func (l Log) fresh(session []Access) bool {
 	return slices.ContainsFunc(session, func(a Access) bool { return a.Seq > l.Seen })
 }
@@ -219,19 +219,19 @@ func (r Rules) Directions(l Log) []Way {
 	return found
 }
 
-// Threes finds three things of which each two are a pair. Of each thing's company only the first few are looked at.
-func (r Rules) Threes(pairs []Pair) [][3]memory.NeuronID {
-	company := map[memory.NeuronID][]memory.NeuronID{}
+// Triples finds three things of which each two are a pair. Of the partners of each only the first few are looked at.
+func (r Rules) Triples(pairs []Pair) [][3]memory.NeuronID {
+	partners := map[memory.NeuronID][]memory.NeuronID{}
 	known := map[Pair]bool{}
 	for _, p := range pairs {
 		known[p] = true
-		if len(company[p[0]]) < tripleCompany {
-			company[p[0]] = append(company[p[0]], p[1])
+		if len(partners[p[0]]) < triplePartners {
+			partners[p[0]] = append(partners[p[0]], p[1])
 		}
 	}
 	var found [][3]memory.NeuronID
-	for _, a := range slices.Sorted(maps.Keys(company)) {
-		of := company[a]
+	for _, a := range slices.Sorted(maps.Keys(partners)) {
+		of := partners[a]
 		for i, b := range of {
 			for _, c := range of[i+1:] {
 				if known[PairOf(b, c)] {
@@ -272,8 +272,8 @@ func (r Rules) NearGrown(l Link, apart time.Duration, now time.Time) (after Link
 	return r.grown(l, r.NearSeed(apart), nearWeak, nearGain, now)
 }
 
-// ThreeGrown is a link within three things that all belong together.
-func (r Rules) ThreeGrown(l Link, now time.Time) (after Link, grown bool) {
+// TripleGrown is a link within three things that all belong together.
+func (r Rules) TripleGrown(l Link, now time.Time) (after Link, grown bool) {
 	if l.AB == Nothing && l.BA == Nothing {
 		return l, false
 	}

@@ -175,12 +175,12 @@ func TestADirectionIsAWayTakenMuchMoreOftenThanBack(t *testing.T) {
 	}
 }
 
-func TestThreesAreFoundOnceEach(t *testing.T) {
+func TestTriplesAreFoundOnceEach(t *testing.T) {
 	r := defaultRules()
-	if got := r.Threes([]Pair{{1, 2}, {1, 3}, {1, 4}, {2, 3}}); !slices.Equal(got, [][3]memory.NeuronID{{1, 2, 3}}) {
+	if got := r.Triples([]Pair{{1, 2}, {1, 3}, {1, 4}, {2, 3}}); !slices.Equal(got, [][3]memory.NeuronID{{1, 2, 3}}) {
 		t.Errorf("got %v", got)
 	}
-	if got := r.Threes([]Pair{{1, 2}, {2, 3}, {3, 4}, {1, 4}}); got != nil {
+	if got := r.Triples([]Pair{{1, 2}, {2, 3}, {3, 4}, {1, 4}}); got != nil {
 		t.Errorf("a square has no threes: %v", got)
 	}
 	all := func(n memory.NeuronID) (pairs []Pair) {
@@ -192,7 +192,7 @@ func TestThreesAreFoundOnceEach(t *testing.T) {
 		return pairs
 	}
 	seen := map[[3]memory.NeuronID]bool{}
-	for _, three := range r.Threes(all(7)) {
+	for _, three := range r.Triples(all(7)) {
 		if seen[three] || three[0] >= three[1] || three[1] >= three[2] {
 			t.Errorf("%v again, or out of order", three)
 		}
@@ -201,7 +201,7 @@ func TestThreesAreFoundOnceEach(t *testing.T) {
 	if len(seen) != 35 {
 		t.Errorf("%d threes among seven, want 35", len(seen))
 	}
-	if got := len(r.Threes(all(200))); got > 200*20*19/2 {
+	if got := len(r.Triples(all(200))); got > 200*20*19/2 {
 		t.Errorf("%d threes among 200: company has no bound", got)
 	}
 }
@@ -255,7 +255,7 @@ func TestMiningFindsTheSameInTheSame(t *testing.T) {
 	for range 10 {
 		l := someLog(random, 600)
 		find := func(l Log) []any {
-			return []any{r.Together(l), r.Near(l, 25), r.Directions(l), r.Threes(r.Together(l)), r.Worth(l)}
+			return []any{r.Together(l), r.Near(l, 25), r.Directions(l), r.Triples(r.Together(l)), r.Worth(l)}
 		}
 		before, want := slices.Clone(l.Accesses), find(l)
 		for i, found := range want {
@@ -325,7 +325,7 @@ func TestWhatSleepFindsGrowsALink(t *testing.T) {
 	r := defaultRules()
 	pair := func(l Link) (Link, bool) { return r.PairGrown(l, start) }
 	nearby := func(l Link) (Link, bool) { return r.NearGrown(l, 30*time.Second, start) }
-	three := func(l Link) (Link, bool) { return r.ThreeGrown(l, start) }
+	three := func(l Link) (Link, bool) { return r.TripleGrown(l, start) }
 	forward := func(l Link) (Link, bool) { return r.Directed(l, true, start) }
 	back := func(l Link) (Link, bool) { return r.Directed(l, false, start) }
 	replay := func(l Link) (Link, bool) { return r.Replayed(l, []float64{1}, start), true }
@@ -373,7 +373,7 @@ func TestSleepBeginsALinkThatWaitsToBeCaptured(t *testing.T) {
 		if ab, _ := weights(r, nearby, start); !near(ab, .2875, 1e-9) {
 			t.Errorf("five seconds apart it begins with %v", ab)
 		}
-		if three, grown := r.ThreeGrown(NewLink(), start); grown || three != NewLink() {
+		if three, grown := r.TripleGrown(NewLink(), start); grown || three != NewLink() {
 			t.Errorf("three things began %+v", three)
 		}
 		for _, forward := range []bool{true, false} {
@@ -406,7 +406,7 @@ func TestWhatSleepGrowsStaysInRange(t *testing.T) {
 			case 1:
 				link, _ = r.NearGrown(link, time.Duration(random.IntN(90))*time.Second, now)
 			case 2:
-				link, _ = r.ThreeGrown(link, now)
+				link, _ = r.TripleGrown(link, now)
 			case 3:
 				link, _ = r.Directed(link, random.IntN(2) == 0, now)
 			case 4:

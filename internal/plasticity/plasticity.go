@@ -71,9 +71,6 @@ type Rates struct{ Weight, Myelin, Activation float64 }
 type Balance struct {
 	Weight, Myelin Stored
 	Rates          Rates
-	SnapSteepness  float64 // how sharply a link stops learning around the midpoint
-	CaptureWeight  float64 // a new link met again within CaptureWindow, in another event, is lifted to this
-	FanCap         int     // links of a neuron beyond this thin out its activation no further
 }
 
 // NewRules binds the formulas to one set of numbers, and to the state of balance.

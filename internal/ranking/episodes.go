@@ -113,10 +113,11 @@ var Commits = brain.Operation[CommitsInput, []PastCommit]{
 				}
 				near, like := p.Ranker.Near(in.Text, recall.CommitEpisode, most)
 				for i, n := range near {
-					c, err := pastCommit(ctx, b, tx, p.Image.Episode(n).Ref)
+					e, err := tx.EventBySeq(ctx, p.Image.Episode(n).Ref)
 					if err != nil {
 						return nil, err
 					}
+					c := commitOf(e)
 					c.Like, c.Gone = like[i], p.Gone(c.Files)
 					found = append(found, c)
 				}
@@ -155,11 +156,6 @@ func newestCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, in Commits
 		found = append(found, c)
 	}
 	return found, nil
-}
-
-func pastCommit(ctx context.Context, b *brain.Brain, tx *store.Tx, seq int64) (PastCommit, error) {
-	e, err := tx.EventBySeq(ctx, seq)
-	return commitOf(e), err
 }
 
 func commitOf(e memory.StoredEvent) PastCommit {

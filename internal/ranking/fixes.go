@@ -80,7 +80,7 @@ func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.Neuro
 	return found, nil
 }
 
-// fixReason tells how the fix was seen: somebody named it, the file was changed after the error, or it was merely there.
+// fixReason says how the fix was observed: somebody named it, the file was changed after the error, or it was merely there.
 func fixReason(c store.Companion, seen store.FixSeen) string {
 	switch {
 	case seen.Named == memory.OriginUser || seen.Named == "" && c.Origin == memory.OriginUser:

@@ -45,7 +45,7 @@ type HeatResult struct {
 	Clusters []HotPair `json:"clusters"`
 }
 
-// HeatInput chooses how much of it is shown.
+// HeatInput chooses how many files are shown.
 type HeatInput struct {
 	brain.Scope
 	Limit int  `json:"limit,omitempty"` // 0: as many as the live view
@@ -88,7 +88,7 @@ func HeatIn(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project,
 		return out, err
 	}
 	for _, h := range hot {
-		out.Files = append(out.Files, HotFileOf(b, h, clock))
+		out.Files = append(out.Files, HotFileOf(h, clock))
 	}
 	out.Clusters, err = clusters(ctx, b, tx, hot)
 	return out, err
@@ -97,7 +97,7 @@ func HeatIn(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project,
 // coldest is the heat below which a file has not been in mind for dozens of sessions.
 const coldest = 0.001
 
-func HotFileOf(b *brain.Brain, h store.Heat, clock float64) HotFile {
+func HotFileOf(h store.Heat, clock float64) HotFile {
 	heat := record.HeatOf().Value(h.Heat, clock)
 	return HotFile{
 		Path: h.Path, Heat: heat, Tier: workmem.TierOf(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	toolCallsRead = 5000 // latest tool calls of a project that the next tool is foretold from (some fifty sessions)
+	toolCallsRead = 5000 // latest tool calls of a project that the next tool is predicted from (some fifty sessions)
 	nextTools     = 3    // tools that hebb predict names as likely next (what later ones add is noise)
 )
 
@@ -62,7 +62,7 @@ func predict(ctx context.Context, b *brain.Brain, tx *store.Tx, in PredictInput)
 	}
 	recalled, err := RecallFiles(ctx, b, tx, RecallInput{
 		Scope: brain.Scope{Project: s.Project.String()}, Text: prompt, Session: s.ID.String(), Next: true, Limit: in.Limit,
-		Tell: true,
+		Precedents: true,
 	})
 	if err != nil {
 		return out, err

@@ -65,8 +65,8 @@ type RecallInput struct {
 	Least float64 `json:"least,omitempty"`
 	// Explain adds every term, the way activation took and the evidence.
 	Explain bool `json:"explain,omitempty"`
-	// Tell names the commit or session that says most as the reason of an answer, where one does.
-	Tell bool `json:"tell,omitempty"`
+	// Precedents names the commit or session that says most as the reason of an answer, where one does.
+	Precedents bool `json:"tell,omitempty"`
 	// Without leaves terms out, for comparisons.
 	Without []recall.Term `json:"-"`
 	// Weights replace the learned ones, for learning them.
@@ -107,10 +107,10 @@ type Recalled struct {
 	Parts    []Part     `json:"parts,omitempty"`
 	Proof    []Evidence `json:"evidence,omitempty"`
 
-	answer   recall.Answer
-	standing float64         // what is left of its say after being ignored
-	telling  *recall.Telling // nil where no single thing of the past says most …
-	with     string          // … else the open file it is about, if it is about one
+	answer    recall.Answer
+	standing  float64           // what is left of its say after being ignored
+	precedent *recall.Precedent // nil where no single thing of the past says most …
+	with      string            // … else the open file it is about, if it is about one
 }
 
 // Answer is what ranking said, for those who learn from it.
@@ -162,7 +162,7 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	if len(projects) > 1 || out.Episodes < youngPast { // scores compare within one past, if there is one
 		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	}
-	if in.Tell {
+	if in.Precedents {
 		shown := out.Files
 		if in.Limit > 0 {
 			shown = shown[:min(len(shown), in.Limit)]
@@ -176,8 +176,8 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	for i := 1; i < len(out.Files); i++ { // no answer is surer than a better one
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
 	}
-	if in.Tell {
-		if err := tellAll(ctx, b, tx, out.Files, in); err != nil {
+	if in.Precedents {
+		if err := giveReasons(ctx, tx, out.Files, in); err != nil {
 			return out, err
 		}
 	}
@@ -186,13 +186,13 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	return out, nil
 }
 
-// tellAll tells of the answers that will be shown: each costs a look into the store.
-func tellAll(ctx context.Context, b *brain.Brain, tx *store.Tx, answers []Recalled, in RecallInput) error {
+// giveReasons words the reasons of the answers that will be shown: each costs a lookup in the store.
+func giveReasons(ctx context.Context, tx *store.Tx, answers []Recalled, in RecallInput) error {
 	for i := range answers {
 		if in.Limit > 0 && i == in.Limit || answers[i].Confidence < in.Least {
 			break // no later one is surer
 		}
-		if err := Tell(ctx, b, tx, &answers[i]); err != nil {
+		if err := GiveReason(ctx, tx, &answers[i]); err != nil {
 			return err
 		}
 	}
@@ -251,7 +251,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		most = in.Limit
 	}
 	answers := ranker.Rank(q, most)
-	standing, err := standings(ctx, b, tx, id)
+	standing, err := standings(ctx, tx, id)
 	if err != nil {
 		return err
 	}
@@ -265,8 +265,8 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		parts := ranker.Explain(q, a)
 		largest := largestParts(parts)
 		r.Reason = reason(largest)
-		if t, ok := ranker.Telling(q, a, largest, MinCommitLikeness); ok {
-			r.telling = &t
+		if t, ok := ranker.Precedent(q, a, largest, MinCommitLikeness); ok {
+			r.precedent = &t
 			if t.Times > 0 {
 				r.with = p.Image.File(t.With).Path
 			}
@@ -379,7 +379,7 @@ func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, op
 }
 
 // standings are the files whose say has shrunk because suggestions of them were ignored.
-func standings(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
+func standings(ctx context.Context, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
 	ignored, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Diminished: true, Order: store.ByIgnored})
 	found := make(map[string]store.Strength, len(ignored))
 	for _, n := range ignored {
@@ -452,7 +452,7 @@ func explain(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 		r.Through = p.Image.File(through).Path
 	}
 	for _, e := range ranker.Evidence(q, r.answer, evidenceShown) {
-		shown, err := evidence(ctx, b, tx, e)
+		shown, err := evidence(ctx, tx, e)
 		if err != nil {
 			return err
 		}
@@ -461,7 +461,7 @@ func explain(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 	return linkEvidence(ctx, b, tx, p, q, r)
 }
 
-func evidence(ctx context.Context, b *brain.Brain, tx *store.Tx, e recall.Evidence) (Evidence, error) {
+func evidence(ctx context.Context, tx *store.Tx, e recall.Evidence) (Evidence, error) {
 	shown := Evidence{At: e.At, Why: whyEvidence(e)}
 	if e.Kind == recall.SessionEpisode {
 		s, err := tx.Session(ctx, memory.SessionID(e.Ref))
@@ -525,7 +525,7 @@ func sourceOf(o memory.Origin) string {
 	return "sessions"
 }
 
-// fixesIn adds what fixed an error in one project, and the files of it that the error itself names.
+// fixesIn adds what fixed an error in one project, and its files that the error names.
 func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, dir, text string, out *RecallResult) error {
 	if err := fixes(ctx, b, tx, id, text, out); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// WhyInput names a suggestion by its ID or the beginning of it.
+// WhyInput names a suggestion by its ID or a prefix.
 type WhyInput struct {
 	ID string `json:"id"`
 }
@@ -96,7 +96,7 @@ func findSuggestion(ctx context.Context, tx *store.Tx, id string) (memory.Sugges
 	case 1:
 		return found[0], nil
 	}
-	return none, fmt.Errorf("suggestion %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID,
+	return none, fmt.Errorf("suggestion %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID,
 		memory.ErrConflict)
 }
 

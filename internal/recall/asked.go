@@ -33,14 +33,14 @@ func (m *measure) askNames(text string) {
 			continue
 		}
 		names = append(names, word)
-		if base := Word(hash(path.Base(word))); !slices.Contains(bases, base) {
+		if base := WordOf(path.Base(word)); !slices.Contains(bases, base) {
 			bases = append(bases, base)
 		}
 	}
 	var found matches
 	found.find(bases, &m.inBases, len(m.files), often, m.baseOf)
 	for _, name := range names {
-		for _, n := range found.with[slices.Index(bases, Word(hash(path.Base(name))))] {
+		for _, n := range found.with[slices.Index(bases, WordOf(path.Base(name)))] {
 			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}
@@ -78,7 +78,6 @@ func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
 
 // askPaths compares the question with paths and names.
 func (m *measure) askPaths() {
-	nameShare := namesShare
 	files := slices.Clone(m.pathsOf.hit)
 	for _, f := range m.namesOf.hit {
 		if m.pathsOf.mask[f] == 0 {
@@ -94,7 +93,7 @@ func (m *measure) askPaths() {
 	atLeast(&found, m.pathsOf.all, often)
 	atLeast(&found, m.namesOf.all, often)
 	alive := float64(m.alive.files)
-	usual := (float64(m.alive.words) + nameShare*float64(m.alive.names)) / max(alive, 1)
+	usual := (float64(m.alive.words) + namesShare*float64(m.alive.names)) / max(alive, 1)
 	whole := m.rarest(alive)
 	rare := m.rarities(alive, &found)
 	for _, n := range files {
@@ -102,10 +101,10 @@ func (m *measure) askPaths() {
 			continue
 		}
 		f := &m.files[n]
-		length := float64(len(f.Words)) + nameShare*float64(len(f.Names))
+		length := float64(len(f.Words)) + namesShare*float64(len(f.Names))
 		inPath, inNames, sum := m.pathsOf.mask[n], m.namesOf.mask[n], 0.0
 		eachBit(inPath|inNames, func(w int) {
-			times := float64(inPath>>w&1) + nameShare*float64(inNames>>w&1)
+			times := float64(inPath>>w&1) + namesShare*float64(inNames>>w&1)
 			sum += rare[w] * saturated(times, length, usual, pathDiscount)
 		})
 		m.terms[PathWords].add(FileNo(n), sum/whole)
@@ -190,8 +189,8 @@ func (m *measure) askPathsOfCommits() {
 	}
 }
 
-// textLength is the length of an episode as a text; the words of its paths count less than those of its subject.
-func (m *measure) textLength(b brief) float64 {
+// length is that of an episode as a text; the words of its paths count less than those of its subject.
+func (b brief) length() float64 {
 	if b.kind == SessionEpisode {
 		return float64(b.words)
 	}
@@ -200,7 +199,7 @@ func (m *measure) textLength(b brief) float64 {
 
 // resemblance is how like the question an episode is. An old one counts less, yet never nothing.
 func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare *[mostWords]float64) float64 {
-	length, sum := m.textLength(m.briefs[n]), 0.0
+	length, sum := m.briefs[n].length(), 0.0
 	eachBit(said|paths, func(w int) {
 		times := float64(said>>w&1) + pathShare*float64(paths>>w&1)
 		sum += rare[w] * saturated(times, length, usual, pathDiscount)
@@ -256,11 +255,15 @@ func (m *measure) vote(kind EpisodeKind) {
 		term, most, power = NearSessions, nearSessions, nearSessionPower
 	}
 	for _, n := range m.nearest(kind, most) {
-		e := &m.episodes[n]
-		share := math.Pow(m.near[n], power) / math.Sqrt(float64(len(e.Files)))
-		for _, f := range e.Files {
-			m.terms[term].add(f, share)
-		}
+		m.speak(term, n, math.Pow(m.near[n], power))
+	}
+}
+
+// speak lets an episode speak for its files: of many it says less of each.
+func (m *measure) speak(term Term, n uint32, strength float64) {
+	files := m.episodes[n].Files
+	for _, f := range files {
+		m.terms[term].add(f, strength/math.Sqrt(float64(len(files))))
 	}
 }
 
@@ -287,11 +290,7 @@ func (m *measure) askPhrases() {
 		}
 		rare := rarity(all, float64(len(episodes)))
 		for _, n := range episodes {
-			e := &m.episodes[n]
-			share := rare / (float64(len(episodes)) + phraseDamping) * m.freshness(n) / math.Sqrt(float64(len(e.Files)))
-			for _, f := range e.Files {
-				m.terms[Phrase].add(f, share)
-			}
+			m.speak(Phrase, n, rare/(float64(len(episodes))+phraseDamping)*m.freshness(n))
 		}
 	}
 }
@@ -312,10 +311,6 @@ func (m *measure) askScope() {
 	}
 	latest := best(begin, scopeWindow, func(a, b uint32) bool { return m.briefs[a].rank > m.briefs[b].rank })
 	for age, n := range latest {
-		e := &m.episodes[n]
-		share := fade(float64(age), scopeHalfLife) / math.Sqrt(float64(len(e.Files)))
-		for _, f := range e.Files {
-			m.terms[Scope].add(f, share)
-		}
+		m.speak(Scope, n, fade(float64(age), scopeHalfLife))
 	}
 }

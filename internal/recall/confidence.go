@@ -22,7 +22,7 @@ const (
 	consensusFactor = 1.15  // two sources that name the same file make this much surer than the surer one
 )
 
-// Clues are what a single file shows by itself, without a history to compare it with.
+// Clues are what a single file shows without a history to compare it with.
 type Clues struct {
 	Context float64 // share of the question's words that are known of the file, by their rarity
 	Myelin  float64
@@ -32,7 +32,7 @@ type Clues struct {
 	Kind    FileKind
 }
 
-// FileKind tells source text from writing about it.
+// FileKind distinguishes source text from documentation.
 type FileKind int
 
 const (
@@ -41,7 +41,7 @@ const (
 	DocFile
 )
 
-// KindOf tells by the extension.
+// KindOf goes by the extension.
 func KindOf(name string) FileKind {
 	switch strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) {
 	case "ts", "tsx", "js", "jsx", "mjs", "cjs", "vue", "svelte", "py", "rs", "go", "swift", "java", "c", "cc", "cpp", "h",
@@ -89,7 +89,7 @@ func (c Calibration) likelihood(score, share float64) float64 {
 // Calibration turns scores of one form of question into chances.
 type Calibration struct{ Base, Score, Share float64 }
 
-// Clues gathers what a file shows by itself about a question; its growth and last access the caller knows.
+// Clues gathers what a file shows about a question; the caller adds its myelin and last access.
 func (r *Ranker) Clues(text string, n FileNo) Clues {
 	words := Asked(text)
 	if len(words) == 0 {
@@ -105,7 +105,7 @@ func (r *Ranker) Clues(text string, n FileNo) Clues {
 	return Clues{
 		Context: float64(bits.OnesCount64(known)) / float64(len(words)),
 		Path:    float64(bits.OnesCount64(inPath)) / float64(len(words)),
-		Stem:    len(stem) >= shortestStem && slices.Contains(words, Word(hash(stem))),
+		Stem:    len(stem) >= shortestStem && slices.Contains(words, WordOf(stem)),
 		Kind:    KindOf(f.Path),
 	}
 }

@@ -121,7 +121,7 @@ func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float
 	return found
 }
 
-// EpisodicConfidence is how sure count sessions of this age make: full of them make certain, and half of it fades.
+// EpisodicConfidence is how sure count sessions of this age make: full of them make certain, and half of that fades with age.
 func EpisodicConfidence(count int, age, within time.Duration, full int) float64 {
 	share := min(float64(count)/float64(full), 1)
 	return share * (.5 + .5*max(0, 1-age.Hours()/within.Hours()))

@@ -53,19 +53,24 @@ func (d *FileVectors) Stale(m *Image) (files []FileNo) {
 
 // Set sets the vector of a file.
 func (d *FileVectors) Set(f FileNo, v []float32) {
+	scale, row := Quantized(v)
+	d.scales[f] = scale
+	copy(d.row(f), row)
+}
+
+// Quantized is a vector as signed bytes, and what they are multiplied with.
+func Quantized(v []float32) (scale float32, row []byte) {
 	largest := float32(0)
 	for _, x := range v {
 		largest = max(largest, max(x, -x))
 	}
-	scale := largest / math.MaxInt8
-	d.scales[f] = scale
-	for k, x := range v {
-		if scale > 0 {
-			d.rows[int(f)*d.dims+k] = byte(int8(math.Round(float64(x / scale))))
-		} else {
-			d.rows[int(f)*d.dims+k] = 0
+	scale, row = largest/math.MaxInt8, make([]byte, len(v))
+	if scale > 0 {
+		for k, x := range v {
+			row[k] = byte(int8(math.Round(float64(x / scale))))
 		}
 	}
+	return scale, row
 }
 
 func (d *FileVectors) row(f FileNo) []byte { return d.rows[int(f)*d.dims : (int(f)+1)*d.dims] }

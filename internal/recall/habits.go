@@ -23,7 +23,7 @@ type Habits struct {
 	shift    Features  // added to the weights of what a change by words touches
 }
 
-// The pairs share so many places, by hash. A quarter of that costs 0.2 points of R@10, four times that gains nothing.
+// The pairs share 1<<habitBits places, by hash. A quarter of that costs 0.2 points of R@10, four times that gains nothing.
 const (
 	habitBits  = 16
 	habitStep  = 1.0 / 4096 // what is kept of a figure

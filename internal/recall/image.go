@@ -26,16 +26,16 @@ const nowhere FolderNo = -1
 
 // File is a file as recall sees it.
 type File struct {
-	Path  string
-	Gone  bool   // deleted since
-	Told  bool   // by the work tree: it exists there, whatever events say
-	Words []Word // of the path, each once
-	Names []Word // of what the file defines, each once
-	dir   FolderNo
-	base  [1]Word // its last name, as one word
+	Path   string
+	Gone   bool   // deleted since
+	InTree bool   // the work tree has it, whatever events say
+	Words  []Word // of the path, each once
+	Names  []Word // of what the file defines, each once
+	dir    FolderNo
+	base   [1]Word // its last name, as one word
 }
 
-// EpisodeKind tells commits from sessions: they are different evidence and fade on different clocks.
+// EpisodeKind distinguishes commits from sessions: they are different evidence and fade on different clocks.
 type EpisodeKind byte
 
 const (
@@ -77,8 +77,8 @@ type Image struct {
 	alive    pathSum    // the others
 	byKind   [episodeKinds][]uint32
 	texts    [episodeKinds]textSum
-	said     [episodeKinds]told // about the files, by kind of episode
-	byPath   map[string]FileNo  // built when first asked for
+	said     [episodeKinds]saidWords // about the files, by kind of episode
+	byPath   map[string]FileNo       // built when first asked for
 	dirs     []folder
 	dirNo    map[string]FolderNo
 	tops     map[string][]FolderNo // by the first name of their path
@@ -104,19 +104,19 @@ func (p *pathSum) add(f *File, n int) {
 // textSum sums up episodes as texts.
 type textSum struct{ words, pathWords int }
 
-// told counts the words said about files and their folders.
-type told struct {
+// saidWords counts the words said about files and their folders.
+type saidWords struct {
 	words   counted // by file
 	folders counted
 }
 
-func (t *told) add(f FileNo, d FolderNo, words int) {
+func (t *saidWords) add(f FileNo, d FolderNo, words int) {
 	t.words.add(int(f), words)
 	t.folders.add(int(d), words)
 }
 
 // move takes what was said about a file to another folder.
-func (t *told) move(f FileNo, from, to FolderNo) {
+func (t *saidWords) move(f FileNo, from, to FolderNo) {
 	if words := t.words.of(int(f)); words > 0 {
 		t.folders.add(int(from), -words)
 		t.folders.add(int(to), words)
@@ -186,7 +186,7 @@ func (m *Image) Opened() (files int) {
 	return files
 }
 
-// Expect preallocates for so many blocks.
+// Expect preallocates for these numbers of blocks.
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
 	if files > 0 {
@@ -207,7 +207,7 @@ func (m *Image) Episode(n uint32) Episode { return m.episodes[n] }
 // Of returns the numbers of the episodes a file was part of, oldest first.
 func (m *Image) Of(n FileNo) []uint32 { return m.byFile[n] }
 
-// Latest returns the paths of the files worked on last, so many at most, the latest first.
+// Latest returns the paths of the files worked on last, at most this many, the latest first.
 func (m *Image) Latest(most int) []string {
 	var there []FileNo
 	for n := range m.files {
@@ -268,7 +268,7 @@ func (m *Image) room() FileNo {
 // place puts a file where its path says, out of where it was.
 func (m *Image) place(n FileNo, f File) {
 	old := m.files[n]
-	f.base = [1]Word{Word(hash(path.Base(f.Path)))}
+	f.base = [1]Word{WordOf(path.Base(f.Path))}
 	f.dir = m.dir(path.Dir(f.Path))
 	if old.dir != f.dir {
 		if old.dir != nowhere {
@@ -383,7 +383,7 @@ func (m *Image) age(n uint32) int { return len(m.byKind[m.briefs[n].kind]) - int
 
 const (
 	goneFlag = 1 << iota
-	toldFlag
+	inTreeFlag
 )
 
 // EncodeFiles packs a block of files.
@@ -394,8 +394,8 @@ func EncodeFiles(files []File) []byte {
 		if f.Gone {
 			flags |= goneFlag
 		}
-		if f.Told {
-			flags |= toldFlag
+		if f.InTree {
+			flags |= inTreeFlag
 		}
 		b = append(b, flags)
 		b = binary.AppendUvarint(b, uint64(len(f.Path)))
@@ -414,7 +414,7 @@ func DecodeFiles(block []byte) ([]File, error) {
 	for len(r.rest) > 0 && r.err == nil {
 		f := File{dir: nowhere}
 		flags := r.bytes(1)[0]
-		f.Gone, f.Told = flags&goneFlag != 0, flags&toldFlag != 0
+		f.Gone, f.InTree = flags&goneFlag != 0, flags&inTreeFlag != 0
 		path := len(r.bytes(r.count(1)))
 		end := len(block) - len(r.rest)
 		f.Path = text[end-path : end]
@@ -495,18 +495,12 @@ func (r *reader) bytes(n int) []byte {
 	return b
 }
 
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.fail()
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
+func (r *reader) uvarint() uint64 { return number(r, binary.Uvarint) }
 
-func (r *reader) varint() int64 {
-	v, n := binary.Varint(r.rest)
+func (r *reader) varint() int64 { return number(r, binary.Varint) }
+
+func number[N int64 | uint64](r *reader, read func([]byte) (N, int)) N {
+	v, n := read(r.rest)
 	if n <= 0 {
 		r.fail()
 		return 0

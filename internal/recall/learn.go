@@ -7,7 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Commit takes in a commit: which files there are from now on and, unless it is too wide to say what belongs together,
+// Commit learns a commit: which files exist from now on and, unless it is too wide to say what belongs together,
 // that these were changed together.
 func (m *Image) Commit(at time.Time, event int64, subject string, touches []memory.Touch, wide bool) {
 	var files, gone []FileNo
@@ -77,7 +77,7 @@ func (m *Image) follow(t memory.Touch) (FileNo, bool) {
 	return m.meet(t.Path), true
 }
 
-// rename moves a file with all that is known of it. Where the new name is already taken, that file goes on and the old
+// rename moves a file with its past. Where the new name is already taken, that file goes on and the old
 // one is gone.
 func (m *Image) rename(from, to string) {
 	old, known := m.Find(from)
@@ -91,7 +91,7 @@ func (m *Image) rename(from, to string) {
 		return
 	}
 	moved := newFile(to)
-	moved.Names, moved.Told = f.Names, f.Told
+	moved.Names, moved.InTree = f.Names, f.InTree
 	m.setFile(old, moved)
 	m.byPath = nil // a file that is gone may have had the old name before
 }
@@ -114,8 +114,8 @@ func (m *Image) meet(path string) FileNo {
 // Define says that a file exists, and which names it defines.
 func (m *Image) Define(path string, names []Word) {
 	n := m.meet(path)
-	if f := m.files[n]; !f.Told || !slices.Equal(names, f.Names) {
-		f.Names, f.Told = names, true
+	if f := m.files[n]; !f.InTree || !slices.Equal(names, f.Names) {
+		f.Names, f.InTree = names, true
 		m.setFile(n, f)
 	}
 }
@@ -133,9 +133,9 @@ type Opened struct {
 	Prompt string
 }
 
-// Session takes in what a session opened, in order, in stretches of so many different files: in a long session only
-// what is near each other belongs together. Each stretch begins with the file the last one ended with.
-func (m *Image) Session(at time.Time, session int64, opened []Opened, stretch, words int) {
+// Session learns what a session opened, in order, in segments of a number of different files: in a long session only what
+// is near each other belongs together. Each segment begins with the file the last one ended with.
+func (m *Image) Session(at time.Time, session int64, opened []Opened, segment, words int) {
 	var e Episode
 	var different int
 	flush := func() {
@@ -151,7 +151,7 @@ func (m *Image) Session(at time.Time, session int64, opened []Opened, stretch, w
 	for _, o := range opened {
 		n := m.meet(o.Path)
 		isNew := !slices.Contains(e.Files, n)
-		if isNew && different == stretch {
+		if isNew && different == segment {
 			flush()
 			start(e.Files[len(e.Files)-1])
 		}
@@ -187,7 +187,7 @@ func (m *Image) pathWords(files []FileNo) int {
 	return len(slices.Compact(words))
 }
 
-// BlockKind tells the two sorts of block.
+// BlockKind distinguishes the two sorts of block.
 type BlockKind int
 
 const (
@@ -218,7 +218,7 @@ func (m *Image) Changed(save func(kind BlockKind, number int, data []byte) error
 	return nil
 }
 
-// Read takes a packed block in.
+// Read adds a packed block.
 func (m *Image) Read(kind BlockKind, number int, data []byte) error {
 	if kind == FileBlock {
 		files, err := DecodeFiles(data)

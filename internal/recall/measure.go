@@ -10,7 +10,7 @@ import (
 
 // Source: hebb-bench replay.
 const (
-	heatWindow      = 1500.0 // commits and stretches of sessions that heat is counted over
+	heatWindow      = 1500.0 // commits and segments of sessions that heat is counted over
 	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits
 	momentsWindow   = 40.0   // latest commits that may count as just now
 	momentsHalfLife = 4.0    // a commit counts half as just now after this
@@ -185,7 +185,7 @@ func (f *faded) upTo(oldest int, left func(age float64) float64) {
 	}
 }
 
-// rarity is how much a word tells that stands in found of all texts.
+// rarity is the weight of a word that occurs in found of all texts.
 func rarity(all, found float64) float64 {
 	if found == 0 {
 		return 0
@@ -193,7 +193,7 @@ func rarity(all, found float64) float64 {
 	return math.Log(1 + (all-found+.5)/(found+.5))
 }
 
-// saturated is a word's weight in a text: more of it tells ever less, and it tells less in a long text.
+// saturated is a word's weight in a text: repetitions add less and less, and it counts less in a long text.
 func saturated(times, length, usual, lengthShare float64) float64 {
 	return times * (saturation + 1) / (times + saturation*(1-lengthShare+lengthShare*length/max(usual, 1)))
 }

@@ -10,8 +10,8 @@ import (
 const (
 	OpenHalfLife       = 1.5  // each open file before the latest counts half as much after this many
 	clearWords         = 30.0 // different words of a prompt at which the open files say as much as it does
-	matureProject      = 20.0 // stretches of sessions after which a project goes by sessions as much as by commits
-	matureFile         = 3.0  // stretches of sessions after which an open file does
+	matureProject      = 20.0 // segments of sessions after which a project goes by sessions as much as by commits
+	matureFile         = 3.0  // segments of sessions after which an open file does
 	offers             = 60   // files each kind of evidence brings in
 	often              = 3000 // a word that more files or commits have than this leads only to the latest of them (hebb-bench recall)
 	placedFiles        = 100  // files that have a place in the list of a kind of evidence
@@ -384,7 +384,7 @@ func (r *Ranker) sort(found []scored) {
 }
 
 // spread lets the best candidates excite what they were changed with, and weighs everything again. What a file passes
-// on is shared among its company, so that one that goes with everything says nothing.
+// on is shared among all it was changed with, so that one that goes with everything says nothing.
 func (r *Ranker) spread(found []scored, form Form) []scored {
 	for _, c := range found[:min(len(found), spreadFrom)] {
 		strength := math.Exp(c.score - found[0].score)
@@ -421,7 +421,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 	return found
 }
 
-// pointedAt reports whether something in the question leads to a file by itself.
+// pointedAt reports whether something in the question leads to a file directly.
 func (r *Ranker) pointedAt(f FileNo) bool {
 	for t := range numTerms {
 		if terms[t].direct && r.terms[t].value[f] > 0 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Stem is what the name of a file shares with those of its companions, in small letters: parser for parser.go and
+// Stem is what the name of a file shares with those of its companions, in lower case: parser for parser.go and
 // parser_test.go, button for Button.tsx, Button.test.tsx and Button.module.css, list for list.c and list.h. Endings and
 // what marks a test, a declaration or an operating system are taken off. It is empty only for an empty name.
 func Stem(name string) string {
@@ -45,7 +45,7 @@ func withoutAffix(stem, ext string) string {
 			return stem[:len(stem)-len(suffix)]
 		}
 	}
-	// Joined without a sign only where a capital tells them apart: UserTest, not latest.
+	// Joined without a sign only where a capital separates them: UserTest, not latest.
 	for _, suffix := range [...]string{"Test", "Tests", "TestCase", "Spec", "IT"} {
 		if n := len(stem) - len(suffix); n > 0 && strings.HasSuffix(stem, suffix) && stem[n-1] >= 'a' && stem[n-1] <= 'z' {
 			return stem[:n]

@@ -99,12 +99,3 @@ func TermNamed(name string) (Term, bool) {
 	}
 	return 0, false
 }
-
-// TermNames lists all names.
-func TermNames() []string {
-	names := make([]string, numTerms)
-	for t := range numTerms {
-		names[t] = terms[t].name
-	}
-	return names
-}

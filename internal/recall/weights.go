@@ -60,7 +60,7 @@ func (f Form) String() string { return formNames[f] }
 // Weights say how much each feature counts for each form of question.
 type Weights [NumForms]Features
 
-// Mix says how far the weights of a form can be trusted with a question. What a session opens is foreseen by what changes
+// Mix says how far the weights of a form can be trusted with a question. What a session opens is predicted by what changes
 // touch, the more so the less sessions are known (Mature); and by its files alone, the more so the longer the prompt
 // runs on (Clear).
 type Mix struct{ Mature, Clear float64 }

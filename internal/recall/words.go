@@ -196,7 +196,7 @@ func stem(word string) string {
 	if len(word) > longest {
 		return word
 	}
-	recent := &stems[hash(word)%uint32(len(stems))]
+	recent := &stems[WordOf(word)%Word(len(stems))]
 	if known := recent.Load(); known != nil && known[0] == word {
 		return known[1]
 	}
@@ -234,23 +234,19 @@ type Word uint32
 func Terms(text string) []Word {
 	var terms []Word
 	for _, w := range Words(text) {
-		h := hash(w)
-		if !slices.Contains(terms, Word(h)) {
-			terms = append(terms, Word(h))
+		if h := WordOf(w); !slices.Contains(terms, h) {
+			terms = append(terms, h)
 		}
 	}
 	return terms
 }
 
-// WordOf stands for one term of Words.
-func WordOf(term string) Word { return Word(hash(term)) }
-
-// hash is FNV-1a, written out: a cold start hashes every path.
-func hash(s string) uint32 {
+// WordOf stands for one term of Words: its FNV-1a hash, written out because a cold start hashes every path.
+func WordOf(term string) Word {
 	const offset, prime = 2166136261, 16777619
 	h := uint32(offset)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * prime
+	for i := range len(term) {
+		h = (h ^ uint32(term[i])) * prime
 	}
-	return h
+	return Word(h)
 }

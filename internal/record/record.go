@@ -36,7 +36,7 @@ type Followers struct {
 	// Recorded is called with each event of the present; not with those that are learned anew.
 	Recorded func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
 	// Closed is called with each session that is closed.
-	Closed func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error
+	Closed func(ctx context.Context, tx *store.Tx, s memory.Session) error
 }
 
 var following Followers
@@ -308,7 +308,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 	if err := r.Tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
-	if err := following.Closed(ctx, r.brain, r.Tx, s); err != nil {
+	if err := following.Closed(ctx, r.Tx, s); err != nil {
 		return err
 	}
 	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {

@@ -92,7 +92,7 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 		return
 	}
 	p.Ranker.Adopt(m.Habits)
-	m.Table.Direct(p.Image, m.Files, DescribingTexts)
+	m.Table.SetVectors(p.Image, m.Files, DescribingTexts)
 	p.Ranker.Point(m.Files)
 	q.Vector = m.Table.Vector(recall.Asked(q.Text))
 }

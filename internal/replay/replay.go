@@ -187,7 +187,7 @@ func sortByHash(hash string, paths []string) {
 // FileSet holds the paths that exist: touched before and not deleted.
 type FileSet map[string]bool
 
-// The changes that are told apart; other letters of git count as a modification.
+// The changes that are distinguished; other letters of git count as a modification.
 const (
 	Added   = 'A'
 	Deleted = 'D'

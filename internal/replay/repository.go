@@ -14,7 +14,7 @@ import (
 // Input says which history to replay.
 type Input struct {
 	Root     string // a folder in the repository
-	Commits  int    // the latest so many
+	Commits  int    // the latest of them to replay
 	Tuning   tuning.Tuning
 	Progress func(done, total int) // commits; nil: nobody watches
 }

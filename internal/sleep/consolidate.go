@@ -148,8 +148,8 @@ func (s *Sleeper) Findings(log plasticity.Log) []Findings {
 			return r.Directed(l, w.From == p[0], s.Now)
 		})
 	}
-	threeGrown := func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.ThreeGrown(l, s.Now) }
-	for _, three := range rules.Threes(pairs) { // a link grows once, of however many threes it is part
+	threeGrown := func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.TripleGrown(l, s.Now) }
+	for _, three := range rules.Triples(pairs) { // a link grows once, of however many threes it is part
 		c.TripletsFound++
 		for _, p := range [...]plasticity.Pair{{three[0], three[1]}, {three[0], three[2]}, {three[1], three[2]}} {
 			add(p, byThree, threeGrown)

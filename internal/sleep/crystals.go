@@ -62,7 +62,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			after := rules.Reckon(now.Crystal, now.Kind == memory.Intention, s.Now)
+			after := rules.Refresh(now.Crystal, now.Kind == memory.Intention, s.Now)
 			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser {
 				after.Lifecycle = now.Lifecycle
 			}
@@ -108,7 +108,7 @@ func (s *Sleeper) mergeCrystals(ctx context.Context) error {
 			if latest, err = tx.CrystalsAfter(ctx, after, s.Numbers.Chunk); err != nil || len(latest) == 0 {
 				return err
 			}
-			if err := texts.ReadMeanings(ctx, s.Brain, tx, texts.GeneralSpace); err != nil {
+			if err := texts.ReadMeanings(ctx, s.Brain, tx, texts.GeneralModel); err != nil {
 				return err
 			}
 			alike, err = s.alike(ctx, tx, latest)
@@ -152,7 +152,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if !mergeable(one) {
 			continue
 		}
-		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralSpace, texts.DirectionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
+		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 		}
 		defer record.Pasts(s.Brain).Put(p)
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
-			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
+			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 			generation, data = p.Generation, m.Files.Encode()
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,14 +36,12 @@ type SearchInput struct {
 	History bool `json:"history,omitempty"`
 	// Weak also shows what answers weakly beside the best.
 	Weak bool `json:"weak,omitempty"`
-	// AsOf answers as one would have at that time.
+	// AsOf answers as of that time.
 	AsOf time.Time `json:"as_of,omitzero"`
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
 	Asker memory.Origin `json:"-"`
-	// Without leaves sources of scores out, for comparisons.
-	Without []crystal.Source `json:"-"`
 
-	Space  string               // embedding model of vector
+	Model  string               // embedding model of vector
 	Vector memory.Vector        // of the question; nil: that of the general table
 	Parsed *crystal.Query       // nil: not parsed yet
 	Tagged map[string]time.Time // times of the milestones that the question names
@@ -51,11 +50,11 @@ type SearchInput struct {
 // SearchResult is what was found, best first.
 type SearchResult struct {
 	Found []Found `json:"found"`
-	// Filters says how the question was understood, where words of it became filters.
+	// Filters says which words of the question became filters.
 	Filters []string `json:"filters,omitempty"`
 	// Notices say what of the question was not understood as it seems to be meant.
 	Notices []string `json:"notices,omitempty"`
-	// Past says that nothing current answers: all of it belongs to the past.
+	// Past says that nothing current answers and only the past was found.
 	Past bool `json:"past,omitempty"`
 	// Weaker is how many more there would be, had those that answer weakly not been left out.
 	Weaker int `json:"weaker,omitempty"`
@@ -85,7 +84,7 @@ type Found struct {
 	Doubt float64 `json:"doubt,omitempty"`
 	// Window is the segment of the session in which it was said, in a search in sessions.
 	Window *Window `json:"window,omitempty"`
-	// Crystal is the memory behind the text, where there is one.
+	// Crystal is the memory that the text is of, if any.
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
 	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
 	Waiting bool `json:"waiting,omitempty"`
@@ -143,6 +142,7 @@ type finder struct {
 	vector   memory.Vector
 	projects []memory.ProjectID // none for all
 	filter   store.DocumentFilter
+	paths    []*regexp.Regexp // of the filter
 	common   crystal.Collection
 	question *crystal.Question
 	found    map[int64]*candidate
@@ -164,13 +164,13 @@ func (f *finder) read(ctx context.Context) error {
 		return err
 	}
 	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
-	f.terms = crystal.Cap(words, func(t string) int { return int(frequency.In[t]) })
+	f.terms = f.common.Cap(words)
 	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {
-		f.in.Space, f.vector = GeneralSpace, DirectionOf(f.question.Terms)
+		f.in.Model, f.vector = GeneralModel, VectorOf(f.question.Terms)
 	}
 	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
-	if !f.query.Worded { // a time in the wording ranks (see weighed): what is said of it may lie beside it
+	if !f.query.Worded { // a time in the wording ranks (see scored): what is said about that time may lie beside it
 		f.filter.Since, f.filter.Until = f.query.Since, f.query.Until
 	}
 	for _, k := range f.query.Kinds {
@@ -186,7 +186,8 @@ func (f *finder) read(ctx context.Context) error {
 		return err
 	}
 	for _, p := range f.query.Paths {
-		f.filter.Paths = append(f.filter.Paths, memory.EscapePath(p)) // as paths are kept, whatever somebody types
+		p = memory.EscapePath(p) // as paths are kept, whatever somebody types
+		f.filter.Paths, f.paths = append(f.filter.Paths, p), append(f.paths, crystal.PathPattern(p))
 	}
 	if f.in.AsOf.IsZero() {
 		f.in.AsOf = f.query.AsOf

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (f *finder) gather(ctx context.Context) error {
 	if len(f.query.Phrases) == 0 { // quoted words must occur: no candidates by vector
 		var err error
 		var share float64
-		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Space, f.vector, f.projects, f.Config.Tuning.Search.Near); err != nil {
+		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Model, f.vector, f.projects, f.Config.Tuning.Search.Near); err != nil {
 			return err
 		}
 		f.wide = share >= wideShare
@@ -74,7 +75,7 @@ func (f *finder) addByID(ctx context.Context, ids []int64) error {
 
 // inPath applies the path filters exactly; the store's own filter passes a little more.
 func (f *finder) inPath(path string) bool {
-	return len(f.filter.Paths) == 0 || slices.ContainsFunc(f.filter.Paths, func(pattern string) bool { return crystal.InPath(pattern, path) })
+	return len(f.paths) == 0 || slices.ContainsFunc(f.paths, func(p *regexp.Regexp) bool { return p.MatchString(path) })
 }
 
 // said reports whether it is a turn of a session of this kind.

@@ -62,8 +62,8 @@ func unindexed(ctx context.Context, b *brain.Brain) (int64, error) {
 	})
 }
 
-// Index makes findable what has been said and committed since the last time, in small transactions, so many texts at
-// most or, for 0, all.
+// Index makes findable what has been said and committed since the last time, in small transactions: at most this
+// many texts, 0 for all.
 func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int)) (done int, err error) {
 	if waiting, err := unindexed(ctx, b); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
@@ -81,11 +81,11 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 			if n = len(events); err != nil || n == 0 {
 				return err
 			}
-			docs, err := documentsOf(ctx, b, tx, events)
+			docs, err := documentsOf(ctx, tx, events)
 			if err != nil {
 				return err
 			}
-			if _, err := AddDocuments(ctx, b, tx, docs); err != nil {
+			if _, err := AddDocuments(ctx, tx, docs); err != nil {
 				return err
 			}
 			return textSeq.Set(ctx, tx, events[n-1].Seq)
@@ -107,7 +107,7 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 }
 
 // AddDocuments writes documents with what they mean.
-func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []store.Document) ([]int64, error) {
+func AddDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]int64, error) {
 	ids, err := tx.AddDocuments(ctx, docs)
 	if err != nil {
 		return nil, err
@@ -116,19 +116,19 @@ func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []stor
 	for i, d := range docs {
 		meanings[i] = store.DocumentVector{Document: ids[i], Project: d.Project, Vector: vectorOf(d)}
 	}
-	return ids, tx.SetVectors(ctx, GeneralSpace, meanings)
+	return ids, tx.SetVectors(ctx, GeneralModel, meanings)
 }
 
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.
 const contextShare = 0.33
 
-// vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer says nothing by itself.
+// vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer alone says nothing.
 func vectorOf(d store.Document) memory.Vector {
-	own := DirectionOf(d.Words)
+	own := VectorOf(d.Words)
 	if d.Kind != SessionText || len(d.Around) == 0 {
 		return own
 	}
-	whole := DirectionOf(slices.Concat(d.Words, d.Around))
+	whole := VectorOf(slices.Concat(d.Words, d.Around))
 	if own == nil || whole == nil {
 		return whole
 	}
@@ -152,9 +152,9 @@ func unit(v memory.Vector) []float64 {
 	return out
 }
 
-// documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and behind new turns
+// documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and after new turns
 // are made again. Events need not be the last of their session: an import may bring earlier ones.
-func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
+func documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
 	type span struct{ from, to int64 }
 	of := map[memory.SessionID]span{}
 	var sessions []memory.SessionID
@@ -180,11 +180,11 @@ func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []sto
 		if err != nil {
 			return nil, err
 		}
-		behind, err := tx.SaidBetween(ctx, id, of[id].to+1, math.MaxInt64, beside)
+		after, err := tx.SaidBetween(ctx, id, of[id].to+1, math.MaxInt64, beside)
 		if err != nil {
 			return nil, err
 		}
-		made, err := TurnDocuments(ctx, b, tx, slices.Concat(before, within, behind), len(before)-1, len(before)+len(within)+1)
+		made, err := TurnDocuments(ctx, tx, slices.Concat(before, within, after), len(before)-1, len(before)+len(within)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func commitDocument(e store.Numbered) store.Document {
 const aroundWords = 20
 
 // TurnDocuments makes texts of the turns from one on, up to another.
-func TurnDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
+func TurnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
 	words := make([][]string, len(turns))
 	for i, t := range turns {
 		words[i] = recall.TextWords(t.Text)

@@ -17,7 +17,7 @@ import (
 // deleted ones are noticed when they are fetched.
 type meanings struct {
 	mutex sync.Mutex
-	space string
+	model string
 	// replaced is when the state of the store began whose documents these are.
 	replaced int64
 	of       map[memory.ProjectID]*embedding.Index
@@ -33,7 +33,7 @@ func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, mean
 // needs no store, and sends the result. A process that asks its first question reads vectors only if they are few. share is
 // the share of all documents that is in those projects, 0 if not known.
 func Near(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int,
+	ctx context.Context, b *brain.Brain, tx *store.Tx, model string, query memory.Vector, projects []memory.ProjectID, most int,
 ) (nearest <-chan []embedding.Hit, share float64, err error) {
 	found := make(chan []embedding.Hit, 1)
 	if query == nil || most == 0 {
@@ -42,7 +42,7 @@ func Near(
 	}
 	m := meaningsOf(b)
 	m.mutex.Lock()
-	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
+	if known, err := m.read(ctx, tx, model); err != nil || !known {
 		m.mutex.Unlock()
 		close(found)
 		return found, 0, err
@@ -68,12 +68,12 @@ func (m *meanings) share(projects []memory.ProjectID) float64 {
 }
 
 // ReadMeanings reads all vectors, however many, so that a later write that compares reads only the newest.
-func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, space string) error {
+func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, model string) error {
 	m := meaningsOf(b)
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.asked = true
-	_, err := m.read(ctx, tx, space, b)
+	_, err := m.read(ctx, tx, model)
 	return err
 }
 
@@ -84,7 +84,7 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 	var found []embedding.Hit
 	for _, p := range projects {
 		if index := m.of[p]; index != nil {
-			found = append(found, index.Search(query, most, nil)...)
+			found = append(found, index.Search(query, most)...)
 		}
 	}
 	slices.SortFunc(found, func(x, y embedding.Hit) int { return cmp.Or(cmp.Compare(y.Cos, x.Cos), cmp.Compare(x.ID, y.ID)) })
@@ -95,10 +95,10 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 const nearOnce = 50_000
 
 // read adds new vectors, unless there are too many for a first question. Another model or a replaced store starts again.
-func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brain.Brain) (known bool, err error) {
+func (m *meanings) read(ctx context.Context, tx *store.Tx, model string) (known bool, err error) {
 	if !m.asked {
 		m.asked = true
-		n, err := tx.CountVectors(ctx, space)
+		n, err := tx.CountVectors(ctx, model)
 		if err != nil || n > int64(nearOnce) {
 			return false, err
 		}
@@ -107,10 +107,10 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brai
 	if err != nil {
 		return false, err
 	}
-	if m.space != space || m.replaced != replaced {
-		m.space, m.replaced, m.of, m.last = space, replaced, map[memory.ProjectID]*embedding.Index{}, 0
+	if m.model != model || m.replaced != replaced {
+		m.model, m.replaced, m.of, m.last = model, replaced, map[memory.ProjectID]*embedding.Index{}, 0
 	}
-	err = tx.EachVector(ctx, space, m.last, func(x store.DocumentVector) error {
+	err = tx.EachVector(ctx, model, m.last, func(x store.DocumentVector) error {
 		index := m.of[x.Project]
 		if index == nil {
 			index = embedding.NewIndex(len(x.Vector))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,10 +116,8 @@ func noteKind(text string) memory.CrystalKind {
 		{memory.Lesson, []string{" because ", " learned ", " turned out ", " root cause", " lesson"}},
 		{memory.Intention, []string{" todo", " next : ", " must ", " should "}},
 	} {
-		for _, w := range k.words {
-			if strings.Contains(lower, w) {
-				return k.kind
-			}
+		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(lower, w) }) {
+			return k.kind
 		}
 	}
 	return memory.Fact

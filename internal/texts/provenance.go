@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -15,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// ProvenanceInput names a crystal by its ID or the beginning of it.
+// ProvenanceInput names a crystal by its ID or a prefix.
 type ProvenanceInput struct {
 	ID string `json:"id"`
 }
@@ -31,7 +32,7 @@ type Provenance struct {
 
 // WhyCrystal explains a crystal.
 var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
-	Name: "why-crystal", Summary: "Tell where something remembered comes from, and what became of it",
+	Name: "why-crystal", Summary: "Show where something remembered comes from, and what became of it",
 	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) (out Provenance, err error) {
 			c, err := FindCrystal(ctx, tx, in.ID)
@@ -86,7 +87,7 @@ func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, erro
 	case len(found) == 0:
 		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb search shows them): %w", id, memory.ErrNotFound)
 	case len(found) > 1:
-		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
+		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
 	return found[0], nil
 }
@@ -120,7 +121,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 				after.ValidTo = time.Time{}
 			}
 			if in.Right {
-				root, err := tieAgain(ctx, b, tx, &after)
+				root, err := tieAgain(ctx, tx, &after)
 				if err != nil {
 					return after, err
 				}
@@ -141,7 +142,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 
 // tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
 // marks the text as unsure if a place it speaks of has changed. It returns the project's root.
-func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, c *memory.Crystal) (root string, err error) {
+func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (root string, err error) {
 	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {
 		return "", err
@@ -159,7 +160,7 @@ func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, c *memory.Cryst
 	return root, nil
 }
 
-// takenBack refuses to bring back what was not called wrong: something else has taken its place.
+// takenBack refuses to restore a crystal that was superseded and not called wrong.
 func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	traces, err := tx.Traces(ctx, c.ID)
 	if err != nil {
@@ -227,20 +228,13 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 	if err != nil {
 		return nil, err
 	}
-	seen := map[memory.Anchor]*int64{} // nil: not there
+	hashes := map[memory.Anchor]func() (int64, bool){} // many crystals speak of the same place
 	look := func(a memory.Anchor) (int64, bool) {
 		a.Hash = 0
-		hash, read := seen[a]
-		if !read {
-			if now, there := codeHash(root, a); there {
-				hash = &now
-			}
-			seen[a] = hash
+		if hashes[a] == nil {
+			hashes[a] = sync.OnceValues(func() (int64, bool) { return codeHash(root, a) })
 		}
-		if hash == nil {
-			return 0, false
-		}
-		return *hash, true
+		return hashes[a]()
 	}
 	var changes []judgement
 	for _, c := range crystals {
@@ -376,7 +370,7 @@ var UseCrystals = brain.Operation[UseInput, int]{
 				}
 				after := rules.Use(c.Crystal, c.Kind == memory.Intention, tx.Now)
 				if after.Lifecycle.Living() && !c.Lifecycle.Living() {
-					if _, err := tieAgain(ctx, b, tx, &after); err != nil {
+					if _, err := tieAgain(ctx, tx, &after); err != nil {
 						return err
 					}
 				}

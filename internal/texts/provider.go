@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -20,13 +21,8 @@ func provider(b *brain.Brain) (remote.Provider, error) {
 	}
 	r := remote.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, Dims: c.Dims, KeyEnv: c.KeyEnv}
 	if c.QueryPrefix != nil || c.DocumentPrefix != nil {
-		r.Prefixes = &remote.Prefixes{}
-		if c.QueryPrefix != nil {
-			r.Prefixes.Query = *c.QueryPrefix
-		}
-		if c.DocumentPrefix != nil {
-			r.Prefixes.Document = *c.DocumentPrefix
-		}
+		none := new(string)
+		r.Prefixes = &remote.Prefixes{Query: *cmp.Or(c.QueryPrefix, none), Document: *cmp.Or(c.DocumentPrefix, none)}
 	}
 	p, err := remote.Open(r, remote.Env{Getenv: os.Getenv}, b.Config.Tuning.Embedding)
 	if err != nil {
@@ -37,34 +33,34 @@ func provider(b *brain.Brain) (remote.Provider, error) {
 
 // backfill is up to which document the texts have vectors of an embedding model.
 type backfill struct {
-	Space string `json:"space"`
+	Model string `json:"space"`
 	Upto  int64  `json:"upto"`
 }
 
 // How far texts have vectors of the configured model, and the model of which all have.
 var (
 	backfilled  = store.NewFact[backfill]("text/backfilled")
-	filledSpace = store.NewFact[string]("text/space")
+	filledModel = store.NewFact[string]("text/space")
 )
 
-// AskedSpace returns the embedding model that searches use and the vector of a question: the configured model once all texts have
-// vectors of it, else the built-in table. If the model does not answer in time, the built-in table is used.
-func AskedSpace(ctx context.Context, b *brain.Brain, text string) (space string, query memory.Vector) {
+// QueryVector returns the embedding model that searches use and the vector of a question: the configured model once all texts have
+// its vectors, else the built-in table. If the model does not answer in time, the built-in table is used.
+func QueryVector(ctx context.Context, b *brain.Brain, text string) (model string, query memory.Vector) {
 	p, err := provider(b)
 	if err != nil || p == nil {
-		return GeneralSpace, nil
+		return GeneralModel, nil
 	}
-	whole, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return filledSpace.Get(ctx, tx) })
-	if err != nil || whole != p.Space() {
-		return GeneralSpace, nil
+	whole, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return filledModel.Get(ctx, tx) })
+	if err != nil || whole != p.Model() {
+		return GeneralModel, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.Config.Tuning.Search.AskModel)
 	defer cancel()
 	vectors, err := p.Embed(ctx, []string{scrub.Clean(text)}, true)
 	if err != nil || len(vectors) != 1 || vectors[0] == nil {
-		return GeneralSpace, nil
+		return GeneralModel, nil
 	}
-	return p.Space(), vectors[0]
+	return p.Model(), vectors[0]
 }
 
 // Texts sent to the configured embedding model.
@@ -73,7 +69,7 @@ const (
 	BackfillMost  = 2000 // after one piece of work: a minute or two
 )
 
-// Backfill gives at most so many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
+// Backfill gives at most this many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
 // configured models are deleted.
 func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err error) {
 	p, err := provider(b)
@@ -87,10 +83,10 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 			if err != nil {
 				return err
 			}
-			if last.Space != p.Space() { // another model: its vectors are gone
+			if last.Model != p.Model() { // another model: its vectors are gone
 				last.Upto = 0
 			}
-			docs, err = tx.WithoutVector(ctx, p.Space(), last.Upto, backfillBatch)
+			docs, err = tx.WithoutVector(ctx, p.Model(), last.Upto, backfillBatch)
 			return err
 		})
 		if err != nil {
@@ -108,19 +104,19 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 		}
 		err = b.Store.Update(ctx, func(tx *store.Tx) error {
 			if len(docs) == 0 {
-				if err := filledSpace.Set(ctx, tx, p.Space()); err != nil {
+				if err := filledModel.Set(ctx, tx, p.Model()); err != nil {
 					return err
 				}
-				return tx.KeepModels(ctx, GeneralSpace, p.Space())
+				return tx.KeepModels(ctx, GeneralModel, p.Model())
 			}
 			meanings := make([]store.DocumentVector, len(docs))
 			for i, d := range docs {
 				meanings[i] = store.DocumentVector{Document: d.ID, Project: d.Project, Vector: vectors[i]}
 			}
-			if err := tx.SetVectors(ctx, p.Space(), meanings); err != nil {
+			if err := tx.SetVectors(ctx, p.Model(), meanings); err != nil {
 				return err
 			}
-			return backfilled.Set(ctx, tx, backfill{Space: p.Space(), Upto: docs[len(docs)-1].ID})
+			return backfilled.Set(ctx, tx, backfill{Model: p.Model(), Upto: docs[len(docs)-1].ID})
 		})
 		if err != nil || len(docs) == 0 {
 			return done, err

@@ -115,7 +115,7 @@ func TestAnotherModelTakesThePlaceOfTheFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spaces := map[string]int64{texts.GeneralSpace: 1, p.Space(): 1}
+		spaces := map[string]int64{texts.GeneralModel: 1, p.Model(): 1}
 		err = l.Store.View(t.Context(), func(tx *store.Tx) error {
 			for space, want := range spaces {
 				if n, err := tx.CountVectors(t.Context(), space); err != nil || n != want {

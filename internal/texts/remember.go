@@ -21,7 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// What happens to crystals, as their traces tell it.
+// What happens to crystals, as their traces name it.
 const (
 	traceSaid       = "said"
 	TraceSaidAgain  = "said again"
@@ -58,7 +58,7 @@ type RememberResult struct {
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
 }
 
-// Remember keeps a text. When it returns, a power cut loses nothing of it, and search finds it.
+// Remember keeps a text. When it returns, the text is on disk and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
 	Run: remember,
@@ -78,36 +78,44 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
-	var place memory.Place
-	if !in.Everywhere && in.Project == "" {
-		if place, err = b.PlaceAt(in.Dir); err != nil {
-			return out, err
-		}
-	}
-	err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-		switch {
-		case in.Everywhere:
-		case in.Project != "":
-			if c.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-				return err
-			}
-		default:
-			c.Project = place.Project()
-			if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-				return err
-			}
-		}
-		if c.Anchors, err = anchors(ctx, r.Tx, c.Project, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
+	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
+		c.Project, c.SaidAt = id, tx.Now
+		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
-		if err := seen(ctx, r.Tx, c, len(in.Files)); err != nil {
+		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		c.SaidAt = r.Tx.Now
-		out, err = Crystallise(ctx, b, r.Tx, c)
+		out, err = Crystallise(ctx, b, tx, c)
 		return err
 	})
 	return out, err
+}
+
+// Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
+// The place is known where the project is that of the folder.
+func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do func(*store.Tx, memory.ProjectID, memory.Place) error) (err error) {
+	var place memory.Place
+	if !everywhere && s.Project == "" {
+		if place, err = b.PlaceAt(s.Dir); err != nil {
+			return err
+		}
+	}
+	return record.Recording(ctx, b, b.Say, func(r *record.Recorder) (err error) {
+		var id memory.ProjectID
+		switch {
+		case everywhere:
+		case s.Project != "":
+			id, err = b.Named(ctx, r.Tx, s.Project)
+		default:
+			id = place.Project()
+			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})
+		}
+		if err != nil {
+			return err
+		}
+		return do(r.Tx, id, place)
+	})
 }
 
 // Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
@@ -120,7 +128,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 	for _, known := range same {
 		switch {
 		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
-			continue // who is trusted more says it in their own name
+			continue // a more trusted origin gets a crystal of its own
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
@@ -165,7 +173,7 @@ func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		return err
 	}
 	return errors.Join(
-		tx.SetVectors(ctx, GeneralSpace, []store.DocumentVector{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
+		tx.SetVectors(ctx, GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: VectorOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
@@ -224,11 +232,11 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// GeneralSpace is the built-in embedding model: every text has a vector of it.
-const GeneralSpace = embedding.GeneralSpace
+// GeneralModel is the built-in embedding model: every text has a vector from it.
+const GeneralModel = embedding.GeneralModel
 
-// DirectionOf is the vector of some words in the built-in model.
-func DirectionOf(words []string) memory.Vector { return embedding.General(words) }
+// VectorOf is the vector of some words in the built-in model.
+func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
 func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {

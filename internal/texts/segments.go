@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -92,7 +91,7 @@ const errorMet memory.TouchKind = "error"
 
 // IndexWindows makes the segments of a session findable by the files touched in them, beside keywords and decisions. Segments
 // without files are found by their turns. It replaces the segments of an earlier call.
-func IndexWindows(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
+func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 	parts, err := windows(ctx, tx, s.ID)
 	if err != nil {
 		return err

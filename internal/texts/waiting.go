@@ -55,7 +55,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 	return list, err
 }
 
-// waitingText is a record as search shows it, unless its project cannot be told.
+// waitingText is a record as search shows it, unless its project is unknown.
 func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said) (f Found, ok bool) {
 	var input struct {
 		brain.Scope

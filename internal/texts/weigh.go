@@ -95,7 +95,7 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 // Measured with hebb-bench conversations where nothing else is said.
 const (
 	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
-	deepAnswers = 50   // who asks for more is shown the weak ones too: nobody reads so many by chance
+	deepAnswers = 50   // longer lists show weak results too
 	foundFactor = 0.5  // of commits, turns and code beside what somebody chose to remember: a decision stood 38th below commits
 	agentFactor = 0.45 // of what an agent said: BEAM
 	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
@@ -272,9 +272,6 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure
 		out.Past = !c.kept.ValidTo.IsZero() || !c.kept.Lifecycle.Living()
 	}
-	for _, s := range f.in.Without {
-		out.Scores[s] = 0
-	}
 	return out
 }
 
@@ -300,18 +297,18 @@ func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]f
 	m := meaningsOf(f.Brain)
 	m.mutex.Lock()
 	for _, c := range list {
-		if index := m.of[c.Project]; index != nil && m.space == f.in.Space {
+		if index := m.of[c.Project]; index != nil && m.model == f.in.Model {
 			if cos, known := index.Cos(f.vector, c.ID); known {
 				similarity[c.ID] = cos
 				continue
 			}
 		}
-		if c.ID > m.last || m.space != f.in.Space {
+		if c.ID > m.last || m.model != f.in.Model {
 			unread = append(unread, c.ID)
 		}
 	}
 	m.mutex.Unlock()
-	vectors, err := f.tx.VectorsOf(ctx, f.in.Space, unread)
+	vectors, err := f.tx.VectorsOf(ctx, f.in.Model, unread)
 	for id, v := range vectors {
 		similarity[id] = f.vector.Cos(v)
 	}

@@ -235,7 +235,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 		return err
 	}
 	if !s.Open() {
-		if err := texts.IndexWindows(ctx, t.brain, t.tx, s); err != nil {
+		if err := texts.IndexWindows(ctx, t.tx, s); err != nil {
 			return err
 		}
 	}

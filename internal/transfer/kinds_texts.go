@@ -100,7 +100,7 @@ func (t *importer) takeCrystal(ctx context.Context, c writtenCrystal) error {
 	if err != nil {
 		return err
 	}
-	err = t.tx.SetVectors(ctx, texts.GeneralSpace, []store.DocumentVector{{Document: document, Project: c.Project, Vector: texts.DirectionOf(words)}})
+	err = t.tx.SetVectors(ctx, texts.GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: texts.VectorOf(words)}})
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (t *importer) takeRelation(ctx context.Context, text writtenRelation) error
 // graph collects the knowledge of a project that changes, which is indexed at the end of the batch.
 func (t *importer) graph(id memory.ProjectID) *knowledge.Change {
 	if t.graphs[id] == nil {
-		t.graphs[id] = &knowledge.Change{Brain: t.brain, Tx: t.tx, Project: id, Touched: map[string]bool{}}
+		t.graphs[id] = &knowledge.Change{Tx: t.tx, Project: id, Touched: map[string]bool{}}
 	}
 	return t.graphs[id]
 }

@@ -20,7 +20,7 @@ import (
 const sourceFiles = 2000 // files worked on last whose comments and headings are learned from (a second or two of reading)
 
 // besideReader reads from a project's folder the texts that stand beside each other: what commits say at length, comments with the names
-// they explain, headings with their paragraphs. None of it is kept but in the table that is trained on it.
+// they explain, headings with their paragraphs. They are kept only in the table that is trained on them.
 type besideReader struct {
 	place     memory.Place
 	files     []string // of the past, the latest first

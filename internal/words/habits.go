@@ -16,7 +16,7 @@ import (
 func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress func(float64)) error {
 	var past *recall.Rehearsal
 	var old *recall.Habits
-	var era string
+	var generation string
 	due, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
 		p, err := record.PastOf(ctx, b, tx, id)
 		if err != nil {
@@ -33,7 +33,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 		if p.Image.Episodes()-known < b.Numbers.LessonsAfter {
 			return false, nil
 		}
-		era, past = p.Generation, p.Image.Rehearse()
+		generation, past = p.Generation, p.Image.Rehearse()
 		return true, nil
 	})
 	if err != nil || !due {
@@ -48,6 +48,6 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	if err != nil {
 		return fmt.Errorf("learn habits of %s: %w", id, err)
 	}
-	_, err = record.KeepBlocks(ctx, b, id, era, map[int][]byte{record.HabitsBlock: habits.Encode()})
+	_, err = record.KeepBlocks(ctx, b, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
 	return err
 }

@@ -17,7 +17,7 @@ import (
 
 const (
 	tableGrowth = 0.5 // a table is made anew once the past has grown by this share: a long one changes slowly (hebb-bench replay)
-	tableOpened = 500 // or once sessions have opened so many files, likewise
+	tableOpened = 500 // or once sessions have opened this many files, likewise
 	wordSeed    = 1
 )
 
@@ -56,7 +56,7 @@ var Learn = brain.Operation[Input, bool]{
 func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress func(float64)) (bool, error) {
 	var pairs []embedding.Pair
 	var next record.Trained
-	var era string
+	var generation string
 	beside := besideReader{}
 	due, err := brain.View(ctx, b, func(tx *store.Tx) (due bool, err error) {
 		p, err := record.PastOf(ctx, b, tx, id)
@@ -65,7 +65,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 		}
 		defer record.Pasts(b).Put(p)
 		if next, due = grownEnough(p, b.Numbers); due {
-			era, pairs = p.Generation, embedding.Pairs(p.Image)
+			generation, pairs = p.Generation, embedding.Pairs(p.Image)
 			err = beside.Look(ctx, tx, p)
 		}
 		return due, err
@@ -79,12 +79,12 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	if err != nil {
 		return false, fmt.Errorf("learn words of %s: %w", id, err)
 	}
-	return keepTable(ctx, b, id, era, record.WordSense{Trained: next, Table: table})
+	return keepTable(ctx, b, id, generation, record.WordSense{Trained: next, Table: table})
 }
 
 // keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it. Where files point
 // is computed while reading.
-func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era string, m record.WordSense) (kept bool, err error) {
+func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, m record.WordSense) (kept bool, err error) {
 	same := true
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		p, err := record.PastOf(ctx, b, tx, id)
@@ -92,16 +92,16 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era str
 			return err
 		}
 		defer record.Pasts(b).Put(p)
-		if same = p.Generation == era; same {
+		if same = p.Generation == generation; same {
 			m.Files = recall.NewFileVectors(m.Table.Dims())
-			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
+			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 		}
 		return nil
 	})
 	if err != nil || !same {
 		return false, err
 	}
-	return record.KeepBlocks(ctx, b, id, era, map[int][]byte{
+	return record.KeepBlocks(ctx, b, id, generation, map[int][]byte{
 		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
 	})
 }

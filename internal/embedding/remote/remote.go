@@ -1,6 +1,6 @@
 // Package remote asks a model elsewhere for vectors: an Ollama server or any that speaks OpenAI's embeddings protocol. It
-// is used only if one is configured, and never by a hook. What it cannot get it says, with the address and the mend; the
-// key it was given it tells to nobody but that address.
+// is used only if one is configured, and never by a hook. An error names the address and the fix; the key is
+// sent to that address only.
 package remote
 
 import (
@@ -17,10 +17,10 @@ import (
 
 const cutDims = 256 // leading dimensions kept of a model whose vectors may be cut, unless the configuration says how many (little is lost, and rows are a third as long)
 
-// Provider turns texts into vectors of one space.
+// Provider turns texts into vectors of one model.
 type Provider interface {
-	// Space changes with everything that changes the vectors.
-	Space() string
+	// Model changes with everything that changes the vectors.
+	Model() string
 	// Embed returns a vector for each text, nil for one without content. Many models want to know whether a text is a
 	// question or what may answer one.
 	Embed(ctx context.Context, texts []string, asQuery bool) ([]memory.Vector, error)
@@ -45,7 +45,7 @@ type Config struct {
 	Prefixes *Prefixes
 }
 
-// Prefixes stand before a text to tell the model what it is.
+// Prefixes stand before a text to say what it is.
 type Prefixes struct{ Query, Document string }
 
 // Env is what a provider needs of the system.
@@ -90,8 +90,8 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 	return p, nil
 }
 
-// Space is made of the provider, the model, the dimensions and a fingerprint of the prefixes.
-func (p *provider) Space() string {
+// Model is made of the provider, the model, the dimensions and a fingerprint of the prefixes.
+func (p *provider) Model() string {
 	dims := "all"
 	if p.dims > 0 {
 		dims = fmt.Sprint(p.dims)

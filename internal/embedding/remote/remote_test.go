@@ -206,10 +206,10 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 		{Kind: OpenAI, Model: "all-minilm", URL: "https://models.test"},
 	} {
 		p, _ := open(t, c)
-		if before, met := seen[p.Space()]; met {
-			t.Errorf("%+v and %+v are both %s", before, c, p.Space())
+		if before, met := seen[p.Model()]; met {
+			t.Errorf("%+v and %+v are both %s", before, c, p.Model())
 		}
-		seen[p.Space()] = c
+		seen[p.Model()] = c
 	}
 	for _, want := range []string{"ollama:nomic-embed-text:256:9a286b1c", "ollama:all-minilm:all:plain", "openai:all-minilm:all:plain"} {
 		if _, met := seen[want]; !met {

@@ -20,7 +20,7 @@ func TestTheReasonNamesWhatSaysMost(t *testing.T) {
 		l.Work(run, 30).Prompt("count the prices").Read("cart.go").End()
 	}
 	reasons := func(in ranking.RecallInput) map[string]string {
-		in.Scope, in.Tell = braintest.Shop, true
+		in.Scope, in.Precedents = braintest.Shop, true
 		found := map[string]string{}
 		for _, r := range braintest.Must(l, ranking.Recall, in).Files {
 			found[r.Path] = r.Reason

@@ -19,13 +19,13 @@ const (
 	shortestQuote = 12 // bytes of a subject that still say something
 )
 
-// Tell makes the one thing of the past that says most the reason of an answer, in place of the kinds of evidence. Where
+// GiveReason makes the precedent of an answer its reason, in place of the kinds of evidence. Where
 // there is none, or it cannot be shown, the kinds stay.
-func Tell(ctx context.Context, b *brain.Brain, tx *store.Tx, r *Recalled) error {
-	if r.telling == nil {
+func GiveReason(ctx context.Context, tx *store.Tx, r *Recalled) error {
+	if r.precedent == nil {
 		return nil
 	}
-	reason, err := tellingReason(ctx, b, tx, *r.telling, r.with)
+	reason, err := precedentReason(ctx, tx, *r.precedent, r.with)
 	if err != nil {
 		return err
 	}
@@ -36,8 +36,8 @@ func Tell(ctx context.Context, b *brain.Brain, tx *store.Tx, r *Recalled) error 
 	return nil
 }
 
-// tellingReason words it; empty where what it is about is no longer known.
-func tellingReason(ctx context.Context, b *brain.Brain, tx *store.Tx, t recall.Telling, with string) (string, error) {
+// precedentReason words it; empty where what it is about is no longer known.
+func precedentReason(ctx context.Context, tx *store.Tx, t recall.Precedent, with string) (string, error) {
 	if t.Times > 0 {
 		reason := fmt.Sprintf("changed with %s in %d commits", record.ShownName(with), t.Times)
 		if t.Kind == recall.SessionEpisode {
