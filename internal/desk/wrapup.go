@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -181,7 +182,7 @@ func besideThePerson(
 		}
 		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
 	}
-	steps := slices.DeleteFunc(stepsOf(next), func(step string) bool { return slices.Contains(stepsOf(s.Next), step) })
+	steps := slices.DeleteFunc(prose.Items(next), func(step string) bool { return slices.Contains(prose.Items(s.Next), step) })
 	if len(steps) == 0 {
 		return warnings, nil
 	}
@@ -205,7 +206,7 @@ func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sessi
 			said = append(said, g.Title)
 		}
 	}
-	before := stepsOf(s.Next)
+	before := prose.Items(s.Next)
 	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
 	switch {
 	case next == "" && len(left) == len(before):
@@ -221,16 +222,6 @@ func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sessi
 		lines = append(lines, "- "+step)
 	}
 	return strings.Join(lines, "\n"), nil
-}
-
-// stepsOf are the lines of a text as steps, without the signs of a list.
-func stepsOf(text string) (steps []string) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
-			steps = append(steps, line)
-		}
-	}
-	return steps
 }
 
 // sessionToWrap is the one that is named, else the latest of the project.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -130,7 +131,7 @@ Rules
 	var lines []string
 	for _, c := range picked {
 		name := "m" + strconv.Itoa(len(lines)+1)
-		line := "[" + name + "] " + shorten(oneLine(c.Text), promptCrystal)
+		line := "[" + name + "] " + prose.Shorten(prose.OneLine(c.Text), promptCrystal)
 		if hidden(line) {
 			continue
 		}
@@ -146,7 +147,7 @@ Rules
 	}
 	var questions []string
 	for _, g := range gaps {
-		line := "- " + shorten(oneLine(g.Text), promptCrystal)
+		line := "- " + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
 		if !trusted(g.Origin) || g.Kind == GapFile || len(questions) >= gapsShown || hidden(line) {
 			continue
 		}
@@ -232,10 +233,10 @@ func Ground(q Question, answer string, words Words) (found []Insight, refused []
 	const linesRead = 50 // of an answer: more is no list of a few insights
 	lines := strings.Split(strings.ToValidUTF8(answer, "\uFFFD"), "\n")
 	if len(lines) > linesRead {
-		return nil, []Refusal{{shorten(oneLine(lines[0]), 80), fmt.Sprintf("the answer has %d lines", len(lines))}}
+		return nil, []Refusal{{prose.Shorten(prose.OneLine(lines[0]), 80), fmt.Sprintf("the answer has %d lines", len(lines))}}
 	}
 	for _, line := range lines {
-		line = oneLine(line)
+		line = prose.OneLine(line)
 		if line == "" || strings.EqualFold(strings.Trim(line, "-. "), "none") {
 			continue
 		}
@@ -247,7 +248,7 @@ func Ground(q Question, answer string, words Words) (found []Insight, refused []
 			why = "there are too many"
 		}
 		if why != "" {
-			refused = append(refused, Refusal{shorten(line, 80), why})
+			refused = append(refused, Refusal{prose.Shorten(line, 80), why})
 			continue
 		}
 		found = append(found, insight)
@@ -266,7 +267,7 @@ func (q Question) ground(line string, words Words) (in Insight, why string) {
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
 		c, shown := q.shown[name]
 		if !shown {
-			return in, "it cites " + shorten(name, 20) + ", which was not shown"
+			return in, "it cites " + prose.Shorten(name, 20) + ", which was not shown"
 		}
 		if !slices.Contains(in.Cites, c.ID) {
 			in.Cites, cited = append(in.Cites, c.ID), append(cited, c)
@@ -298,7 +299,7 @@ func (q Question) ground(line string, words Words) (in Insight, why string) {
 		return in, "what it cites does not speak of it"
 	}
 	if name := invented(in.Text, strings.ToLower(texts.String())); name != "" {
-		return in, "it names " + shorten(name, 40) + ", which what it cites does not"
+		return in, "it names " + prose.Shorten(name, 40) + ", which what it cites does not"
 	}
 	return in, ""
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -49,7 +50,6 @@ var derived = [workmem.SectionCount][]string{
 const (
 	bullet  = "- "
 	seen    = " — seen "
-	cutAt   = "…"
 	between = ": "
 )
 
@@ -68,34 +68,13 @@ type line struct {
 	letGo   bool // was left out of a new state on purpose
 }
 
-// oneLine sets a text on one line.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")), " ")
-}
-
-// shorten keeps the beginning of a line and cuts it between words, or in a word that is too long by itself.
-func shorten(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	runes := []rune(text)[:max(1, most-1)]
-	end := len(runes)
-	for end > 0 && runes[end-1] != ' ' {
-		end--
-	}
-	if end < len(runes)/2 {
-		end = len(runes)
-	}
-	return strings.TrimRight(string(runes[:end]), " ") + cutAt
-}
-
 // write makes the line that tells a text. What the person did not say is quoted and labelled with its origin; if it reads like
 // an instruction, the line says only that it exists. Hebb's own words are written like the person's (see ownWords).
 func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
 	if !at.IsZero() {
 		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
 	}
-	text = shorten(oneLine(text), most)
+	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + originName(origin) + ")")
 		if workmem.Withheld(origin, text) {
@@ -126,10 +105,7 @@ func originName(origin memory.Origin) string {
 
 // split takes a line apart: its label without date and origin, and what it says.
 func split(item string) (label, text string) {
-	text = oneLine(item)
-	for _, sign := range []string{"- ", "* ", "+ "} {
-		text = strings.TrimPrefix(text, sign)
-	}
+	text = prose.TrimBullet(prose.OneLine(item))
 	if before, after, ok := strings.Cut(text, between); ok {
 		if open := strings.LastIndex(before, " ("); open >= 0 && strings.HasSuffix(before, ")") {
 			before = before[:open]
@@ -190,7 +166,7 @@ func normal(text string) string {
 		}
 		b.WriteRune(r)
 	}
-	if b.Len() > 0 && !strings.HasSuffix(text, cutAt) {
+	if b.Len() > 0 && !strings.HasSuffix(text, prose.CutMark) {
 		b.WriteByte(' ')
 	}
 	return b.String()
@@ -283,7 +259,7 @@ func (k *memories) holder(item string) (known, bool) {
 	}
 	if none {
 		candidates = nil
-		if strings.HasSuffix(text, cutAt) {
+		if strings.HasSuffix(text, prose.CutMark) {
 			for i := range k.all { // the last word may be cut
 				candidates = append(candidates, i)
 			}

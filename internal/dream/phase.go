@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Phases are what a dream does with crystals besides rewriting the state. Without a language model: it goes through lively
@@ -166,7 +167,7 @@ func gist(group []Thought, most int) string {
 	var parts []string
 	var told []string // normal words
 	for _, c := range group {
-		for _, sentence := range sentences(oneLine(c.Text)) {
+		for _, sentence := range prose.Sentences(prose.OneLine(c.Text)) {
 			words := strings.Fields(normal(sentence))
 			if len(words) == 0 || len(told) > 0 && share(words, told) >= said {
 				continue

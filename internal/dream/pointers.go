@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -42,7 +43,7 @@ func (p Pointer) String() string {
 // ParsePointer reads a line of the state.
 func ParsePointer(text string) (Pointer, bool) {
 	text = strings.Trim(text, "\n")
-	inner, ok := strings.CutPrefix(oneLine(text), bullet)
+	inner, ok := strings.CutPrefix(prose.OneLine(text), bullet)
 	topic, behind, arrow := strings.Cut(inner, "→")
 	words, search := strings.CutPrefix(strings.TrimSpace(behind), "search:")
 	words = strings.TrimSpace(words)
@@ -260,7 +261,7 @@ func (p *pointing) merge(i, j int) bool {
 		_, most, _ := p.room()
 		topic := b.Topic + "; " + a.Topic
 		if len(topic) > most {
-			topic = cutBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)-len("”"))
+			topic = prose.ShortenBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)-len("”"))
 			if strings.Count(topic, "“") > strings.Count(topic, "”") {
 				topic += "”" // the cut took it away
 			}
@@ -427,34 +428,19 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 		return "older memories"
 	}
 	x := p.memories.all[at]
-	text := oneLine(x.text)
+	text := prose.OneLine(x.text)
 	if workmem.Withheld(x.origin, text) {
 		return "a text (" + originName(x.origin) + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
-	text = oneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
+	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
 	text = strings.TrimRight(text, ".:;,")
 	more := ""
 	if len(ids) > 1 {
 		more = pointerMore
 	}
 	around := len(workmem.SaidBy(x.origin, " ")) - len(" ")
-	return workmem.SaidBy(x.origin, cutBytes(text, most-len(more)-around)) + more
-}
-
-// cutBytes is the beginning of a text in so many bytes, cut between words if it can be.
-func cutBytes(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := max(0, most-len(cutAt))
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	if space := strings.LastIndexByte(text[:end], ' '); space > end/2 {
-		end = space
-	}
-	return strings.TrimSpace(text[:end]) + cutAt
+	return workmem.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
 }
 
 // terms are the words of a text that are worth searching with, each once, as they are written there.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -46,7 +47,7 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	}
 	blocks := m.blocks()
 	old := workmem.StateDocument(m.Old)
-	human := cutBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
+	human := prose.ShortenBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
 	texts := []string{old, human} // the mood is in words of our own
 	for _, b := range blocks {
 		for _, p := range b.pieces {
@@ -149,7 +150,7 @@ func (m Material) blocks() []block {
 	number := func(x float64) string { return fmt.Sprintf("importance: %.1f", x) }
 	var notes, crystals, insights, preferences, sessions, moments, gaps, skills, niche block
 	for _, n := range m.Notes {
-		text := tag(n.At, n.Origin, number(n.Importance)) + oneLine(n.Text)
+		text := tag(n.At, n.Origin, number(n.Importance)) + prose.OneLine(n.Text)
 		notes.pieces = append(notes.pieces, piece{text: text, worth: worthNote + n.Importance, note: n.ID})
 	}
 	isNote := map[memory.CrystalID]bool{}
@@ -158,7 +159,7 @@ func (m Material) blocks() []block {
 	}
 	crystal := func(b *block, c memory.Crystal, worth float64) {
 		if !isNote[c.ID] && c.Lifecycle.Living() && c.ValidTo.IsZero() {
-			text := tag(c.SaidAt, c.Origin, "kind: "+string(c.Kind), number(c.Importance)) + shorten(oneLine(c.Text), promptCrystal)
+			text := tag(c.SaidAt, c.Origin, "kind: "+string(c.Kind), number(c.Importance)) + prose.Shorten(prose.OneLine(c.Text), promptCrystal)
 			b.pieces = append(b.pieces, piece{text: text, worth: worth + c.Importance})
 		}
 	}
@@ -174,12 +175,12 @@ func (m Material) blocks() []block {
 	ordered := slices.Clone(m.Sessions)
 	slices.SortStableFunc(ordered, func(a, b Session) int { return b.At.Compare(a.At) })
 	for i, s := range ordered {
-		text := tag(s.At, agentUnless(s.Origin)) + "happened: " + shorten(oneLine(s.Happened), 4*promptCrystal)
+		text := tag(s.At, agentUnless(s.Origin)) + "happened: " + prose.Shorten(prose.OneLine(s.Happened), 4*promptCrystal)
 		if s.Learned != "" {
-			text += " | learned: " + shorten(oneLine(s.Learned), 2*promptCrystal)
+			text += " | learned: " + prose.Shorten(prose.OneLine(s.Learned), 2*promptCrystal)
 		}
 		if s.Next != "" {
-			text += " | next: " + shorten(oneLine(s.Next), 2*promptCrystal)
+			text += " | next: " + prose.Shorten(prose.OneLine(s.Next), 2*promptCrystal)
 		}
 		sessions.pieces = append(sessions.pieces, piece{text: text, worth: worthSession - float64(i)/4})
 	}
@@ -188,7 +189,7 @@ func (m Material) blocks() []block {
 		moments []Moment
 	}{{"friction", m.Frictions}, {"breakthrough", m.Breakthroughs}} {
 		for _, x := range list.moments {
-			text := tag(x.At, x.Origin, list.label) + shorten(oneLine(x.Text), 2*promptCrystal)
+			text := tag(x.At, x.Origin, list.label) + prose.Shorten(prose.OneLine(x.Text), 2*promptCrystal)
 			moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
 		}
 	}
@@ -197,13 +198,13 @@ func (m Material) blocks() []block {
 		open  []Open
 	}{{"search without an answer", m.Searches}, {"error without a fix", m.Errors}, {"question", m.Questions}, {"file of which nothing is said", m.Files}} {
 		for _, o := range list.open {
-			text := tag(o.At, o.Origin, list.label, plural(o.Times, "time", "times")) + shorten(oneLine(o.Text), promptCrystal)
+			text := tag(o.At, o.Origin, list.label, prose.Count(o.Times, "time", "times")) + prose.Shorten(prose.OneLine(o.Text), promptCrystal)
 			gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
 		}
 	}
 	for _, e := range m.Skills {
-		text := tag(time.Time{}, e.Origin, plural(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))
-		text += shorten(oneLine(e.Name), promptCrystal)
+		text := tag(time.Time{}, e.Origin, prose.Count(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))
+		text += prose.Shorten(prose.OneLine(e.Name), promptCrystal)
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
 	w := &writer{m: Material{Team: m.Team, Projects: m.Projects, Agents: m.Agents, Ledger: m.Ledger}}
@@ -306,7 +307,7 @@ func ReadAnswer(text string) (workmem.State, error) {
 			return refuse("its fence is not closed: it may be cut short")
 		}
 	} else if chatter := behind(lines[title:]); chatter != "" {
-		return refuse("text follows the document (%q): put the document into a fence", shorten(chatter, 60))
+		return refuse("text follows the document (%q): put the document into a fence", prose.Shorten(chatter, 60))
 	}
 	s, err := workmem.ParseState(strings.Join(lines[title:end], "\n"))
 	if err != nil {
@@ -322,7 +323,7 @@ func ReadAnswer(text string) (workmem.State, error) {
 		return refuse("it has no section %s: give all seven", strings.Join(missing, ", "))
 	}
 	if s.Lead != "" {
-		return refuse("text stands above the first section (%q): put it into one", shorten(oneLine(s.Lead), 60))
+		return refuse("text stands above the first section (%q): put it into one", prose.Shorten(prose.OneLine(s.Lead), 60))
 	}
 	return s, nil
 }

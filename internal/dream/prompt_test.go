@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -52,7 +53,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 			if shown {
 				least = min(least, n.Importance)
 			}
-			if whole := strings.Contains(asked.Text, "] "+oneLine(n.Text)+"\n"); whole != shown {
+			if whole := strings.Contains(asked.Text, "] "+prose.OneLine(n.Text)+"\n"); whole != shown {
 				t.Fatalf("%q is shown %v, whole %v", n.Text, shown, whole)
 			}
 		}

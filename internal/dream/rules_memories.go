@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -42,7 +43,7 @@ func (w *writer) tellCrystals() {
 
 // offer tells a crystal if there is room: it need not be told, for it can be found.
 func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
-	if w.pointed(c.ID) || oneLine(c.Text) == "" || w.told(section, c.Text) {
+	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.told(section, c.Text) {
 		return
 	}
 	at := c.SaidAt
@@ -66,7 +67,7 @@ func (w *writer) tellNotes() {
 		if section.Personal() {
 			at = time.Time{}
 		}
-		if oneLine(n.Text) == "" {
+		if prose.OneLine(n.Text) == "" {
 			w.p.Represented[n.ID] = Where{Section: workmem.SectionActive} // says nothing
 			continue
 		}
@@ -154,7 +155,7 @@ func aboutPerson(text string) bool {
 
 // told says whether a line of a section says a text already, under whatever label.
 func (w *writer) told(section workmem.Section, said string) bool {
-	want := normal(shorten(oneLine(said), lineLength))
+	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
 		return normal(text) == want

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -41,7 +42,7 @@ func (w *writer) tellNow() {
 			}
 		}
 	}
-	if i := slices.IndexFunc(sessions, func(s Session) bool { return oneLine(s.Next) != "" }); i >= 0 {
+	if i := slices.IndexFunc(sessions, func(s Session) bool { return prose.OneLine(s.Next) != "" }); i >= 0 {
 		for _, step := range steps(sessions[i].Next, nextShown) {
 			text := write(labelNext, time.Time{}, step, agentUnless(sessions[i].Origin), "", lineLength)
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
@@ -60,7 +61,7 @@ func (w *writer) tellNow() {
 			if l.stays = x.Crystal == ""; !l.stays {
 				l.behind = []memory.CrystalID{x.Crystal}
 			}
-			if !w.pointed(x.Crystal) && oneLine(x.Text) != "" {
+			if !w.pointed(x.Crystal) && prose.OneLine(x.Text) != "" {
 				w.add(active, l)
 			}
 		}
@@ -83,19 +84,10 @@ func asAsked(s Session) string {
 	return s.Happened
 }
 
-// steps are the lines of a list: of what is to be done next, or of what was learned.
-func steps(next string, most int) []string {
-	var list []string
-	for text := range strings.SplitSeq(next, "\n") {
-		text = oneLine(text)
-		for _, sign := range []string{"- ", "* ", "+ ", "[ ] "} {
-			text = strings.TrimPrefix(text, sign)
-		}
-		if text != "" && len(list) < most {
-			list = append(list, text)
-		}
-	}
-	return list
+// steps are the first items of a list: of what is to be done next, or of what was learned.
+func steps(list string, most int) []string {
+	items := prose.Items(list)
+	return items[:min(len(items), most)]
 }
 
 // String tells commits in one line, nothing if there are none.
@@ -105,13 +97,13 @@ func (c Commits) String() string {
 	}
 	text := "the latest:"
 	if c.Week > 0 {
-		text = plural(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
+		text = prose.Count(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
 	}
 	for i, subject := range c.Subjects {
 		if i > 0 {
 			text += ";"
 		}
-		text += " " + shorten(oneLine(subject), commitLength)
+		text += " " + prose.Shorten(prose.OneLine(subject), commitLength)
 	}
 	return text
 }
@@ -124,7 +116,7 @@ func (w *writer) tellNiche() {
 	facts := func(label string, list []string) {
 		var names []string
 		for _, name := range list {
-			if name = oneLine(name); name != "" && !slices.Contains(names, name) {
+			if name = prose.OneLine(name); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -142,23 +134,16 @@ func (w *writer) tellNiche() {
 	}
 	text := fmt.Sprintf("earned %s USDC, spent %s, net %s; last 7 days %s, the 7 before %s; %s, %s",
 		amount(ledger.Earned), amount(ledger.Spent), amount(ledger.Earned-ledger.Spent), amount(ledger.Week), amount(ledger.WeekBefore),
-		plural(ledger.Skills, "skill on offer", "skills on offer"), plural(ledger.Buyers, "buyer", "buyers"))
+		prose.Count(ledger.Skills, "skill on offer", "skills on offer"), prose.Count(ledger.Buyers, "buyer", "buyers"))
 	var top []string
 	for _, e := range ledger.Top {
-		top = append(top, shorten(oneLine(e.Skill), 40)+" "+amount(e.Earned))
+		top = append(top, prose.Shorten(prose.OneLine(e.Skill), 40)+" "+amount(e.Earned))
 	}
 	if len(top) > 0 {
 		text += "; top: " + strings.Join(top, ", ")
 	}
 	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*lineLength)
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // tellGaps tells what nobody knows yet.
@@ -168,7 +153,7 @@ func (w *writer) tellGaps() {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b Open) int { return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At)) })
 		for _, o := range list[:min(len(list), gapsShown)] {
-			text := shorten(oneLine(o.Text), lineLength)
+			text := prose.Shorten(prose.OneLine(o.Text), lineLength)
 			if text == "" {
 				continue
 			}
@@ -190,7 +175,7 @@ func (w *writer) tellGaps() {
 	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
 	latest, left := true, 0
 	for _, s := range sessions {
-		if oneLine(s.Next) == "" {
+		if prose.OneLine(s.Next) == "" {
 			continue
 		}
 		for _, step := range steps(s.Next, gapsShown-left) {
@@ -220,13 +205,13 @@ func (w *writer) tellSkills() {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
 	})
 	for _, e := range list {
-		name := shorten(oneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
+		name := prose.Shorten(prose.OneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
 		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}
 		name = workmem.SaidBy(e.Origin, name)
 		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
-		text := bullet + name + seen + plural(e.Times, "time", "times") + " (" + confidence + ")"
+		text := bullet + name + seen + prose.Count(e.Times, "time", "times") + " (" + confidence + ")"
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -67,7 +68,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	item := bullet + text
 	label, says := split(item)
 	// What looks like a line that dreams make anew would be taken for one, and what is cut short can not come back whole.
-	if label != "" || says != oneLine(text) || strings.Contains(text, seen) || strings.Contains(text, cutAt) || utf8.RuneCountInString(text) > lineLength {
+	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
 	if workmem.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
@@ -109,7 +110,7 @@ func (w *writer) giveBack(next workmem.State) string {
 		k := w.memories.all[at]
 		had := told(before, k.normal) || slices.ContainsFunc(w.m.Pointers, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
 		if had && !told(after, k.normal) && !w.pointed(id) {
-			back = append(back, bullet+oneLine(k.text)+"\n")
+			back = append(back, bullet+prose.OneLine(k.text)+"\n")
 		}
 	}
 	if len(back) == 0 {

@@ -3,8 +3,8 @@ package workmem
 import (
 	"math"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Item is something that can be told at the start of a session: whole, or not at all.
@@ -46,7 +46,6 @@ const (
 	slotBase  = 8000 // the budget for which the caps of slots are given
 	slotLeast = 16   // bytes: a shorter beginning of an item says nothing
 	slotTitle = "### "
-	slotCutAt = "…"
 )
 
 // Budget is the share of whole, in bytes, that the start of a session may cost in a window of so many tokens; 0 is a window of
@@ -149,7 +148,7 @@ func newSlotShown(s Slot, share float64) slotShown {
 	if s.Must {
 		share = 1 // what must be told is no less in a smaller budget
 	}
-	if title := strings.Join(strings.Fields(strings.ToValidUTF8(s.Title, "\uFFFD")), " "); title != "" {
+	if title := prose.OneLine(s.Title); title != "" {
 		shown.title = slotTitle + title + "\n"
 	}
 	if limit := float64(s.Cap) * share; limit >= 1 {
@@ -285,25 +284,10 @@ func (c *composition) text() string {
 	return b.String()
 }
 
-// slotCut keeps the beginning of a text within so many bytes and cuts it between words, or in a word where next to nothing
-// stands before it. It is empty where there is no room for a beginning that says something.
+// slotCut keeps the beginning of a text within a number of bytes, or nothing where there is no room for one that says something.
 func slotCut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most - len(slotCutAt)
-	if end < slotLeast {
+	if len(text) > most && most < slotLeast+len(prose.CutMark) {
 		return ""
 	}
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	head := text[:end]
-	if next, _ := utf8.DecodeRuneInString(text[end:]); !unicode.IsSpace(next) {
-		word := strings.LastIndexFunc(head, unicode.IsSpace)
-		if len(strings.TrimSpace(head[:max(0, word)])) >= slotLeast {
-			head = head[:word]
-		}
-	}
-	return strings.TrimRightFunc(head, unicode.IsSpace) + slotCutAt
+	return prose.ShortenBytes(text, most)
 }

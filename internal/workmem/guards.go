@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Source is a text that a new state was made from, and who is behind it.
@@ -118,7 +119,7 @@ func Judge(old, next State, sources []Source) Verdict {
 		}
 		pointers++
 		if _, words, arrow := strings.Cut(line, "→"); arrow && !guardPointer().MatchString(words) {
-			find(GuardPointer, false, "%q: write \"→ search: `words`\"", sumShorten(line, liveQuote))
+			find(GuardPointer, false, "%q: write \"→ search: `words`\"", prose.Shorten(line, liveQuote))
 		}
 	}
 	if pointers > PointersMost {
@@ -187,7 +188,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	var before []string
 	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
 		for _, item := range SplitItems(text) {
-			known[liveLine(item)] = true
+			known[prose.OneLine(item)] = true
 			before = append(before, item)
 		}
 	}
@@ -195,7 +196,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	// What stood there before has been examined when it was new, or a person put it there.
 	fresh := func(place string, directs bool, text string) {
 		for _, item := range SplitItems(text) {
-			if line := liveLine(item); !known[line] {
+			if line := prose.OneLine(item); !known[line] {
 				items = append(items, guardItem{place: place, text: item, directs: directs})
 			}
 		}
@@ -207,7 +208,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	guardCompare(items, before, sources)
 	var v Verdict
 	for _, item := range items {
-		quote := sumShorten(liveLine(item.text), liveQuote)
+		quote := prose.Shorten(prose.OneLine(item.text), liveQuote)
 		if ForgesMark(item.text) { // whoever says it
 			v = append(v, Finding{GuardMarker, true, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
@@ -350,7 +351,7 @@ func guardEach(text string, use func(word string)) {
 
 // ForgesMark says that a line of a text is, behind the signs of lists and quotes, one of the marks around hebb's block.
 func ForgesMark(text string) bool {
-	for line := range strings.SplitSeq(shelfLineEnds(guardSeen(text)), "\n") {
+	for line := range strings.SplitSeq(prose.LineEnds(guardSeen(text)), "\n") {
 		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))
 		if strings.HasPrefix(line, "<!--") && strings.HasPrefix(strings.TrimSpace(line[len("<!--"):]), "hebb:") {
 			return true
@@ -379,7 +380,7 @@ func readsLike(text string, imperatives ...[]string) bool {
 			return true
 		}
 	}
-	for line := range strings.SplitSeq(shelfLineEnds(lower), "\n") {
+	for line := range strings.SplitSeq(prose.LineEnds(lower), "\n") {
 		line = guardBareLine(line)
 		for _, role := range guardRoles {
 			if strings.HasPrefix(line, role) {

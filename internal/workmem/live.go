@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // File is a file in mind, its path as memory.EscapePath writes it.
@@ -76,7 +77,7 @@ func Tokens(text string) int { return (len(text) + bytesAToken - 1) / bytesAToke
 func Live(blocks []Block) string {
 	blocks = slices.Clone(blocks)
 	for i := range blocks {
-		blocks[i].Project = liveLine(blocks[i].Project)
+		blocks[i].Project = prose.OneLine(blocks[i].Project)
 	}
 	slices.SortStableFunc(blocks, func(a, b Block) int { return cmp.Compare(a.Project, b.Project) })
 	var pages []string
@@ -98,14 +99,14 @@ func FileLines(b Block, most int) []string {
 	var lines, notes []string
 	for _, f := range liveFiles(b.Files) {
 		line := livePath(f.Path) + " [" + liveHeat(f.Heat) + "]"
-		if summary := liveShort(liveLine(f.Summary), liveSummary); summary != "" {
+		if summary := prose.Shorten(prose.OneLine(f.Summary), liveSummary); summary != "" {
 			line += liveDash + SaidBy(f.SummaryBy, summary)
 		}
 		if len(line) >= most || len(lines) == LiveFiles {
 			continue
 		}
 		note := ""
-		if text := liveLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
+		if text := prose.OneLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
 			note = liveNote + SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
@@ -195,27 +196,6 @@ func liveClusterLine(pairs []Cluster) string {
 	return line
 }
 
-// liveLine sets a text on one line.
-func liveLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-}
-
-// liveShort keeps at most so many characters of a line and cuts between words, or in a word that is longer than that.
-func liveShort(line string, most int) string {
-	if utf8.RuneCountInString(line) <= most {
-		return line
-	}
-	runes := []rune(line)
-	end := most - 1
-	for end > 0 && runes[end] != ' ' {
-		end--
-	}
-	if end == 0 {
-		end = most - 1
-	}
-	return string(runes[:end]) + "…"
-}
-
 // livePath is a path as a line of the view shows it. The few signs that would be taken for part of the layout become
 // \xNN, as in memory.EscapePath, which never writes the escape of a plain sign: so livePlain can turn it back.
 func livePath(path string) string {
@@ -272,7 +252,7 @@ func ParseLive(text string) ([]Block, error) {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, liveHead); ok {
-			blocks = append(blocks, Block{Project: liveLine(liveTail(rest))})
+			blocks = append(blocks, Block{Project: prose.OneLine(liveTail(rest))})
 			continue
 		}
 		mend := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
@@ -281,7 +261,7 @@ func ParseLive(text string) ([]Block, error) {
 		}
 		if mend != "" {
 			return nil, fmt.Errorf("live view, line %d, %q: %s, or remove it: %w",
-				number+1, liveShort(liveLine(line), liveQuote), mend, memory.ErrInvalid)
+				number+1, prose.Shorten(prose.OneLine(line), liveQuote), mend, memory.ErrInvalid)
 		}
 	}
 	for _, b := range blocks {
@@ -306,7 +286,7 @@ func (b *Block) liveRead(line string) (mend string) {
 		if f.Note == "" {
 			f.Heat = math.Nextafter(f.Heat, math.Inf(1))
 		}
-		f.Note = liveLine(f.Note + " " + note) // one that was wrapped has several such lines
+		f.Note = prose.OneLine(f.Note + " " + note) // one that was wrapped has several such lines
 		return ""
 	}
 	if pairs, ok := strings.CutPrefix(bare, strings.TrimSpace(livePairs)); ok {
@@ -323,7 +303,7 @@ func (b *Block) liveRead(line string) (mend string) {
 	if err != nil {
 		return "write a smaller heat"
 	}
-	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: liveLine(liveTail(line[at[1]:]))})
+	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: prose.OneLine(liveTail(line[at[1]:]))})
 	return ""
 }
 

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 var liveUpdate = flag.Bool("update-live", false, "write what is rendered as what is expected")
@@ -314,10 +315,10 @@ func liveHolds(t *testing.T, parsed Block, from []Block) {
 			t.Fatalf("%q is hotter than what stands before it", f.Path)
 		}
 		if !slices.ContainsFunc(from, func(b Block) bool {
-			return liveLine(b.Project) == parsed.Project && slices.ContainsFunc(b.Files, func(was File) bool {
+			return prose.OneLine(b.Project) == parsed.Project && slices.ContainsFunc(b.Files, func(was File) bool {
 				return was.Path == f.Path && math.Abs(was.Heat-f.Heat) < .0500001 && TierOf(was.Heat) != Cold &&
-					liveShort(liveLine(was.Summary), liveSummary) == f.Summary &&
-					(f.Note == "" || f.Note == liveLine(was.Note) && TierOf(was.Heat) == Hot)
+					prose.Shorten(prose.OneLine(was.Summary), liveSummary) == f.Summary &&
+					(f.Note == "" || f.Note == prose.OneLine(was.Note) && TierOf(was.Heat) == Hot)
 			})
 		}) {
 			t.Fatalf("%+v of %q was never there", f, parsed.Project)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
@@ -177,7 +178,7 @@ func AutoNote(before, after Mood, about string, lastAuto, now time.Time) (text s
 		return "", false
 	}
 	text = "[AUTO] Hormonal event: " + strings.Join(spikes, ", ") + ". User seems " + moodOf(is, now).Words()
-	if about = sumShorten(strings.Join(strings.Fields(shelfClean(about)), " "), moodNoteAbout); about != "" {
+	if about = prose.Shorten(prose.OneLine(about), moodNoteAbout); about != "" {
 		text += ` after "` + about + `"`
 	}
 	return text + ".", true

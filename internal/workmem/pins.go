@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Pin is a memory that never leaves the mind: it is not let go, and has room of its own when a session begins. Its texts
@@ -30,7 +31,7 @@ const (
 // matter. "auth." is "Auth"; "Auth v2" is another, and so are "C" and "C#", or "env" and ".env".
 func NormalTitle(title string) string {
 	const around = "\"'`“”‘’«»()[]{}*_ "
-	folded := strings.ToLower(strings.Join(strings.Fields(shelfClean(title)), " "))
+	folded := strings.ToLower(prose.OneLine(title))
 	bare := strings.TrimRight(strings.TrimLeft(folded, around), around+".,;:!?…-–—")
 	return cmp.Or(bare, folded)
 }
@@ -69,7 +70,7 @@ func pinBlock(p Pin) string {
 
 // pinPlain is a pin as it comes out of the view, but for its time.
 func pinPlain(p Pin) Pin {
-	p.Title = strings.Join(strings.Fields(shelfClean(p.Title)), " ")
+	p.Title = prose.OneLine(p.Title)
 	p.Text = shelfClean(p.Text)
 	p.Reason = strings.TrimLeft(shelfClean(p.Reason), " \t")
 	return p
@@ -86,7 +87,7 @@ func pinMark(line string) bool {
 
 func pinTitle(line string) (string, bool) {
 	title, level := shelfHeading(line)
-	return strings.Join(strings.Fields(title), " "), level == 2
+	return prose.OneLine(title), level == 2
 }
 
 // pinWhy gives the reason behind its mark. Editors like to bend the apostrophe.
@@ -121,7 +122,7 @@ func ParsePinned(text string) ([]Pin, error) {
 		p := pinRead(block)
 		if p.Title == "" {
 			return nil, fmt.Errorf("a pin %q has no title: write one behind its \"##\": %w",
-				sumShorten(sumLine(p.Text), 60), memory.ErrInvalid)
+				prose.Shorten(sumLine(p.Text), 60), memory.ErrInvalid)
 		}
 		key := NormalTitle(p.Title)
 		if first, twice := seen[key]; twice {

@@ -3,6 +3,8 @@ package workmem
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Waiting is what makes somebody want to dream, since the last dream.
@@ -63,7 +65,7 @@ func PressureOf(w Waiting) Pressure {
 	}
 	if w.Compacted {
 		p.Level, p.Review = Full, true
-		p.Reasons = append([]string{"the context was compacted and " + waits(w.Notes)}, p.Reasons...)
+		p.Reasons = append([]string{"the context was compacted and " + prose.Count(w.Notes, "note waits", "notes wait")}, p.Reasons...)
 	}
 	if w.Sessions >= pressureSessions {
 		lift("%d sessions without a dream", w.Sessions)
@@ -72,13 +74,6 @@ func PressureOf(w Waiting) Pressure {
 		lift("a dense conversation of %d prompts", w.Prompts)
 	}
 	return p
-}
-
-func waits(notes int) string {
-	if notes == 1 {
-		return "1 note waits"
-	}
-	return fmt.Sprintf("%d notes wait", notes)
 }
 
 // Line is the nudge in one line, or nothing while there is no pressure.

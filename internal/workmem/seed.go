@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // A seed is a text that a person wrote before there was a state, adopted above hebb's block between two marks of its own.
@@ -20,7 +22,7 @@ func SeedBlock(name string, at time.Time, text string) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	name = strings.NewReplacer("--", "- -", ">", " ", "<", " ").Replace(liveLine(name))
+	name = strings.NewReplacer("--", "- -", ">", " ", "<", " ").Replace(prose.OneLine(name))
 	return fmt.Sprintf("%s: adopted from %s on %s. Dreams take it in below, line by line; nothing of it is lost. -->\n%s%s\n\n",
 		seedBeginMark, name, at.UTC().Format(time.DateOnly), text, seedEnd)
 }

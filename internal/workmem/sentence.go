@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // pattern compiles a regular expression when it is first used: a hook starts the same program and needs none.
@@ -13,7 +15,7 @@ func pattern(expression string) func() *regexp.Regexp {
 
 // FirstSentence is the first sentence of a text, of at most so many characters.
 func FirstSentence(text string, length int) string {
-	return sumShorten(sumSentence(shelfClean(text)), length)
+	return prose.Shorten(sumSentence(shelfClean(text)), length)
 }
 
 // Reworded is a text whose first sentence is said in other words. Where that sentence cannot be told apart, because it is a

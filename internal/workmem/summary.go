@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Facts are what is known about a session that ended.
@@ -98,7 +100,7 @@ func sumFacts(f Facts) Facts {
 		return lines
 	}
 	f.Edited, f.Read = each(f.Edited, sumPath), each(f.Read, sumPath)
-	f.Commits = each(f.Commits, sumPlain)
+	f.Commits = each(f.Commits, prose.OneLine)
 	f.Failing, f.Notes = each(f.Failing, sumLine), each(f.Notes, sumLine)
 	fixed := f.Fixed
 	f.Fixed = nil
@@ -114,14 +116,14 @@ func sumFacts(f Facts) Facts {
 // sumOutcome is one sentence: what was wanted and what came of it. Names give way to counts where there is no room, for half
 // a path would be another one.
 func sumOutcome(f Facts, room int) string {
-	intent := sumShorten(sumIntent(f), sumIntentMost)
+	intent := prose.Shorten(sumIntent(f), sumIntentMost)
 	for _, named := range []bool{true, false} {
 		if sentence := sumJoin(intent, sumClauses(f, named)); sumLength(sentence) <= room {
 			return sentence
 		}
 	}
 	frame := sumLength(sumJoin("x", nil)) - 1
-	if intent = sumShorten(intent, room-frame); intent == "" {
+	if intent = prose.Shorten(intent, room-frame); intent == "" {
 		return ""
 	}
 	return sumJoin(intent, nil)
@@ -186,7 +188,7 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 	}
 	if len(f.Notes) > 0 && len(clauses) == 0 {
 		quoted := sumQuoted(f.Notes)
-		quoted[0] = `"` + sumShorten(f.Notes[0], sumIntentMost) + `"`
+		quoted[0] = `"` + prose.Shorten(f.Notes[0], sumIntentMost) + `"`
 		list("noted", "noted", "thing", quoted)
 	}
 	return clauses
@@ -201,12 +203,7 @@ func sumQuoted(lines []string) []string {
 	return quoted
 }
 
-func sumCount(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
+func sumCount(n int, thing string) string { return prose.Count(n, thing, thing+"s") }
 
 // sumLists names the files and commits that the sentence has no place for.
 func sumLists(f Facts, room, list int) string {
@@ -241,12 +238,12 @@ func sumLearned(f Facts, most int) []string {
 				files = " (" + sumCount(len(fix.Files), "file") + ")"
 			}
 		}
-		if fault := sumShorten(fix.Error, most-sumLength(files)-len("Fixed: ")); fault != "" {
+		if fault := prose.Shorten(fix.Error, most-sumLength(files)-len("Fixed: ")); fault != "" {
 			items = append(items, "Fixed: "+fault+files)
 		}
 	}
 	for _, note := range f.Notes {
-		items = append(items, sumShorten(note, most))
+		items = append(items, prose.Shorten(note, most))
 	}
 	return items
 }
@@ -261,7 +258,7 @@ func sumItems(items []string, each, room, list int) string {
 		if i < len(items)-1 || more > 0 {
 			rest = len("\n- and 999 more")
 		}
-		item = "- " + sumShorten(item, each)
+		item = "- " + prose.Shorten(item, each)
 		if len(lines) >= list || sumLength(item)+1+rest > room {
 			more++
 			continue
@@ -289,7 +286,7 @@ func sumWords(said []sumPart, room, list int) string {
 		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].list && !said[i+1].taken {
 			return sumFitting(sumAgentSaid, text, said[i+1].lines, room, list)
 		}
-		if text = sumShorten(text, room-len(sumAgentSaid)); text == "" {
+		if text = prose.Shorten(text, room-len(sumAgentSaid)); text == "" {
 			return ""
 		}
 		return sumAgentSaid + text
@@ -299,7 +296,7 @@ func sumWords(said []sumPart, room, list int) string {
 
 // sumFitting is a line and as many items of a list as have room.
 func sumFitting(head, text string, items []string, room, list int) string {
-	lines := []string{strings.TrimSpace(head + sumShorten(text, room-len(head)))}
+	lines := []string{strings.TrimSpace(head + prose.Shorten(text, room-len(head)))}
 	room -= sumLength(lines[0])
 	for _, item := range items[:min(len(items), list)] {
 		if item = "- " + item; item != "- " && sumLength(item)+1 <= room {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 func sumExamples() map[string]Facts {
@@ -71,7 +73,7 @@ func TestSessionsAreToldByRules(t *testing.T) {
 	examples := sumExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
 		told := Summarise(examples[name], 1200, 8)
-		line := sumShorten(sumSentence(told.Happened), SummaryLength)
+		line := prose.Shorten(sumSentence(told.Happened), SummaryLength)
 		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, told.Happened, told.Learned, told.Next, line)
 	}
 	shelfGolden(t, "summarise.golden", b.String())

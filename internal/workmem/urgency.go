@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Counts are what has come together so far. They are to be counters that only grow, so that what was moved or forgotten
@@ -66,11 +68,7 @@ func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 			continue // what has become fewer must not hide the rest
 		}
 		u.Score += s.points
-		name := s.many
-		if s.count == 1 {
-			name = s.one
-		}
-		u.Reasons = append(u.Reasons, fmt.Sprintf("%d %s", s.count, name))
+		u.Reasons = append(u.Reasons, prose.Count(s.count, s.one, s.many))
 	}
 	u.Urgent = u.Score >= float64(urgencyNow)
 	u.Due = u.Urgent || u.Score >= float64(urgencyDue)
