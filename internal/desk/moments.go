@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -25,13 +26,14 @@ const (
 // Moments adds to the material of a dream what moved somebody, what is done again and again, and what was committed lately.
 func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
 	since := tx.Now.Add(-dream.FadeAfter)
+	told := map[bool]int{}   // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)
-		switch {
-		case lives && c.SaidAt.After(since) && c.Valence >= momentFelt && len(m.Breakthroughs) < momentsTold:
-			m.Breakthroughs = append(m.Breakthroughs, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
-		case lives && c.SaidAt.After(since) && c.Valence <= -momentFelt && len(m.Frictions) < momentsTold:
-			m.Frictions = append(m.Frictions, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
+		if lives && c.SaidAt.After(since) && math.Abs(c.Valence) >= momentFelt {
+			friction := c.Valence < 0
+			if told[friction]++; told[friction] <= momentsTold {
+				m.Moments = append(m.Moments, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
+			}
 		}
 		switch c.Kind {
 		case memory.Skill, memory.TaskPattern, memory.Procedure:

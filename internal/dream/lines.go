@@ -226,12 +226,10 @@ func gather(m Material) *memories {
 		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
 	}
 	for _, s := range m.Sessions {
-		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, agentUnless(s.Origin), false})
+		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, s.origin(), false})
 	}
-	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
-		for _, x := range moments {
-			add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
-		}
+	for _, x := range m.Moments {
+		add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
 	}
 	return k
 }

@@ -4,6 +4,8 @@
 package dream
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -39,18 +41,11 @@ type Commits struct {
 
 // Moment is a friction or a breakthrough.
 type Moment struct {
-	Text    string
-	At      time.Time
-	Origin  memory.Origin
-	Crystal memory.CrystalID // where it is kept, if it is
-}
-
-// Open is something nobody knows yet: a search without an answer, an error without a fix, a question.
-type Open struct {
-	Text   string
-	Times  int
-	At     time.Time
-	Origin memory.Origin
+	Text     string
+	At       time.Time
+	Origin   memory.Origin
+	Crystal  memory.CrystalID // where it is kept, if it is
+	Friction bool
 }
 
 // Evidence is something that is done again and again.
@@ -89,16 +84,15 @@ type Material struct {
 	Insights []memory.Crystal // found by this dream
 	Pointers []Pointer        // as the last dream left them, and when they were used
 
-	Commits                  Commits
-	Sessions                 []Session
-	Frictions, Breakthroughs []Moment
-	Preferences              []memory.Crystal
+	Commits     Commits
+	Sessions    []Session
+	Moments     []Moment
+	Preferences []memory.Crystal
 
-	Searches, Errors, Questions []Open
-	Files                       []Open // that are worked on, and of which nothing is said
-	Skills                      []Evidence
-	Team, Projects, Agents      []string
-	Ledger                      *Ledger
+	Gaps                   []Gap
+	Skills                 []Evidence
+	Team, Projects, Agents []string
+	Ledger                 *Ledger
 
 	// Seeds is what was adopted of a text that a person wrote before there was a state.
 	Seeds Seeds
@@ -150,18 +144,14 @@ func (m Material) Sources() []workmem.Source {
 	}
 	for _, s := range m.Sessions {
 		for _, text := range []string{s.Happened, s.Learned, s.Next} {
-			add(text, agentUnless(s.Origin))
+			add(text, s.origin())
 		}
 	}
-	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
-		for _, x := range moments {
-			add(x.Text, x.Origin)
-		}
+	for _, x := range m.Moments {
+		add(x.Text, x.Origin)
 	}
-	for _, open := range [][]Open{m.Searches, m.Errors, m.Questions, m.Files} {
-		for _, o := range open {
-			add(o.Text, o.Origin)
-		}
+	for _, g := range m.Gaps {
+		add(g.Text, g.Origin)
 	}
 	for _, e := range m.Skills {
 		add(e.Name, e.Origin)
@@ -174,11 +164,15 @@ func (m Material) Sources() []workmem.Source {
 	return sources
 }
 
-func agentUnless(origin memory.Origin) memory.Origin {
-	if origin == "" {
-		return memory.OriginAgent
-	}
-	return origin
+func (s Session) origin() memory.Origin { return cmp.Or(s.Origin, memory.OriginAgent) }
+
+// newest orders what happened at different times, the latest first.
+func newest[T any](list []T, at func(T) time.Time) []T {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b T) int { return at(b).Compare(at(a)) })
+}
+
+func (m Material) sessions() []Session {
+	return newest(m.Sessions, func(s Session) time.Time { return s.At })
 }
 
 // trusted says whether a text may stand in a section about the person and the work: a person said it, or their agent, whose

@@ -172,10 +172,8 @@ func (m Material) blocks() []block {
 	for _, c := range m.Crystals {
 		crystal(&crystals, c, worthCrystal)
 	}
-	ordered := slices.Clone(m.Sessions)
-	slices.SortStableFunc(ordered, func(a, b Session) int { return b.At.Compare(a.At) })
-	for i, s := range ordered {
-		text := tag(s.At, agentUnless(s.Origin)) + "happened: " + prose.Shorten(prose.OneLine(s.Happened), 4*promptCrystal)
+	for i, s := range m.sessions() {
+		text := tag(s.At, s.origin()) + "happened: " + prose.Shorten(prose.OneLine(s.Happened), 4*promptCrystal)
 		if s.Learned != "" {
 			text += " | learned: " + prose.Shorten(prose.OneLine(s.Learned), 2*promptCrystal)
 		}
@@ -184,23 +182,18 @@ func (m Material) blocks() []block {
 		}
 		sessions.pieces = append(sessions.pieces, piece{text: text, worth: worthSession - float64(i)/4})
 	}
-	for _, list := range []struct {
-		label   string
-		moments []Moment
-	}{{"friction", m.Frictions}, {"breakthrough", m.Breakthroughs}} {
-		for _, x := range list.moments {
-			text := tag(x.At, x.Origin, list.label) + prose.Shorten(prose.OneLine(x.Text), 2*promptCrystal)
-			moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
+	for _, x := range m.Moments {
+		label := "breakthrough"
+		if x.Friction {
+			label = "friction"
 		}
+		text := tag(x.At, x.Origin, label) + prose.Shorten(prose.OneLine(x.Text), 2*promptCrystal)
+		moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
 	}
-	for _, list := range []struct {
-		label string
-		open  []Open
-	}{{"search without an answer", m.Searches}, {"error without a fix", m.Errors}, {"question", m.Questions}, {"file of which nothing is said", m.Files}} {
-		for _, o := range list.open {
-			text := tag(o.At, o.Origin, list.label, prose.Count(o.Times, "time", "times")) + prose.Shorten(prose.OneLine(o.Text), promptCrystal)
-			gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
-		}
+	for _, g := range m.Gaps {
+		kind := gapKinds[slices.IndexFunc(gapKinds, func(k gapForm) bool { return k.kind == g.Kind })]
+		text := tag(g.At, g.Origin, kind.prompt, prose.Count(g.Times, "time", "times")) + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
+		gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
 	}
 	for _, e := range m.Skills {
 		text := tag(time.Time{}, e.Origin, prose.Count(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))

@@ -76,7 +76,7 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 		"the old state":    func(m *Material) { m.Old.Sections[workmem.SectionBond] = hostile },
 		"a person's text":  func(m *Material) { m.Old.Above = hostile },
 		"a session":        func(m *Material) { m.Sessions[0].Next = hostile },
-		"an error":         func(m *Material) { m.Errors[0].Text = hostile },
+		"an error":         func(m *Material) { m.Gaps[1].Text = hostile },
 		"a skill":          func(m *Material) { m.Skills[0].Name = hostile },
 		"a project":        func(m *Material) { m.Projects[0] = hostile },
 	} {

@@ -102,55 +102,32 @@ func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here 
 	return workmem.SectionActive
 }
 
-// place is the section in which a text belongs. How the agent is to work is its phenotype, who the person is the bond, how
-// things are done a skill, and everything else is going on. Texts of origins that may not direct the agent stand there as well,
-// and so does what an agent says of how to work: that is the person's to say.
+// place is the section in which a text belongs: who the person is in The Bond, what else they want in The Phenotype, how things
+// are done in Emerging Skills, everything else in Active Context. Texts of origins that may not direct the agent stand there too,
+// and what an agent says somebody wants is no word on how to work.
 func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
 	if !trusted(origin) || workmem.ForgesMark(text) {
 		return workmem.SectionActive
 	}
-	switch kind {
-	case memory.Preference:
-		switch {
-		case !directs(text):
-			return workmem.SectionBond
-		case origin == memory.OriginUser:
-			return workmem.SectionPhenotype
-		}
-	case memory.Relationship:
-		return workmem.SectionBond
-	case memory.Skill, memory.TaskPattern, memory.Procedure:
+	switch {
+	case kind == memory.Skill || kind == memory.TaskPattern || kind == memory.Procedure:
 		return workmem.SectionSkills
-	case memory.Fact, memory.Episode, "":
-		if aboutPerson(text) {
-			return workmem.SectionBond
-		}
+	case kind == memory.Preference && origin == memory.OriginUser && !aboutPerson(text):
+		return workmem.SectionPhenotype
+	case kind == memory.Preference && !workmem.LooksLikeInstruction(text) || kind == memory.Relationship:
+		return workmem.SectionBond
+	case (kind == memory.Fact || kind == memory.Episode || kind == "") && aboutPerson(text):
+		return workmem.SectionBond
 	}
 	return workmem.SectionActive
 }
 
-// directs says whether a preference tells the agent what to do, rather than what the person is like.
-func directs(text string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(normal(text)), " ")
-	return slices.Contains([]string{
-		"always", "never", "use", "prefer", "avoid", "don", "dont", "do", "keep", "run", "write", "no", "please", "make", "ask", "answer",
-		"speak", "only", "commit", "test", "name", "put", "format", "explain", "show", "start", "stop",
-	}, first)
-}
-
-// aboutPerson says whether a text tells something of the person, by the few ways in which people and agents say that.
+// aboutPerson says whether a text tells something of the person, in the most common wordings.
 func aboutPerson(text string) bool {
 	words := normal(text)
-	for _, phrase := range []string{
-		"user s name", "user is a", "user is an", "user prefers", "user likes", "user dislikes", "user hates", "user works", "user lives",
-		"user wants", "user asked to", "user explicitly", "user speaks", "user s birthday", "my name is", "call me", "i prefer", "i like",
-		"i hate", "i work as", "i live in", "i m a", "i am a", "i am an",
-	} {
-		if strings.Contains(words, " "+phrase+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		" user s name ", " user is a ", " user is an ", " user prefers ", " user likes ", " user works ", " user wants ", " my name is ", " i prefer ", " i am a ",
+	}, func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
 // told says whether a line of a section says a text already, under whatever label.

@@ -20,8 +20,7 @@ const restWeight = 0.7
 // tellNow tells the latest sessions and what they left, frictions and breakthroughs.
 func (w *writer) tellNow() {
 	active := workmem.SectionActive
-	sessions := slices.Clone(w.m.Sessions)
-	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
+	sessions := w.m.sessions()
 	told := sessions[:min(len(sessions), sessionsShown)]
 	for i, s := range told {
 		// The older of the shown sessions goes first when room is short.
@@ -31,20 +30,20 @@ func (w *writer) tellNow() {
 			l.behind = []memory.CrystalID{s.Crystal}
 		}
 		if s.Happened != "" {
-			l.text = write(labelSession, s.At, asAsked(s), agentUnless(s.Origin), s.Crystal, lineLength)
+			l.text = write(labelSession, s.At, asAsked(s), s.origin(), s.Crystal, lineLength)
 			w.add(active, l)
 		}
 		if s.Learned != "" {
 			l.behind = nil
 			for _, lesson := range steps(s.Learned, nextShown) {
-				l.text = write(labelLearned, s.At, lesson, agentUnless(s.Origin), s.Crystal, lineLength)
+				l.text = write(labelLearned, s.At, lesson, s.origin(), s.Crystal, lineLength)
 				w.add(active, l)
 			}
 		}
 	}
 	if i := slices.IndexFunc(sessions, func(s Session) bool { return prose.OneLine(s.Next) != "" }); i >= 0 {
 		for _, step := range steps(sessions[i].Next, nextShown) {
-			text := write(labelNext, time.Time{}, step, agentUnless(sessions[i].Origin), "", lineLength)
+			text := write(labelNext, time.Time{}, step, sessions[i].origin(), "", lineLength)
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
 		}
 	}
@@ -52,26 +51,22 @@ func (w *writer) tellNow() {
 		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", lineLength)
 		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
 	}
-	moments := func(label string, list []Moment, valence float64) {
-		list = slices.Clone(list)
-		slices.SortStableFunc(list, func(a, b Moment) int { return b.At.Compare(a.At) })
-		for _, x := range list {
-			text := write(label, x.At, x.Text, x.Origin, x.Crystal, lineLength)
-			l := line{text: text, touched: x.At, weight: restWeight, valence: valence}
+	// What the mood is about comes first.
+	for _, friction := range []bool{w.m.Mood.Reward <= w.m.Mood.Stress, w.m.Mood.Reward > w.m.Mood.Stress} {
+		label, valence := labelBreakthrough, 1.0
+		if friction {
+			label, valence = labelFriction, -1
+		}
+		for _, x := range newest(w.m.Moments, func(x Moment) time.Time { return x.At }) {
+			if x.Friction != friction || w.pointed(x.Crystal) || prose.OneLine(x.Text) == "" {
+				continue
+			}
+			l := line{text: write(label, x.At, x.Text, x.Origin, x.Crystal, lineLength), touched: x.At, weight: restWeight, valence: valence}
 			if l.stays = x.Crystal == ""; !l.stays {
 				l.behind = []memory.CrystalID{x.Crystal}
 			}
-			if !w.pointed(x.Crystal) && prose.OneLine(x.Text) != "" {
-				w.add(active, l)
-			}
+			w.add(active, l)
 		}
-	}
-	if w.m.Mood.Reward > w.m.Mood.Stress {
-		moments(labelBreakthrough, w.m.Breakthroughs, 1)
-		moments(labelFriction, w.m.Frictions, -1)
-	} else {
-		moments(labelFriction, w.m.Frictions, -1)
-		moments(labelBreakthrough, w.m.Breakthroughs, 1)
 	}
 }
 
@@ -146,47 +141,52 @@ func (w *writer) tellNiche() {
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
+// gapForm says how gaps of a kind are told.
+type gapForm struct {
+	kind           GapKind
+	label, counted string // in the state
+	prompt         string // in a prompt
+}
+
+// gapKinds are in the order of the section.
+var gapKinds = []gapForm{
+	{GapError, labelError, "seen", "error without a fix"},
+	{GapSearch, labelSearch, "asked", "search without an answer"},
+	{GapQuestion, labelQuestion, "asked", "question"},
+	{GapFile, labelFile, "touched", "file of which nothing is said"},
+}
+
 // tellGaps tells what nobody knows yet.
 func (w *writer) tellGaps() {
 	gaps := workmem.SectionGaps
-	open := func(label, counted string, list []Open, code bool) {
-		list = slices.Clone(list)
-		slices.SortStableFunc(list, func(a, b Open) int { return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At)) })
-		for _, o := range list[:min(len(list), gapsShown)] {
-			text := prose.Shorten(prose.OneLine(o.Text), lineLength)
-			if text == "" {
+	wanted := Wants(w.m.Gaps)
+	for _, k := range gapKinds {
+		shown := 0
+		for _, g := range wanted {
+			text := prose.Shorten(prose.OneLine(g.Text), lineLength)
+			if g.Kind != k.kind || shown == gapsShown || text == "" {
 				continue
 			}
-			if code && o.Origin == memory.OriginUser {
+			shown++
+			if k.kind != GapQuestion && g.Origin == memory.OriginUser {
 				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
 			}
-			text = write(label, time.Time{}, text, o.Origin, "", lineLength+len("``"))
-			if o.Times > 1 {
-				text += fmt.Sprintf(" (%s %d times)", counted, o.Times)
+			text = write(k.label, time.Time{}, text, g.Origin, "", lineLength+len("``"))
+			if g.Times > 1 {
+				text += fmt.Sprintf(" (%s %d times)", k.counted, g.Times)
 			}
-			w.add(gaps, line{text: text, touched: o.At, weight: restWeight, free: true})
+			w.add(gaps, line{text: text, touched: g.At, weight: restWeight, free: true})
 		}
 	}
-	open(labelError, "seen", w.m.Errors, true)
-	open(labelSearch, "asked", w.m.Searches, true)
-	open(labelQuestion, "asked", w.m.Questions, false)
-	open(labelFile, "touched", w.m.Files, true)
-	sessions := slices.Clone(w.m.Sessions)
-	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
-	latest, left := true, 0
-	for _, s := range sessions {
-		if prose.OneLine(s.Next) == "" {
-			continue
-		}
+	// What the latest session left stands in what is going on.
+	sessions := slices.DeleteFunc(w.m.sessions(), func(s Session) bool { return prose.OneLine(s.Next) == "" })
+	left := 0
+	for _, s := range sessions[min(len(sessions), 1):] {
 		for _, step := range steps(s.Next, gapsShown-left) {
-			if latest {
-				break // stands in what is going on
-			}
-			text := write(labelLeft, s.At, step, agentUnless(s.Origin), "", lineLength)
+			text := write(labelLeft, s.At, step, s.origin(), "", lineLength)
 			w.add(gaps, line{text: text, touched: s.At, weight: restWeight / 2, free: true})
 			left++
 		}
-		latest = false
 	}
 }
 

@@ -248,17 +248,8 @@ func OpenEnds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		}
 	}
 	for _, g := range gaps {
-		open := dream.Open{Text: brain.Harmless(g.Origin, g.Text), Times: g.Times, At: g.At, Origin: g.Origin}
-		switch g.Kind {
-		case dream.GapSearch:
-			m.Searches = append(m.Searches, open)
-		case dream.GapError:
-			m.Errors = append(m.Errors, open)
-		case dream.GapQuestion:
-			m.Questions = append(m.Questions, open)
-		case dream.GapFile:
-			m.Files = append(m.Files, open)
-		}
+		g.Text = brain.Harmless(g.Origin, g.Text)
+		m.Gaps = append(m.Gaps, g)
 	}
 	return nil
 }

@@ -57,24 +57,23 @@ func (s saying) fits(clause string) bool {
 // sayings are the clauses as fits compares them: small letters, no apostrophes, no fillers.
 var sayings = []saying{
 	{event: workmem.MoodReward, clauses: []string{
-		"perfect", "thats perfect", "this is perfect", "excellent", "awesome", "amazing", "brilliant", "thats brilliant", "fantastic", "wonderful",
-		"well done", "great work", "great job", "great job on *", "good job", "nice work", "good work", "good catch", "nice catch", "you nailed it",
-		"i love it", "love it", "exactly what i wanted", "thats exactly what i wanted", "that is exactly what i wanted", "exactly what i was looking for",
-		"works like a charm", "works perfectly", "it works perfectly",
+		"perfect", "thats perfect", "its perfect", "excellent", "thats excellent", "awesome", "thats awesome", "amazing", "thats amazing", "brilliant",
+		"thats brilliant", "fantastic", "wonderful", "thats great", "well done", "great work", "great job", "great job on *", "good job", "nice work",
+		"good work", "good catch", "nice catch", "you nailed it", "i love it", "love it", "exactly what i wanted", "thats exactly what i wanted",
+		"exactly what i was looking for", "works like a charm", "works perfectly", "it works perfectly",
 	}},
 	{event: workmem.MoodSocial, clauses: []string{
 		"thanks", "thx", "thank you", "many thanks", "thanks a lot", "thanks a lot for *", "thanks for the *", "thanks for your help", "thank you for the *",
-		"thank you for your help", "much appreciated", "appreciated", "i appreciate it", "i appreciate your *",
+		"thank you for your help", "appreciated", "i appreciate it", "i appreciate your *",
 	}},
 	{event: workmem.MoodBonding, clauses: []string{
-		"youre the best", "you are the best", "i trust you", "it was a pleasure working with you", "great working with you", "we make a good team",
+		"youre the best", "i trust you", "it was a pleasure working with you", "great working with you", "we make a good team",
 	}},
 	{event: workmem.MoodError, clauses: []string{
-		"this is wrong", "thats wrong", "that is wrong", "wrong again", "this is wrong again", "its wrong again", "still broken", "its still broken",
-		"this is still broken", "still doesnt work", "it still doesnt work", "it doesnt work", "it doesnt work at all", "that doesnt work",
-		"this doesnt work", "still failing", "still not working", "still getting the same error", "not what i asked for", "thats not what i *",
-		"that is not what i *", "you broke *", "you ignored *", "i already told you *", "dont do that again", "please stop *", "this is frustrating",
-		"this is annoying", "wtf", "what the hell",
+		"thats wrong", "its wrong", "wrong again", "thats wrong again", "its wrong again", "still broken", "its still broken", "thats still broken",
+		"still doesnt work", "it still doesnt work", "it doesnt work", "it doesnt work at all", "that doesnt work", "this doesnt work", "still failing",
+		"still not working", "still getting the same error", "not what i asked for", "thats not what i *", "you broke *", "you ignored *",
+		"i already told you *", "dont do that again", "please stop *", "thats frustrating", "thats annoying", "wtf", "what the hell",
 	}},
 	{event: workmem.MoodAchievement, ofAgent: workmem.MoodProgress, clauses: []string{
 		"tests pass", "all tests pass", "all tests are passing", "tests are green", "the tests are green", "the tests pass", "everything passes", "ci is green",
@@ -82,22 +81,25 @@ var sayings = []saying{
 		"that did the trick", "the bug is gone", "the bug is fixed", "problem solved", "we shipped it", "we did it",
 	}},
 	{event: workmem.MoodUrgency, clauses: []string{
-		"urgent", "urgent : *", "this is urgent", "this is urgent : *", "its urgent", "asap", "production is down", "prod is down", "the site is down", "please hurry",
-		"please fix this immediately", "please fix this asap", "i need this asap", "i need this fixed asap", "the deadline is today",
-		"the deadline is tomorrow", "were running out of time", "we are running out of time",
+		"urgent", "urgent : *", "thats urgent", "thats urgent : *", "its urgent", "asap", "production is down", "prod is down", "the site is down",
+		"please hurry", "please fix this immediately", "please fix this asap", "i need this asap", "i need this fixed asap", "the deadline is today",
+		"the deadline is tomorrow", "were running out of time",
 	}},
 	{event: workmem.MoodStagnant, ofAgent: workmem.MoodStagnant, clauses: []string{
-		"we are going in circles", "were going in circles", "you are going in circles", "im stuck", "i am stuck", "were stuck", "we are stuck",
-		"same error again", "the same error again", "we made no progress", "no progress",
+		"were going in circles", "youre going in circles", "im stuck", "were stuck", "same error again", "the same error again", "we made no progress",
+		"no progress",
 	}},
 	{event: workmem.MoodCuriosity, clauses: []string{
-		"im curious *", "i am curious *", "i wonder whether *", "i wonder why *", "thats interesting", "that is interesting", "interesting", "fascinating",
+		"im curious *", "i wonder whether *", "i wonder why *", "thats interesting", "interesting", "fascinating",
 	}},
 	{event: workmem.MoodAligned, clauses: []string{
-		"exactly", "agreed", "i agree", "good idea", "great idea", "good point", "sounds good", "that sounds good", "makes sense", "that makes sense",
-		"youre right", "you are right", "thats right",
+		"exactly", "agreed", "i agree", "good idea", "great idea", "thats a good idea", "good point", "sounds good", "that sounds good", "makes sense",
+		"that makes sense", "youre right", "thats right",
 	}},
 }
+
+// contractions are beginnings of clauses that mean the same.
+var contractions = map[string]string{"that is": "thats", "this is": "thats", "it is": "its", "you are": "youre", "we are": "were", "i am": "im"}
 
 // Words that say nothing here: before and behind a clause, and anywhere in it.
 const (
@@ -143,6 +145,11 @@ func bare(clause string) string {
 	}
 	for len(words) > 0 && strings.Contains(closers, " "+words[len(words)-1]+" ") {
 		words = words[:len(words)-1]
+	}
+	if len(words) > 1 {
+		if short, long := contractions[words[0]+" "+words[1]]; long {
+			words = append([]string{short}, words[2:]...)
+		}
 	}
 	return strings.Join(words, " ")
 }
