@@ -20,27 +20,7 @@ import (
 var TakeNote = brain.NeverBusy(brain.Operation[texts.NoteInput, texts.NoteResult]{
 	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in texts.NoteInput) (out texts.NoteResult, err error) {
-		var place memory.Place
-		if !in.Everywhere && in.Project == "" {
-			if place, err = b.PlaceAt(in.Dir); err != nil {
-				return out, err
-			}
-		}
-		var id memory.ProjectID
-		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-			id = 0
-			switch {
-			case in.Everywhere:
-			case in.Project != "":
-				if id, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-					return err
-				}
-			default:
-				id = place.Project()
-				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-					return err
-				}
-			}
+		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
 			if out, err = texts.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -58,9 +59,7 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 		if err := brain.Fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
 			return out, err
 		}
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
 			out, err = wrapUp(ctx, b, r, in)
 			return err
@@ -158,7 +157,7 @@ func tellSession(
 	if s.Next, err = stillNext(ctx, b, tx, s, next, happened, learned); err != nil {
 		return s, err
 	}
-	s.Happened, s.Learned = OrElse(happened, s.Happened), OrElse(learned, s.Learned)
+	s.Happened, s.Learned = cmp.Or(happened, s.Happened), cmp.Or(learned, s.Learned)
 	if s.Happened == "" { // only part of it is said: the rest is as rules see it
 		facts, err := facts(ctx, b, tx, s)
 		if err != nil {
@@ -194,7 +193,7 @@ func besideThePerson(
 // is done when its goal is, or when what is said now speaks of it.
 func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
 	if s.Next == "" || next == s.Next {
-		return OrElse(next, s.Next), nil
+		return cmp.Or(next, s.Next), nil
 	}
 	goals, err := tx.Goals(ctx, false, s.Project)
 	if err != nil {
@@ -293,9 +292,7 @@ type NoteFileInput struct {
 var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
 	Name: "note-file", Summary: "Say of a file why it matters just now", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
 			if id, err = b.Resolve(ctx, r.Tx, in.Scope); err != nil {

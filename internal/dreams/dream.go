@@ -178,7 +178,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 				return err
 			}
 		}
-		return errors.Join(savePointers(ctx, b, r.Tx, id, p.Pointers), saveSnapshot(ctx, b, r.Tx), logDream(ctx, r.Tx, id, out))
+		return errors.Join(PointersFact(id).Set(ctx, r.Tx, p.Pointers), saveSnapshot(ctx, r.Tx), logDream(ctx, r.Tx, id, out))
 	})
 }
 

@@ -26,13 +26,9 @@ func DreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
 // dreamsKept are the dreams of a project that the timeline can tell of.
 const dreamsKept = 50
 
-func DreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]DreamRecord, error) {
-	return DreamsFact(id).Get(ctx, tx)
-}
-
 // logDream writes down that a dream changed something.
 func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamResult) error {
-	list, err := DreamLog(ctx, tx, id)
+	list, err := DreamsFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}

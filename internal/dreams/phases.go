@@ -55,14 +55,6 @@ func PhasesFact(id memory.ProjectID) store.Fact[phaseMarks] {
 	return store.NewFact[phaseMarks]("dream/phases").Of(id)
 }
 
-func readMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID) (phaseMarks, error) {
-	return PhasesFact(id).Get(ctx, tx)
-}
-
-func saveMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID, marks phaseMarks) error {
-	return PhasesFact(id).Set(ctx, tx, marks)
-}
-
 // phases does what needs no language model: replay, compression, rescue. It decides while it reads and writes all of it in one
 // short transaction. A second run on the same material changes nothing.
 func phases(ctx context.Context, b *brain.Brain, id memory.ProjectID) (out PhaseReport, err error) {
@@ -113,7 +105,7 @@ func (p *phasing) change(ctx context.Context, id memory.CrystalID, change func(*
 }
 
 func (p *phasing) run(ctx context.Context) (err error) {
-	if p.marks, err = readMarks(ctx, p.tx, p.project); err != nil {
+	if p.marks, err = PhasesFact(p.project).Get(ctx, p.tx); err != nil {
 		return err
 	}
 	kept, err := p.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, p.project}, Current: true, Limit: goals.DreamCrystals})
@@ -132,7 +124,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	}
 	gaps, err := goals.GapsAmong(ctx, p.Brain, p.tx, p.project, kept)
 	p.report.Gaps = len(gaps)
-	p.writes = append(p.writes, func(tx *store.Tx) error { return saveMarks(ctx, tx, p.project, p.marks) })
+	p.writes = append(p.writes, func(tx *store.Tx) error { return PhasesFact(p.project).Set(ctx, tx, p.marks) })
 	return err
 }
 

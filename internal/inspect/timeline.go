@@ -141,7 +141,7 @@ func (t *teller) dreams(ctx context.Context) error {
 		}
 	}
 	for _, id := range ids {
-		list, err := dreams.DreamLog(ctx, t.tx, id)
+		list, err := dreams.DreamsFact(id).Get(ctx, t.tx)
 		if err != nil {
 			return err
 		}

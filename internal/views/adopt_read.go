@@ -60,7 +60,7 @@ func countLines(text string) (n int) {
 func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []dreams.HandWritten) (AdoptResult, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
 		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
-		record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+		record, err := dreams.SeedFact(id).Get(ctx, tx)
 		if err != nil {
 			return out, err
 		}

@@ -147,16 +147,11 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 		Name: path.Join(folder, "PINNED.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			pins, err := tx.Pins(ctx, id)
-			var list []workmem.Pin
-			for _, p := range pins {
-				if !p.Waiting() {
-					list = append(list, workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At})
-				}
-			}
-			if err != nil || len(list) == 0 && id != 0 {
+			pins = slices.DeleteFunc(pins, memory.Pin.Waiting)
+			if err != nil || len(pins) == 0 && id != 0 {
 				return "", err
 			}
-			return workmem.PinnedView(list), nil
+			return workmem.PinnedView(pins), nil
 		},
 		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			after, err := workmem.ParsePinned(text)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,9 +131,7 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 		if err != nil {
 			return out, err
 		}
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		// What stands in the file now is taken in first: it is then the page's past, and not lost.
 		if _, err := RefreshViews(ctx, b, nil); err != nil {
 			return out, err

@@ -217,7 +217,7 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 			return nil
 		}
 		for _, edit := range found.Edits {
-			base := desk.OrElse(edit.Base, last)
+			base := cmp.Or(edit.Base, last)
 			left, err := takeInEdit(ctx, b, one, base, edit.Text)
 			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
 				if base, err = lastWritten(ctx, b, one); err == nil {

@@ -26,12 +26,9 @@ type File struct {
 // Cluster is two files that go together.
 type Cluster struct {
 	A, B   string
-	Met    int // sessions in which both were touched; MetUnknown if it was read from a view, which does not say it
+	Met    int // sessions in which both were touched
 	Weight float64
 }
-
-// MetUnknown marks a cluster that ParseLive read. Live shows it, because it was shown before.
-const MetUnknown = -1
 
 // Block is what is in mind of one project.
 type Block struct {
@@ -171,7 +168,7 @@ func liveHeat(heat float64) string {
 func liveClusters(clusters []Cluster) []Cluster {
 	var shown []Cluster
 	for _, c := range clusters {
-		if c.A == "" || c.B == "" || c.Met < ClusterMet && c.Met != MetUnknown {
+		if c.A == "" || c.B == "" || c.Met < ClusterMet {
 			continue
 		}
 		c.A, c.B = min(c.A, c.B), max(c.A, c.B)
@@ -242,7 +239,7 @@ var liveHeats = pattern(` \[[0-9]+\.[0-9]\]`)
 // ParseLive reads a live view back, as hebb wrote it or as a person left it: with other line ends, a byte order mark, blank
 // lines, projects in another order. It serves to notice what was changed by hand, so a line it cannot read is an error and
 // not passed over. A heat is known to its printed decimal; where a note stands it is a hair above that, because such a
-// file was hot (a heat of 2.04 prints as 2.0). Of clusters the order is known, which Weight keeps.
+// file was hot (a heat of 2.04 prints as 2.0). Clusters are not read: what a person changes there means nothing.
 func ParseLive(text string) ([]Block, error) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
 	var blocks []Block
@@ -255,28 +252,25 @@ func ParseLive(text string) ([]Block, error) {
 			blocks = append(blocks, Block{Project: prose.OneLine(liveTail(rest))})
 			continue
 		}
-		mend := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
+		fix := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
 		if len(blocks) > 0 {
-			mend = blocks[len(blocks)-1].liveRead(line)
+			fix = blocks[len(blocks)-1].liveRead(line)
 		}
-		if mend != "" {
+		if fix != "" {
 			return nil, fmt.Errorf("live view, line %d, %q: %s, or remove it: %w",
-				number+1, prose.Shorten(prose.OneLine(line), liveQuote), mend, memory.ErrInvalid)
+				number+1, prose.Shorten(prose.OneLine(line), liveQuote), fix, memory.ErrInvalid)
 		}
 	}
 	for _, b := range blocks {
 		for i, f := range b.Files {
 			b.Files[i].Summary, b.Files[i].Note = UnsaidBy(f.Summary), UnsaidBy(f.Note)
 		}
-		for i := range b.Clusters {
-			b.Clusters[i].Weight = float64(len(b.Clusters) - i)
-		}
 	}
 	return blocks, nil
 }
 
-// liveRead takes one line of a project in; if it cannot, it says how to mend it.
-func (b *Block) liveRead(line string) (mend string) {
+// liveRead takes one line of a project in; if it cannot, it says how to fix it.
+func (b *Block) liveRead(line string) (fix string) {
 	bare := strings.TrimLeft(line, " \t")
 	if note, ok := strings.CutPrefix(bare, ">"); ok {
 		if len(b.Files) == 0 {
@@ -289,8 +283,8 @@ func (b *Block) liveRead(line string) (mend string) {
 		f.Note = prose.OneLine(f.Note + " " + note) // one that was wrapped has several such lines
 		return ""
 	}
-	if pairs, ok := strings.CutPrefix(bare, strings.TrimSpace(livePairs)); ok {
-		return b.liveReadPairs(strings.TrimSpace(pairs))
+	if strings.HasPrefix(bare, strings.TrimSpace(livePairs)) {
+		return ""
 	}
 	if bare != line {
 		return "begin a note with > and a file at the left margin"
@@ -306,27 +300,6 @@ func (b *Block) liveRead(line string) (mend string) {
 	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: prose.OneLine(liveTail(line[at[1]:]))})
 	return ""
 }
-
-func (b *Block) liveReadPairs(text string) (mend string) {
-	if text == "" {
-		return ""
-	}
-	inner, opened := strings.CutPrefix(text, "{")
-	inner, closed := strings.CutSuffix(inner, "}")
-	if !opened || !closed {
-		return livePairsMend
-	}
-	for pair := range strings.SplitSeq(inner, "} {") {
-		one, other, ok := strings.Cut(pair, ", ")
-		if !ok || one == "" || other == "" {
-			return livePairsMend
-		}
-		b.Clusters = append(b.Clusters, Cluster{A: livePlain(one), B: livePlain(other), Met: MetUnknown})
-	}
-	return ""
-}
-
-const livePairsMend = `write pairs as "clusters: {a, b} {c, d}"`
 
 // liveTail is what stands behind the dash after a heading or a heat. People type other dashes, or none.
 func liveTail(text string) string {

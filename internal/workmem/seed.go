@@ -27,7 +27,15 @@ func SeedBlock(name string, at time.Time, text string) string {
 		seedBeginMark, name, at.UTC().Format(time.DateOnly), text, seedEnd)
 }
 
-// SeedPart is a stretch of what stands above hebb's block. All of them joined are that text.
+// AddSeed sets a text above the state, between the marks of a seed.
+func (s *State) AddSeed(name string, at time.Time, text string) {
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
+		s.Above += "\n"
+	}
+	s.Above += SeedBlock(name, at, text)
+}
+
+// SeedPart is a part of what stands above hebb's block. All of them joined are that text.
 type SeedPart struct {
 	Text string
 	Seed bool // adopted; the marks are parts of their own
