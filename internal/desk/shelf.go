@@ -28,7 +28,7 @@ const shelvedAtOnce = 50
 func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
-		told    workmem.Told
+		told    workmem.Summary
 		files   map[memory.NeuronID]string
 		facts   workmem.Facts
 	}

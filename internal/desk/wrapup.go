@@ -274,7 +274,7 @@ const (
 	listMost     = 8    // files, commits or errors it names
 )
 
-func told(b *brain.Brain, f workmem.Facts) workmem.Told {
+func told(b *brain.Brain, f workmem.Facts) workmem.Summary {
 	return workmem.Summarise(f, happenedMost, listMost)
 }
 

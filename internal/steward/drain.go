@@ -51,7 +51,7 @@ type DrainResult struct {
 	// Thought is what came of thinking afterwards.
 	Thought goals.ThinkingReport `json:"thought,omitzero"`
 	// House is what was put on its shelf and written into files.
-	House views.HouseReport `json:"house,omitzero"`
+	House views.MaintenanceReport `json:"house,omitzero"`
 	// began are the projects in which a session began or was wrapped up: their files are looked at.
 	began []memory.ProjectID
 	ended []memory.ProjectID // in which a task has ended

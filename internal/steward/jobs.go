@@ -41,7 +41,7 @@ var jobs = []job{
 		return err
 	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		out.House = views.KeepHouse(ctx, b, out.began)
+		out.House = views.Maintain(ctx, b, out.began)
 		return nil
 	}},
 	{"files", whenSaid, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
@@ -118,7 +118,7 @@ func dream(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) 
 		}
 		if failed != nil && !brain.IsNotFound(failed) {
 			out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
-			err = errors.Join(err, views.ReportHouse(ctx, b, out.House)) // the next session is shown it
+			err = errors.Join(err, views.SaveReport(ctx, b, out.House)) // the next session is shown it
 		}
 	}
 	return err

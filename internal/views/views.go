@@ -78,7 +78,7 @@ func VaultOf(b *brain.Brain) vault.Vault {
 
 // ForgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
-	KeepHouse(ctx, b, nil)
+	Maintain(ctx, b, nil)
 	v := VaultOf(b)
 	v.Grace = 0
 	for range 2 { // the second look finds what the first replaced

@@ -31,8 +31,8 @@ type Fix struct {
 	Files []string
 }
 
-// Told is what is said about a session.
-type Told struct{ Happened, Learned, Next string }
+// Summary is what is said about a session.
+type Summary struct{ Happened, Learned, Next string }
 
 const (
 	sumIntentMost = 64 // characters of what was asked: a line of SUMMARY.md then has room for what came of it
@@ -51,14 +51,14 @@ const SummaryLength = 120
 // Summarise tells a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact;
 // texts of people and agents are quoted as lines without shape. Together the three texts are at most so many characters
 // long, and name at most list files, commits, errors or notes each. Facts that tell nothing give nothing.
-func Summarise(f Facts, most, list int) Told {
+func Summarise(f Facts, most, list int) Summary {
 	f = sumFacts(f)
 	most, list = max(most, 0), max(list, 0)
 	said := sumParts(f.LastMessage)
 	next := sumNext(f, said)
 
 	// Lessons and loose ends have their share; what they leave is for what happened.
-	var told Told
+	var told Summary
 	each := most / 6
 	told.Learned = sumItems(sumLearned(f, each), each, most/3, list)
 	told.Next = sumItems(next, each, most/4, list)
@@ -80,7 +80,7 @@ func Summarise(f Facts, most, list int) Told {
 	paragraphs := []string{sentence, sumLists(f, room-len("\n\n"), list), words}
 	paragraphs = slices.DeleteFunc(paragraphs, func(p string) bool { return p == "" })
 	told.Happened = strings.Join(paragraphs, "\n\n")
-	if f.Recovered && told != (Told{}) {
+	if f.Recovered && told != (Summary{}) {
 		if with := strings.TrimSpace(told.Happened + "\n" + sumRecovered); sumLength(with+told.Learned+told.Next) <= most {
 			told.Happened = with
 		}

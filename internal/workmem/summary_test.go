@@ -86,7 +86,7 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 		{Minutes: 5, Recovered: true},
 		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: []string{"#"}, LastMessage: "Done!\n\n```\ncode\n```"},
 	} {
-		if told := Summarise(f, 1200, 8); told != (Told{}) {
+		if told := Summarise(f, 1200, 8); told != (Summary{}) {
 			t.Errorf("%+v: %q", f, told)
 		}
 	}
@@ -135,32 +135,32 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 		name       string
 		facts      Facts
 		most, list int
-		want       Told
+		want       Summary
 	}{
 		{
 			"names become counts", Facts{Intent: "make it fast", Edited: many, Commits: []string{"a subject that is rather long for this"}}, 60, 8,
-			Told{Happened: `"make it fast": changed 3 files; made 1 commit.`},
+			Summary{Happened: `"make it fast": changed 3 files; made 1 commit.`},
 		},
-		{"then only what was asked is told", Facts{Intent: "make it fast", Edited: many}, 30, 8, Told{Happened: `Asked "make it fast".`}},
-		{"and that is cut", Facts{Intent: "make it fast", Edited: many}, 20, 8, Told{Happened: `Asked "make it…".`}},
+		{"then only what was asked is told", Facts{Intent: "make it fast", Edited: many}, 30, 8, Summary{Happened: `Asked "make it fast".`}},
+		{"and that is cut", Facts{Intent: "make it fast", Edited: many}, 20, 8, Summary{Happened: `Asked "make it…".`}},
 		{
 			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}}, 200, 8,
-			Told{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (3 files)"},
+			Summary{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (3 files)"},
 		},
 		{
 			"a list is as long as it may be", Facts{Failing: []string{"a", "b", "c", "d"}, Edited: []string{"1", "2", "3"}}, 400, 2,
-			Told{
+			Summary{
 				Happened: "Changed 1 and 2 more files; left 4 errors open.\n\nChanged files: 1, 2 and 1 more",
 				Next:     "- Still failing: a\n- Still failing: b\n- and 2 more",
 			},
 		},
 		{
 			"what is left is told once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."}, 400, 8,
-			Told{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
+			Summary{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
 		},
 		{
 			"that nobody closed it is always told", Facts{LastMessage: strings.Repeat("word ", 200), Edited: many, Recovered: true}, 200, 8,
-			Told{Happened: "Changed internal/a/very/long/path.go and 2 more files.\n\nThe agent ended with: " + strings.Repeat("word ", 7) + "word…\n" + sumRecovered},
+			Summary{Happened: "Changed internal/a/very/long/path.go and 2 more files.\n\nThe agent ended with: " + strings.Repeat("word ", 7) + "word…\n" + sumRecovered},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 		if told != Summarise(f, most, list) {
 			t.Fatal("not the same twice")
 		}
-		if f.Recovered && most >= 200 && told != (Told{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
+		if f.Recovered && most >= 200 && told != (Summary{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
 			t.Fatalf("it is not told that nobody closed it: %q", told)
 		}
 		checkInvention(t, f, told)
@@ -233,7 +233,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 	}
 }
 
-func checkInvention(t *testing.T, f Facts, told Told) {
+func checkInvention(t *testing.T, f Facts, told Summary) {
 	t.Helper()
 	plain := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
@@ -266,7 +266,7 @@ func checkInvention(t *testing.T, f Facts, told Told) {
 }
 
 // isCut says whether a word is only there as the beginning of one that was longer than the room.
-func isCut(told Told, word string) bool {
+func isCut(told Summary, word string) bool {
 	for _, text := range []string{told.Happened, told.Learned, told.Next} {
 		if strings.Contains(strings.ToLower(text), word+"…") {
 			return true
