@@ -28,7 +28,7 @@ const shelvedAtOnce = 50
 func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
-		told    workmem.Summary
+		summary workmem.Summary
 		files   map[memory.NeuronID]string
 		facts   workmem.Facts
 	}
@@ -45,7 +45,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if record.Logs(b, s) && !failed[s.ID] {
 					facts, err := facts(ctx, b, tx, s)
 					if err == nil {
-						one.facts, one.told = facts, told(b, facts)
+						one.facts, one.summary = facts, workmem.Summarise(facts)
 						one.files, err = seedSummaries(ctx, b, tx, s.Project, append(facts.Edited, facts.Read...))
 					}
 					if err != nil { // one that cannot be read holds up no other
@@ -67,7 +67,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err != nil || s.Open() || !s.ToldAt.IsZero() {
 					return err
 				}
-				s.Happened, s.Learned, s.Next = scrub.Clean(one.told.Happened), scrub.Clean(one.told.Learned), scrub.Clean(one.told.Next)
+				s.Happened, s.Learned, s.Next = scrub.Clean(one.summary.Happened), scrub.Clean(one.summary.Learned), scrub.Clean(one.summary.Next)
 				s.ToldBy, s.ToldAt = memory.OriginTool, tx.Now
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err

@@ -98,7 +98,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 			if err != nil {
 				return out, err
 			}
-			byRules := memory.Session{Project: s.Project, Happened: told(b, facts).Happened}
+			byRules := memory.Session{Project: s.Project, Happened: workmem.Summarise(facts).Happened}
 			if _, err = besideThePerson(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
@@ -163,7 +163,7 @@ func tellSession(
 		if err != nil {
 			return s, err
 		}
-		s.Happened = told(b, facts).Happened
+		s.Happened = workmem.Summarise(facts).Happened
 	}
 	s.ToldBy, s.ToldAt = origin, tx.Now
 	return s, tx.SaveSession(ctx, s)
@@ -267,15 +267,6 @@ func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 		return memory.Session{}, err
 	}
 	return SessionByHand(ctx, b, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
-}
-
-const (
-	happenedMost = 1200 // characters of a summary by rules: two short paragraphs
-	listMost     = 8    // files, commits or errors it names
-)
-
-func told(b *brain.Brain, f workmem.Facts) workmem.Summary {
-	return workmem.Summarise(f, happenedMost, listMost)
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.

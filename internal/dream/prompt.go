@@ -293,8 +293,11 @@ func ReadAnswer(text string) (workmem.State, error) {
 	for open >= 0 && strings.TrimSpace(lines[open]) == "" {
 		open--
 	}
-	end := len(lines)
-	if ticks := fenceOf(lines, open); ticks > 0 {
+	end, ticks := len(lines), 0
+	if open >= 0 {
+		ticks = fenceOf(lines[open])
+	}
+	if ticks > 0 {
 		end = closing(lines, title, ticks)
 		if end < 0 {
 			return refuse("its fence is not closed: it may be cut short")
@@ -321,34 +324,20 @@ func ReadAnswer(text string) (workmem.State, error) {
 	return s, nil
 }
 
-// fenceOf gives the length of the fence that a line opens, 0 if it opens none.
-func fenceOf(lines []string, at int) int {
-	if at < 0 {
-		return 0
+// fenceOf gives the number of backticks of the fence that a line opens or closes, 0 if it is none.
+func fenceOf(line string) int {
+	line = strings.TrimSpace(line)
+	info := strings.TrimLeft(line, "`")
+	if ticks := len(line) - len(info); ticks >= 3 && !strings.ContainsAny(info, "` \t") {
+		return ticks
 	}
-	line := strings.TrimSpace(lines[at])
-	ticks := len(line) - len(strings.TrimLeft(line, "`"))
-	info := line[ticks:]
-	if ticks < 3 || strings.Contains(info, "`") || strings.ContainsAny(info, " \t") {
-		return 0
-	}
-	return ticks
+	return 0
 }
 
-// closing finds where a fence of so many backticks ends; fences inside of it that name a language are passed over.
+// closing finds the last line that closes a fence of the given number of backticks. Fences inside of it are shorter or come before.
 func closing(lines []string, from, ticks int) int {
-	inner := 0
-	for i := from; i < len(lines); i++ {
-		n := fenceOf(lines, i)
-		bare := strings.Trim(strings.TrimSpace(lines[i]), "`") == ""
-		switch {
-		case n == 0:
-		case inner > 0 && bare && n >= inner:
-			inner = 0
-		case inner > 0:
-		case !bare:
-			inner = n
-		case n >= ticks:
+	for i := len(lines) - 1; i > from; i-- {
+		if strings.Trim(strings.TrimSpace(lines[i]), "`") == "" && fenceOf(lines[i]) >= ticks {
 			return i
 		}
 	}

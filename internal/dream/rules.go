@@ -20,6 +20,12 @@ const (
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal
 )
 
+// What rules keep of The Bond: more than its guard asks for.
+const (
+	bondFrom = 100 // bytes from which on its words are compared
+	bondKept = 0.5 // of its words
+)
+
 // FadeAfter is how long something untouched stays in Active Context: about the half-life of a crystal.
 const FadeAfter = 14 * 24 * time.Hour
 
@@ -244,10 +250,13 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 		}
 		return false
 	}
-	found := collapses()
-	for found[workmem.GuardBond] && back(workmem.SectionBond, false) {
-		found = collapses()
+	drifts := func() bool {
+		bond := old.Sections[workmem.SectionBond]
+		return len(bond) > bondFrom && workmem.KeptWords(bond, next.Sections[workmem.SectionBond]) < bondKept
 	}
+	for drifts() && back(workmem.SectionBond, false) {
+	}
+	found := collapses()
 	for _, within := range []bool{true, false} {
 		for _, section := range []workmem.Section{
 			workmem.SectionActive, workmem.SectionGaps, workmem.SectionNiche, workmem.SectionSkills, workmem.SectionPhenotype,
