@@ -23,7 +23,7 @@ import (
 // tended is fresh, after taking in what people wrote into hebb's files as well.
 func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := steward.Run(ctx, b, views.TakeInEdits, struct{}{})
+		views, err := steward.Run(ctx, b, views.ImportEdits, struct{}{})
 		if err != nil {
 			if ctx.Err() != nil {
 				return err

@@ -33,9 +33,9 @@ func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 type FileView struct {
 	Name   string
 	Render func(ctx context.Context, tx *store.Tx) (string, error)
-	// takeIn gets the text that hebb knew and what a person made of it.
-	TakeIn func(ctx context.Context, r *record.Recorder, base, text string) error
-	// inParts takes the place of takeIn where an edit may be large: it stores as much as one look should, in transactions of
+	// Import gets the text that hebb knew and what a person made of it.
+	Import func(ctx context.Context, r *record.Recorder, base, text string) error
+	// ImportParts replaces Import where an edit may be large: it stores as much as one look should, in transactions of
 	// its own, and returns how many entries it left in the file.
-	InParts func(ctx context.Context, base, text string) (left int, err error)
+	ImportParts func(ctx context.Context, base, text string) (left int, err error)
 }

@@ -49,8 +49,8 @@ func ScratchView(b *brain.Brain, folder string, id memory.ProjectID) FileView {
 			notes, err := tx.WaitingNotes(ctx, id)
 			return workmem.ScratchView(ScratchEntries(notes)), err
 		},
-		InParts: func(ctx context.Context, base, text string) (left int, err error) {
-			return takeInNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
+		ImportParts: func(ctx context.Context, base, text string) (left int, err error) {
+			return importNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
 		},
 	}
 }
@@ -62,8 +62,8 @@ const (
 	scratchPerTransaction = 5
 )
 
-// takeInNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
-func takeInNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
+// importNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
+func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
 	edit, err := workmem.NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
 	if err != nil {
 		return 0, err

@@ -90,7 +90,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 		switch {
 		case s.Told() && in.Origin.Tier() > s.ToldBy.Tier(): // the person's words stand alone
-			if out.Warnings, err = besideThePerson(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
+			if out.Warnings, err = keepAsNotes(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
 				return out, err
 			}
 		case s.Told() && in.Origin.Tier() < s.ToldBy.Tier(): // the person's words take the place of the agent's
@@ -99,13 +99,13 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 				return out, err
 			}
 			byRules := memory.Session{Project: s.Project, Happened: workmem.Summarise(facts).Happened}
-			if _, err = besideThePerson(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
+			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
 			fallthrough
 		default:
-			if s, err = tellSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
+			if s, err = describeSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
 				return out, err
 			}
 		}
@@ -150,8 +150,8 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 	return out, r.Wrapped(ctx, s)
 }
 
-// tellSession adds what is said of a session to what the same origin said before.
-func tellSession(
+// describeSession adds what is said of a session to what the same origin said before.
+func describeSession(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
 ) (_ memory.Session, err error) {
 	if s.Next, err = stillNext(ctx, b, tx, s, next, happened, learned); err != nil {
@@ -169,9 +169,9 @@ func tellSession(
 	return s, tx.SaveSession(ctx, s)
 }
 
-// besideThePerson keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
+// keepAsNotes keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
 // session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
-func besideThePerson(
+func keepAsNotes(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
 	if happened != "" && happened != s.Happened {

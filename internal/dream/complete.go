@@ -16,7 +16,7 @@ func Complete(m Material, made workmem.State) Proposal {
 	old := m.Old
 	next := made
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
-	letGo := map[string]bool{}
+	dropped := map[string]bool{}
 	text := strings.Join(made.Sections[:], "\n")
 	written := linesOf(m.Written)
 	var known *memories
@@ -29,11 +29,11 @@ func Complete(m Material, made workmem.State) Proposal {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (slices.Contains(derived[section], label) || strings.Contains(item, seen))
 			held := known.heldLine(item, m.Seeds.Held)
-			if ours || !held && tells(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			if ours || !held && reports(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
-			letGo[normal(item)] = true
+			dropped[normal(item)] = true
 		}
 		if len(gone) > 0 {
 			kept := line{text: made.Sections[section]}
@@ -54,12 +54,12 @@ func Complete(m Material, made workmem.State) Proposal {
 	rest.Old.Dreamt = m.Now
 	told := map[int]bool{}
 	for i, n := range m.Notes {
-		if told[i] = tells(text, n.Text); !told[i] {
+		if told[i] = reports(text, n.Text); !told[i] {
 			rest.Notes = append(rest.Notes, n)
 		}
 	}
 	w := newWriter(rest)
-	w.letGo, w.before = letGo, old
+	w.dropped, w.before = dropped, old
 	p := w.rewrite()
 	for i, n := range m.Notes {
 		if !told[i] {
@@ -94,8 +94,8 @@ func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
 }
 
 // tells says whether one item of a text tells another text: it has most of its words and every figure.
-func tells(text, of string) bool {
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of) })
+func reports(text, of string) bool {
+	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemReports(item, of) })
 }
 
 // saysWhole says whether one item of a text says another text word for word.
@@ -104,15 +104,15 @@ func saysWhole(text, of string) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
-// toldShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
-const toldShare = 0.6
+// reportShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
+const reportShare = 0.6
 
-func itemTells(item, of string) bool {
+func itemReports(item, of string) bool {
 	said, want := normal(item), normal(of)
 	if strings.Contains(said, want) {
 		return true
 	}
-	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < toldShare {
+	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < reportShare {
 		return false
 	}
 	for word := range strings.FieldsSeq(want) {
@@ -127,7 +127,7 @@ func itemTells(item, of string) bool {
 func where(p Proposal, n Note) (Where, bool) {
 	for section, said := range p.New.Sections {
 		for _, item := range workmem.SplitItems(said) {
-			if itemTells(item, n.Text) {
+			if itemReports(item, n.Text) {
 				return Where{workmem.Section(section), strings.TrimLeft(item, "\n")}, true
 			}
 		}
@@ -156,7 +156,7 @@ func leads(m Material, made workmem.State, item string) bool {
 	}
 	p := &pointing{finds: m.Finds, found: map[string]map[memory.CrystalID]bool{}}
 	for _, next := range workmem.SplitItems(made.Sections[workmem.SectionPointers]) {
-		if x, ok := ParsePointer(next); ok && p.leadsTo(x.Words, old.Crystals) {
+		if x, ok := ParsePointer(next); ok && p.findsAll(x.Words, old.Crystals) {
 			return true
 		}
 	}

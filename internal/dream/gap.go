@@ -36,7 +36,7 @@ type Words func(text string) []string
 const (
 	gapsKept    = 40  // searches without an answer kept of a project: eight times as many as are shown
 	gapLength   = 120 // characters of a question that are kept: one line on a terminal
-	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as toldShare
+	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as reportShare
 	// GapAge is how long a gap that nobody meets again stays one: two half-lives of a crystal.
 	GapAge = 30 * 24 * time.Hour
 )

@@ -55,17 +55,17 @@ const (
 
 // line is an item of a section while a state is being made.
 type line struct {
-	text    string             // as it will stand; an old one may begin with empty lines
-	key     string             // by which the same statement is known
-	behind  []memory.CrystalID // where it can be found again
-	notes   []memory.CrystalID // new notes that it tells
-	touched time.Time
-	weight  float64 // 0 to 1
-	valence float64
-	old     bool
-	stays   bool // nothing holds it but the state
-	free    bool // can be made again, so it may go without a pointer
-	letGo   bool // was left out of a new state on purpose
+	text     string             // as it will stand; an old one may begin with empty lines
+	key      string             // by which the same statement is known
+	crystals []memory.CrystalID // where it can be found again
+	notes    []memory.CrystalID // new notes that it tells
+	touched  time.Time
+	weight   float64 // 0 to 1
+	valence  float64
+	old      bool
+	stays    bool // nothing holds it but the state
+	free     bool // can be made again, so it may go without a pointer
+	dropped  bool // was left out of a new state on purpose
 }
 
 // write makes the line that tells a text. What the person did not say is quoted and labelled with its origin; if it reads like
@@ -326,7 +326,7 @@ func amount(millionths int64) string {
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
 // somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
 func (l line) keep(now time.Time, fade time.Duration, mood workmem.Mood) float64 {
-	if l.letGo {
+	if l.dropped {
 		return 0
 	}
 	kept := l.weight

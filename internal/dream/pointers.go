@@ -99,7 +99,7 @@ func (p *pointing) search(words string) map[memory.CrystalID]bool {
 	return set
 }
 
-func (p *pointing) leadsTo(words string, ids []memory.CrystalID) bool {
+func (p *pointing) findsAll(words string, ids []memory.CrystalID) bool {
 	set := p.search(words)
 	for _, id := range ids {
 		if !set[id] {
@@ -120,7 +120,7 @@ func (p *pointing) room() (whole, topic, words int) {
 func (p *pointing) add(lines []line) bool {
 	var ids []memory.CrystalID
 	for _, l := range lines {
-		for _, id := range l.behind {
+		for _, id := range l.crystals {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -131,7 +131,7 @@ func (p *pointing) add(lines []line) bool {
 	}
 	for i, known := range p.list {
 		all := union(known.Crystals, ids)
-		if len(all) <= pointerCrystals && p.leadsTo(known.Words, all) {
+		if len(all) <= pointerCrystals && p.findsAll(known.Words, all) {
 			p.list[i].Crystals, p.list[i].Made = all, p.now
 			return true
 		}
@@ -145,7 +145,7 @@ func (p *pointing) add(lines []line) bool {
 	}
 	most, _, _ := p.room()
 	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-most {
-		if !p.giveWay() {
+		if !p.removeOne() {
 			return false
 		}
 	}
@@ -162,10 +162,10 @@ func (p *pointing) bytes() int {
 	return n
 }
 
-// giveWay makes one pointer less of them. The one that nobody had to do with for longest goes if the words of another find
+// removeOne makes one pointer less of them. The one that nobody had to do with for longest goes if the words of another find
 // its crystals; else two become one, if there are words that find both, and best two that lead to little; else it leaves,
 // and what it led to is released.
-func (p *pointing) giveWay() bool {
+func (p *pointing) removeOne() bool {
 	order := make([]int, len(p.list))
 	for i := range order {
 		order[i] = i
@@ -176,7 +176,7 @@ func (p *pointing) giveWay() bool {
 	})
 	for _, i := range order {
 		for _, j := range order {
-			if i == j || !p.leadsTo(p.list[j].Words, p.list[i].Crystals) {
+			if i == j || !p.findsAll(p.list[j].Words, p.list[i].Crystals) {
 				continue
 			}
 			all := union(p.list[j].Crystals, p.list[i].Crystals)
@@ -313,7 +313,7 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
-		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.leadsTo(words, ids) {
+		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
 			return words, true
 		}
 	}

@@ -201,7 +201,7 @@ func (m Material) blocks() []block {
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
 	w := &writer{m: Material{Team: m.Team, Projects: m.Projects, Agents: m.Agents, Ledger: m.Ledger}}
-	w.tellNiche()
+	w.addNiche()
 	for _, l := range w.sections[workmem.SectionNiche] {
 		niche.pieces = append(niche.pieces, piece{text: l.text, worth: worthNiche})
 	}
@@ -302,7 +302,7 @@ func ReadAnswer(text string) (workmem.State, error) {
 		if end < 0 {
 			return refuse("its fence is not closed: it may be cut short")
 		}
-	} else if chatter := behind(lines[title:]); chatter != "" {
+	} else if chatter := trailing(lines[title:]); chatter != "" {
 		return refuse("text follows the document (%q): put the document into a fence", prose.Shorten(chatter, 60))
 	}
 	s, err := workmem.ParseState(strings.Join(lines[title:end], "\n"))
@@ -346,7 +346,7 @@ func closing(lines []string, from, ticks int) int {
 
 // behind gives text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
 // meant for whoever asked.
-func behind(lines []string) string {
+func trailing(lines []string) string {
 	last := 0
 	for i, l := range lines {
 		if strings.HasPrefix(strings.TrimSpace(l), "## ") {

@@ -42,7 +42,7 @@ type writer struct {
 	memories *memories
 	pointing *pointing
 	written  [workmem.SectionCount]map[string]bool // lines that hebb wrote, as normal texts
-	letGo    map[string]bool                       // likewise, lines that a new state left out on purpose
+	dropped  map[string]bool                       // likewise, lines that a new state left out on purpose
 	sections [workmem.SectionCount][]line
 	stray    []line // in the section of pointers, what is none
 	revived  []line
@@ -51,7 +51,7 @@ type writer struct {
 }
 
 func newWriter(m Material) *writer {
-	w := &writer{m: m, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
+	w := &writer{m: m, before: m.Old, memories: gather(m), dropped: map[string]bool{}, above: m.Old.Above}
 	w.pointing = &pointing{
 		memories: w.memories, finds: m.Finds, now: m.Now,
 		found: map[string]map[memory.CrystalID]bool{}, kept: map[memory.CrystalID]bool{},
@@ -74,10 +74,10 @@ func linesOf(s workmem.State) (lines [workmem.SectionCount]map[string]bool) {
 
 func (w *writer) rewrite() Proposal {
 	w.oldPointers()
-	w.tellNow()
-	w.tellNiche()
-	w.tellGaps()
-	w.tellSkills()
+	w.addActive()
+	w.addNiche()
+	w.addGaps()
+	w.addSkills()
 	for section := range workmem.SectionCount {
 		if section != workmem.SectionPointers {
 			w.oldLines(section)
@@ -87,10 +87,10 @@ func (w *writer) rewrite() Proposal {
 	for _, l := range w.revived {
 		w.insert(workmem.SectionActive, l)
 	}
-	w.tellCrystals()
-	w.tellNotes()
-	w.untellTwice()
-	w.tellUnknown()
+	w.addCrystals()
+	w.addNotes()
+	w.dropRepeated()
+	w.addUnknown()
 	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{
@@ -133,13 +133,13 @@ func (w *writer) findAnywhere(key string) *line {
 
 // oldLine is a line of the old state and what is known of it.
 func (w *writer) oldLine(item string) line {
-	l := line{text: item, key: keyOf(item), old: true, weight: restWeight, touched: w.m.Now, letGo: w.letGo[normal(item)]}
+	l := line{text: item, key: keyOf(item), old: true, weight: restWeight, touched: w.m.Now, dropped: w.dropped[normal(item)]}
 	if strings.HasPrefix(strings.TrimLeft(item, "\n"), "#") {
 		l.stays = true
 		return l
 	}
 	if k, ok := w.memories.holder(item); ok {
-		l.behind, l.touched, l.valence = []memory.CrystalID{k.id}, k.touched, k.valence
+		l.crystals, l.touched, l.valence = []memory.CrystalID{k.id}, k.touched, k.valence
 		if k.importance > 0 {
 			l.weight = k.importance
 		}
@@ -161,8 +161,8 @@ func (w *writer) oldLines(section workmem.Section) {
 		}
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
-		if len(l.behind) > 0 && section.Personal() {
-			if at := w.memories.byID[l.behind[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.behind[0]] {
+		if len(l.crystals) > 0 && section.Personal() {
+			if at := w.memories.byID[l.crystals[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.crystals[0]] {
 				w.p.Replaced = append(w.p.Replaced, strings.TrimLeft(item, "\n"))
 				continue
 			}
@@ -217,7 +217,7 @@ func (w *writer) finish() Proposal {
 		next.Sections[section] = join(lines)
 	}
 	next = w.keepEnough(next)
-	next.Above = w.giveBack(next)
+	next.Above = w.returnSeeds(next)
 	w.p.New = next
 	w.p.Pointers = w.pointing.list
 	w.where()

@@ -11,8 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// tellCrystals tells preferences where they belong, and of what is new the most important.
-func (w *writer) tellCrystals() {
+// addCrystals tells preferences where they belong, and of what is new the most important.
+func (w *writer) addCrystals() {
 	for _, c := range w.m.Preferences {
 		if section := placeHere(c.Kind, c.Text, c.Origin, c.Project != 0); section.Personal() && c.ValidTo.IsZero() {
 			w.offer(section, "", c, true)
@@ -43,7 +43,7 @@ func (w *writer) tellCrystals() {
 
 // offer tells a crystal if there is room: it need not be told, for it can be found.
 func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
-	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.told(section, c.Text) {
+	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.says(section, c.Text) {
 		return
 	}
 	at := c.SaidAt
@@ -52,12 +52,12 @@ func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, 
 	}
 	text := write(label, at, c.Text, c.Origin, c.ID, lineLength)
 	w.insert(section, line{
-		text: text, behind: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
+		text: text, crystals: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
 	})
 }
 
-// tellNotes tells each new note, unless a line says it already.
-func (w *writer) tellNotes() {
+// addNotes tells each new note, unless a line says it already.
+func (w *writer) addNotes() {
 	notes := slices.Clone(w.m.Notes)
 	// Inserted one behind the other, so the newest comes first.
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
@@ -73,7 +73,7 @@ func (w *writer) tellNotes() {
 		}
 		w.pointing.kept[n.ID] = true
 		text := write("", at, n.Text, n.Origin, n.ID, lineLength)
-		l := line{text: text, behind: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
+		l := line{text: text, crystals: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
 		known := w.findAnywhere(keyOf(text))
 		if known == nil {
 			known = w.findMoment(n.ID)
@@ -85,7 +85,7 @@ func (w *writer) tellNotes() {
 			known = w.insert(section, l)
 		}
 		if known != nil {
-			known.behind, known.notes, known.stays = union(known.behind, l.behind), union(known.notes, l.notes), false
+			known.crystals, known.notes, known.stays = union(known.crystals, l.crystals), union(known.notes, l.notes), false
 			known.free = false
 			if n.At.After(known.touched) {
 				known.touched = n.At
@@ -131,7 +131,7 @@ func aboutPerson(text string) bool {
 }
 
 // told says whether a line of a section says a text already, under whatever label.
-func (w *writer) told(section workmem.Section, said string) bool {
+func (w *writer) says(section workmem.Section, said string) bool {
 	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
@@ -143,17 +143,17 @@ func (w *writer) told(section workmem.Section, said string) bool {
 func (w *writer) findMoment(id memory.CrystalID) *line {
 	lines := w.sections[workmem.SectionActive]
 	for i, l := range lines {
-		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.behind, id) {
+		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.crystals, id) {
 			return &lines[i]
 		}
 	}
 	return nil
 }
 
-// untellTwice takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
-func (w *writer) untellTwice() {
+// dropRepeated takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
+func (w *writer) dropRepeated() {
 	w.sections[workmem.SectionGaps] = slices.DeleteFunc(w.sections[workmem.SectionGaps], func(l line) bool {
 		label, text := split(l.text)
-		return label == labelQuestion && w.told(workmem.SectionActive, text)
+		return label == labelQuestion && w.says(workmem.SectionActive, text)
 	})
 }

@@ -31,8 +31,8 @@ func (w *writer) oldPointers() {
 			// Somebody wrote it by hand: it leads to what it finds.
 			ids := w.m.Finds(x.Words)
 			x.Crystals = slices.Clone(ids[:min(len(ids), pointerCrystals)])
-		case !w.pointing.leadsTo(x.Words, x.Crystals):
-			x = w.mend(x)
+		case !w.pointing.findsAll(x.Words, x.Crystals):
+			x = w.reword(x)
 			if len(x.Crystals) == 0 {
 				continue // what it led to was forgotten on purpose
 			}
@@ -50,7 +50,7 @@ func (w *writer) oldPointers() {
 		if idle >= 0 {
 			w.stray = append(w.stray, w.oldLine(w.pointing.list[idle].line))
 			w.pointing.list = slices.Delete(w.pointing.list, idle, idle+1)
-		} else if !w.pointing.giveWay() {
+		} else if !w.pointing.removeOne() {
 			break
 		}
 	}
@@ -58,7 +58,7 @@ func (w *writer) oldPointers() {
 
 // mend words a pointer anew whose words no longer find all that it led to. What no words find is told as text again; what is
 // not even at hand was forgotten.
-func (w *writer) mend(x Pointer) Pointer {
+func (w *writer) reword(x Pointer) Pointer {
 	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
 		x.Words, x.line = words, ""
 		return x
@@ -87,7 +87,7 @@ func (w *writer) revive(x Pointer) bool {
 		k := w.memories.all[at]
 		text := write("", k.touched, k.text, k.origin, id, lineLength)
 		back = append(back, line{
-			text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
+			text: text, crystals: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
 		})
 	}
 	for _, l := range back {

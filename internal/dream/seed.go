@@ -90,9 +90,9 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	return true
 }
 
-// giveBack puts lines that the old state told or pointed to, and the new one does neither, back above the state. There they
+// returnSeeds puts lines that the old state told or pointed to, and the new one does neither, back above the state. There they
 // are a person's own text again, and no dream touches them.
-func (w *writer) giveBack(next workmem.State) string {
+func (w *writer) returnSeeds(next workmem.State) string {
 	var back []string
 	var before, after []string
 	for section := range workmem.SectionCount {

@@ -131,8 +131,8 @@ type HandWritten struct {
 	Mine       bool            // the person stands for every line
 }
 
-// TellApart asks git which lines are somebody else's.
-func (h *HandWritten) TellApart(ctx context.Context) error {
+// FindAuthors asks git which lines are somebody else's.
+func (h *HandWritten) FindAuthors(ctx context.Context) error {
 	others, err := bootstrap.ByOthers(ctx, h.Path, h.Raw)
 	if err != nil && !h.Mine {
 		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)

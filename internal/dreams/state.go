@@ -118,7 +118,7 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 			}
 			return workmem.RenderState(s), nil
 		},
-		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
+		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			s, err := workmem.ParseState(scrub.Clean(text))
 			if err != nil {
 				return err

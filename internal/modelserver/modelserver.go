@@ -199,9 +199,9 @@ func (s *Server) send(ctx context.Context, body []byte) ([]byte, error) {
 	case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After")) // the form with a date is rare, and then we choose
 		seconds = min(max(0, seconds), int(s.RetryMost/time.Second)+1)
-		return nil, &busyError{s.told(status, answer), time.Duration(seconds) * time.Second}
+		return nil, &busyError{s.statusLine(status, answer), time.Duration(seconds) * time.Second}
 	}
-	err = fmt.Errorf("%s%s: %w", s.told(status, answer), s.remedy(status), memory.ErrRefused)
+	err = fmt.Errorf("%s%s: %w", s.statusLine(status, answer), s.remedy(status), memory.ErrRefused)
 	if status == http.StatusBadRequest || status == http.StatusUnprocessableEntity {
 		return nil, &Refusal{said(answer), err}
 	}
@@ -245,7 +245,7 @@ func said(answer []byte) string {
 }
 
 // told is the status and the server's words, shortened, and never with the key in them.
-func (s *Server) told(status int, answer []byte) string {
+func (s *Server) statusLine(status int, answer []byte) string {
 	line := strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 	text := said(answer)
 	if text == "" {

@@ -75,7 +75,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			}
 			one, err := readHandWritten(b, name)
 			if one.Mine = in.Mine; err == nil {
-				err = one.TellApart(ctx)
+				err = one.FindAuthors(ctx)
 			}
 			if err != nil {
 				return out, err

@@ -37,8 +37,8 @@ type ReadResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// TakeInEdits takes in what people wrote into the files, and writes those as they should be.
-var TakeInEdits = brain.Operation[struct{}, ViewsReport]{
+// ImportEdits takes in what people wrote into the files, and writes those as they should be.
+var ImportEdits = brain.Operation[struct{}, ViewsReport]{
 	Name: "take-in-edits", Summary: "Take in what people wrote into the files",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ViewsReport, error) {
 		return RefreshViews(ctx, b, nil)

@@ -179,7 +179,7 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []
 		}
 		nothing := desk.FileView{
 			Name: name, Render: func(context.Context, *store.Tx) (string, error) { return "", nil },
-			TakeIn: func(context.Context, *record.Recorder, string, string) error {
+			Import: func(context.Context, *record.Recorder, string, string) error {
 				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
@@ -218,10 +218,10 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 		}
 		for _, edit := range found.Edits {
 			base := cmp.Or(edit.Base, last)
-			left, err := takeInEdit(ctx, b, one, base, edit.Text)
+			left, err := importEdit(ctx, b, one, base, edit.Text)
 			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
 				if base, err = lastWritten(ctx, b, one); err == nil {
-					left, err = takeInEdit(ctx, b, one, base, edit.Text)
+					left, err = importEdit(ctx, b, one, base, edit.Text)
 				}
 			}
 			if err != nil {
@@ -272,17 +272,17 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 	return nil
 }
 
-// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
+// importEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
 // how many entries are left in the file for the next time.
-func takeInEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
+func importEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
 	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
 		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", viewPath(b, one.Name), memory.ErrInvalid)
 	}
-	if one.InParts != nil {
-		left, err = one.InParts(ctx, base, text)
+	if one.ImportParts != nil {
+		left, err = one.ImportParts(ctx, base, text)
 	} else {
 		err = record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
-			if err := one.TakeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
+			if err := one.Import(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
 				return err
 			}
 			return r.Tx.SetWritten(ctx, b.VaultID(), one.Name, text)

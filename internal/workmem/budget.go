@@ -168,7 +168,7 @@ func newSlotShown(s Slot, share float64) slotShown {
 // must tells every item of a slot: whole as long as its cap holds them, then short.
 func (c *composition) must(s *slotShown) {
 	for i, item := range s.items {
-		if item.Text == "" || c.told(item) {
+		if item.Text == "" || c.known(item) {
 			continue
 		}
 		text, opening := item.Text, 0
@@ -179,7 +179,7 @@ func (c *composition) must(s *slotShown) {
 			text = item.Short
 		}
 		if opening+len(text)+len("\n") <= c.left {
-			c.tell(s, i, text)
+			c.show(s, i, text)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (c *composition) fill(s *slotShown, most int) {
 			first = false
 			continue
 		}
-		if c.told(item) {
+		if c.known(item) {
 			continue
 		}
 		room := min(most-s.used, c.left) - len("\n")
@@ -215,13 +215,13 @@ func (c *composition) fill(s *slotShown, most int) {
 		}
 		first = false
 		if text != "" {
-			c.tell(s, i, text)
+			c.show(s, i, text)
 		}
 	}
 }
 
 // told says whether an item stands somewhere already.
-func (c *composition) told(item Item) bool {
+func (c *composition) known(item Item) bool {
 	if item.Key != "" {
 		return c.keys[item.Key]
 	}
@@ -231,7 +231,7 @@ func (c *composition) told(item Item) bool {
 // gap is the blank line between two slots.
 func (c *composition) gap() int { return min(c.open, 1) }
 
-func (c *composition) tell(s *slotShown, i int, text string) {
+func (c *composition) show(s *slotShown, i int, text string) {
 	if s.used == 0 {
 		c.left -= len(s.title) + c.gap()
 		s.used = len(s.title)

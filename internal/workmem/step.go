@@ -19,12 +19,12 @@ func StepDone(step string, later ...string) bool {
 	}
 	s := newStep(step)
 	return slices.ContainsFunc(later, func(text string) bool {
-		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.toldBy) })
+		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.doneIn) })
 	})
 }
 
-// stepTold is the share of what a step is about that a sentence has to name. Of two or three words it is all.
-const stepTold = 0.75
+// stepShare is the share of what a step is about that a sentence has to name. Of two or three words it is all.
+const stepShare = 0.75
 
 // step is a step in words: what is to be done, and with what.
 type step struct {
@@ -65,7 +65,7 @@ func plainStepWords(text string) []string {
 }
 
 // toldBy says whether a sentence tells that the step was taken, or is left once more.
-func (s step) toldBy(sentence string) bool {
+func (s step) doneIn(sentence string) bool {
 	words := plainStepWords(sentence)
 	plain := " " + strings.Join(words, " ") + " "
 	if slices.ContainsFunc(stepNotDone, func(not string) bool { return strings.Contains(plain, " "+not+" ") }) {
@@ -81,7 +81,7 @@ func (s step) toldBy(sentence string) bool {
 			told++
 		}
 	}
-	return float64(told) >= stepTold*float64(len(s.about))
+	return float64(told) >= stepShare*float64(len(s.about))
 }
 
 // sameDeed knows a verb again in another form: describe and describes, write and wrote, run and ran. Where the verb is all there

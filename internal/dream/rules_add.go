@@ -17,8 +17,8 @@ import (
 // restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
 const restWeight = 0.7
 
-// tellNow tells the latest sessions and what they left, frictions and breakthroughs.
-func (w *writer) tellNow() {
+// addActive tells the latest sessions and what they left, frictions and breakthroughs.
+func (w *writer) addActive() {
 	active := workmem.SectionActive
 	sessions := w.m.sessions()
 	told := sessions[:min(len(sessions), sessionsShown)]
@@ -27,14 +27,14 @@ func (w *writer) tellNow() {
 		weight := 1 - float64(i)/float64(2*max(1, sessionsShown))
 		l := line{touched: s.At, weight: weight, free: true}
 		if s.Crystal != "" {
-			l.behind = []memory.CrystalID{s.Crystal}
+			l.crystals = []memory.CrystalID{s.Crystal}
 		}
 		if s.Happened != "" {
 			l.text = write(labelSession, s.At, asAsked(s), s.origin(), s.Crystal, lineLength)
 			w.add(active, l)
 		}
 		if s.Learned != "" {
-			l.behind = nil
+			l.crystals = nil
 			for _, lesson := range steps(s.Learned, nextShown) {
 				l.text = write(labelLearned, s.At, lesson, s.origin(), s.Crystal, lineLength)
 				w.add(active, l)
@@ -63,7 +63,7 @@ func (w *writer) tellNow() {
 			}
 			l := line{text: write(label, x.At, x.Text, x.Origin, x.Crystal, lineLength), touched: x.At, weight: restWeight, valence: valence}
 			if l.stays = x.Crystal == ""; !l.stays {
-				l.behind = []memory.CrystalID{x.Crystal}
+				l.crystals = []memory.CrystalID{x.Crystal}
 			}
 			w.add(active, l)
 		}
@@ -106,8 +106,8 @@ func (c Commits) String() string {
 // commitLength is how much of the subject of a commit is told.
 const commitLength = 70
 
-// tellNiche tells the team, its projects and agents, and what was earned.
-func (w *writer) tellNiche() {
+// addNiche tells the team, its projects and agents, and what was earned.
+func (w *writer) addNiche() {
 	facts := func(label string, list []string) {
 		var names []string
 		for _, name := range list {
@@ -156,8 +156,8 @@ var gapKinds = []gapForm{
 	{GapFile, labelFile, "touched", "file of which nothing is said"},
 }
 
-// tellGaps tells what nobody knows yet.
-func (w *writer) tellGaps() {
+// addGaps tells what nobody knows yet.
+func (w *writer) addGaps() {
 	gaps := workmem.SectionGaps
 	wanted := Wants(w.m.Gaps)
 	for _, k := range gapKinds {
@@ -190,16 +190,16 @@ func (w *writer) tellGaps() {
 	}
 }
 
-// tellUnknown names the first gap of all.
-func (w *writer) tellUnknown() {
+// addUnknown names the first gap of all.
+func (w *writer) addUnknown() {
 	if len(w.sections[workmem.SectionBond]) == 0 {
 		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
 		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
 	}
 }
 
-// tellSkills tells what is done again and again, the surest first.
-func (w *writer) tellSkills() {
+// addSkills tells what is done again and again, the surest first.
+func (w *writer) addSkills() {
 	list := slices.Clone(w.m.Skills)
 	slices.SortStableFunc(list, func(a, b Evidence) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
