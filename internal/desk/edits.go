@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// SessionByHand is a session that only a person tells of.
+// SessionByHand is a session that only a person describes.
 func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
 	at := e.At
 	if at.IsZero() || at.After(tx.Now) {
@@ -29,7 +29,7 @@ func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	return known, err
 }
 
-// fileView is one file for people: how it is written, and what an edit of it means.
+// FileView is one file for people: how it is written, and what an edit of it means.
 type FileView struct {
 	Name   string
 	Render func(ctx context.Context, tx *store.Tx) (string, error)

@@ -59,7 +59,7 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	})
 }
 
-// feltText is what moved somebody, where a note that hebb made by itself quotes it.
+// feltText is what moved somebody, where an automatic note quotes it.
 func feltText(text string) string {
 	if !strings.HasPrefix(text, Automatic) {
 		return text

@@ -120,7 +120,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, PinKey(p)))
 }
 
-// PinKey is the title by which the store tells pins of a project apart. A proposal may have the title of a pin; no title begins
+// PinKey is the title by which the store distinguishes pins of a project. A proposal may have the title of a pin; no title begins
 // with a blank.
 func PinKey(p memory.Pin) string {
 	if p.Waiting() {
@@ -234,7 +234,7 @@ type PinsResult struct {
 
 	Bytes int `json:"bytes"` // that they take at the start of a session
 	Most  int `json:"most"`  // that they may take
-	// Warnings are edits of files that could not be taken in.
+	// Warnings are edits of files that could not be imported.
 	Warnings []string `json:"warnings,omitempty"`
 }
 

@@ -232,7 +232,7 @@ func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []st
 	return texts, err
 }
 
-// fragmentsNamed are so many of a file's that its summary names.
+// fragmentsNamed is the number of fragments that the summary of a file names.
 const fragmentsNamed = 6
 
 // seedSummaries says what files are that nobody has described yet, by what they define. Later touches do not change it.

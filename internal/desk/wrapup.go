@@ -49,7 +49,7 @@ type WrapUpResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// InProject is the project whose files tell of the session.
+// InProject is the project whose files show the session.
 func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
 
 // WrapUp ends a session in words. What rules know is added to what is not said.
@@ -169,7 +169,7 @@ func describeSession(
 	return s, tx.SaveSession(ctx, s)
 }
 
-// keepAsNotes keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
+// keepAsNotes keeps what an agent says of a session that the person has described as notes in the agent's own name, unless the
 // session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
 func keepAsNotes(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
@@ -179,14 +179,14 @@ func keepAsNotes(
 		if err != nil {
 			return nil, err
 		}
-		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
+		warnings = append(warnings, "the user has described this session, and their words stand; what you say happened is kept as a note")
 	}
 	steps := slices.DeleteFunc(prose.Items(next), func(step string) bool { return slices.Contains(prose.Items(s.Next), step) })
 	if len(steps) == 0 {
 		return warnings, nil
 	}
 	_, err = texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
-	return append(warnings, "the user has told of this session, and their words stand; what you say comes next is kept as a note"), err
+	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
 // stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
@@ -257,7 +257,7 @@ func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	return latest[0], nil
 }
 
-// sessionUnseen is a session that only the one who wraps it up tells of.
+// sessionUnseen is a session that no hook recorded.
 func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
 	place, err := b.PlaceAt(in.Dir)
 	if err != nil {
@@ -274,7 +274,7 @@ type NoteFileInput struct {
 	brain.Scope
 	Path string `json:"path"`
 	Note string `json:"note,omitempty"` // empty takes the note off
-	// Summary says what the file is; it takes the place of what hebb found out by itself.
+	// Summary says what the file is; it takes the place of what hebb found out.
 	Summary string        `json:"summary,omitempty"`
 	Origin  memory.Origin `json:"origin,omitempty"` // empty: the user
 }

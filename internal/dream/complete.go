@@ -9,8 +9,8 @@ import (
 )
 
 // Complete takes a state that a language model or the agent made of the material, and that the guards accepted, and adds what
-// it left out: notes that no line tells and no pointer leads to, and lines of the old state that are gone without a
-// pointer. Those fade at once if they can be found again; else they stay, for a synthesis may let go of nothing that only
+// it left out: notes that no line reports and no pointer leads to, and lines of the old state that are gone without a
+// pointer. Those fade at once if they can be found again; else they stay, for a synthesis may drop nothing that only
 // the state holds.
 func Complete(m Material, made workmem.State) Proposal {
 	old := m.Old
@@ -43,7 +43,7 @@ func Complete(m Material, made workmem.State) Proposal {
 			next.Sections[section] = join(gone)
 		}
 	}
-	// Only what the synthesis was to tell is examined again; figures and open ends are as it told them.
+	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
 		Old: next, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
 		Seeds: m.Seeds,
@@ -93,7 +93,7 @@ func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
 	return made, leftOut
 }
 
-// tells says whether one item of a text tells another text: it has most of its words and every figure.
+// reports says whether one item of a text reports another text: it has most of its words and every figure.
 func reports(text, of string) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemReports(item, of) })
 }
@@ -123,7 +123,7 @@ func itemReports(item, of string) bool {
 	return true
 }
 
-// where finds the line that tells a note, or the pointer that leads to it.
+// where finds the line that reports a note, or the pointer that leads to it.
 func where(p Proposal, n Note) (Where, bool) {
 	for section, said := range p.New.Sections {
 		for _, item := range workmem.SplitItems(said) {

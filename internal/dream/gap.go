@@ -16,7 +16,7 @@ type GapKind string
 
 const (
 	GapSearch   GapKind = "search"   // looked for, and not found
-	GapError    GapKind = "error"    // met again and again, and nothing is known to mend it
+	GapError    GapKind = "error"    // met again and again, and no fix is known
 	GapQuestion GapKind = "question" // asked in a note, or by a person who left it open
 	GapFile     GapKind = "file"     // worked on, and nothing is said of it
 )

@@ -71,7 +71,7 @@ const (
 	insightLength   = 400 // characters: a short paragraph
 )
 
-// Ask makes so many questions of different modes, each with the crystals it shows, none longer than a prompt may be. The crystals
+// Ask makes questions of different modes, at most the given number, each with the crystals it shows, none longer than a prompt may be. The crystals
 // are data behind a nonce. Crystals of an origin that may not direct the agent are never shown: an insight is the agent's own, and
 // must not launder what a web page said.
 func Ask(q Quest, nonce string, most, tokens int) ([]Question, error) {
@@ -171,36 +171,23 @@ func pickLatest(q Quest, _ *rand.Rand) []Thought {
 	return list[:min(len(list), insightCrystals)]
 }
 
-// pickNear takes one and what points the same way.
-func pickNear(q Quest, random *rand.Rand) []Thought {
-	return pickAround(q, random, func(a, b float64) int { return cmp.Compare(b, a) })
-}
+// pickNear takes one and those most similar to it.
+func pickNear(q Quest, random *rand.Rand) []Thought { return pickAround(q, random, 1) }
 
-// pickFar takes one and what points elsewhere.
-func pickFar(q Quest, random *rand.Rand) []Thought {
-	return pickAround(q, random, cmp.Compare)
-}
+// pickFar takes one and those least similar to it.
+func pickFar(q Quest, random *rand.Rand) []Thought { return pickAround(q, random, -1) }
 
-func pickAround(q Quest, random *rand.Rand, order func(a, b float64) int) []Thought {
+func pickAround(q Quest, random *rand.Rand, sign float64) []Thought {
 	list := byAge(q.Thoughts)
 	if len(list) == 0 {
 		return nil
 	}
-	seed := list[random.IntN(min(len(list), insightCrystals))]
-	slices.SortStableFunc(list, func(a, b Thought) int {
-		if a.ID == seed.ID || b.ID == seed.ID {
-			return cmp.Compare(btoi(b.ID == seed.ID), btoi(a.ID == seed.ID))
-		}
-		return order(seed.Vector.Cos(a.Vector), seed.Vector.Cos(b.Vector))
+	at := random.IntN(min(len(list), insightCrystals))
+	seed, others := list[at], slices.Delete(list, at, at+1)
+	slices.SortStableFunc(others, func(a, b Thought) int {
+		return cmp.Compare(sign*seed.Vector.Cos(b.Vector), sign*seed.Vector.Cos(a.Vector))
 	})
-	return list[:min(len(list), insightCrystals)]
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return append([]Thought{seed}, others[:min(len(others), insightCrystals-1)]...)
 }
 
 // pickAnswers takes what shares most words with what is not known.

@@ -58,7 +58,7 @@ type line struct {
 	text     string             // as it will stand; an old one may begin with empty lines
 	key      string             // by which the same statement is known
 	crystals []memory.CrystalID // where it can be found again
-	notes    []memory.CrystalID // new notes that it tells
+	notes    []memory.CrystalID // new notes that it reports
 	touched  time.Time
 	weight   float64 // 0 to 1
 	valence  float64
@@ -68,7 +68,7 @@ type line struct {
 	dropped  bool // was left out of a new state on purpose
 }
 
-// write makes the line that tells a text. What the person did not say is quoted and labelled with its origin; if it reads like
+// write makes the line that reports a text. What the person did not say is quoted and labelled with its origin; if it reads like
 // an instruction, the line says only that it exists. Hebb's own words are written like the person's (see ownWords).
 func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
 	if !at.IsZero() {
@@ -184,7 +184,7 @@ type known struct {
 	replaced   bool
 }
 
-// memories are all crystals that are at hand.
+// memories are the crystals of the material.
 type memories struct {
 	all    []known
 	byID   map[memory.CrystalID]int

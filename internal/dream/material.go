@@ -25,7 +25,7 @@ type Note struct {
 	Here bool
 }
 
-// Session is a closed session as the shelves tell it. What was done of its next steps is to be left out of Next.
+// Session is a closed session. Next is without steps that were done since.
 type Session struct {
 	At                      time.Time
 	Happened, Learned, Next string
@@ -33,7 +33,7 @@ type Session struct {
 	Crystal                 memory.CrystalID // where it is kept, if it is
 }
 
-// Commits are what the history of a project tells of the present.
+// Commits are the latest commits of a project.
 type Commits struct {
 	Week     int      // of the last seven days
 	Subjects []string // of the latest, the newest first
@@ -99,7 +99,7 @@ type Material struct {
 
 	Mood workmem.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
-	// could not search. Without it nothing is let go.
+	// could not search. Without it nothing fades.
 	Finds func(words string) []memory.CrystalID
 	Now   time.Time
 }
@@ -107,7 +107,7 @@ type Material struct {
 // Where says what became of a note.
 type Where struct {
 	Section workmem.Section
-	Line    string // the line that tells it, or the pointer that leads to it
+	Line    string // the line that reports it, or the pointer that leads to it
 }
 
 // Proposal is a new state, and what has to be known to put it in place of the old one.
@@ -128,7 +128,7 @@ type Proposal struct {
 	Released []memory.CrystalID
 }
 
-// Sources tells who is behind what a state is made from, for workmem.Judge.
+// Sources lists what a state is made from and who said it, for workmem.Judge.
 func (m Material) Sources() []workmem.Source {
 	var sources []workmem.Source
 	add := func(text string, origin memory.Origin) {

@@ -320,7 +320,7 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	return "", false
 }
 
-// choose takes so many words of each text, the rarest first; one that several texts have counts for all of them.
+// choose takes words of each text, the rarest first; one that several texts have counts for all of them.
 func (p *pointing) choose(texts [][]string, each, most int) string {
 	const least = 3 // words, as long as the texts have them: one alone is easily met elsewhere
 	has := map[string]int{}
@@ -372,8 +372,8 @@ func (p *pointing) choose(texts [][]string, each, most int) string {
 	return strings.Join(chosen, " ")
 }
 
-// better says whether a word tells more than another: texts of the topic that have it, against all that do. Of two that
-// tell as much a name comes first, then the longer one, then the first in the alphabet.
+// better says whether a word is more distinctive than another: texts of the topic that have it, against all that do. Of two that
+// are equally distinctive a name comes first, then the longer one, then the first in the alphabet.
 func (p *pointing) better(a, b string, has map[string]int) bool {
 	la, lb := strings.ToLower(a), strings.ToLower(b)
 	share := func(word string) float64 { return float64(has[word]) / float64(max(1, p.often(word))) }

@@ -15,7 +15,7 @@ import (
 // Asked is a prompt for a new state.
 type Asked struct {
 	Text    string
-	Shown   []memory.CrystalID // notes that it holds; the others wait for another dream, or are told by Complete
+	Shown   []memory.CrystalID // notes that it holds; the others wait for another dream, or are added by Complete
 	LeftOut int                // pieces of material for which there was no room
 }
 
@@ -345,7 +345,7 @@ func closing(lines []string, from, ticks int) int {
 }
 
 // behind gives text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
-// meant for whoever asked.
+// meant for the caller.
 func trailing(lines []string) string {
 	last := 0
 	for i, l := range lines {

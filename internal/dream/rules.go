@@ -29,9 +29,9 @@ const (
 // FadeAfter is how long something untouched stays in Active Context: about the half-life of a crystal.
 const FadeAfter = 14 * 24 * time.Hour
 
-// Rewrite makes a new state without a language model. Every note is told in the section where it belongs or led to by a
+// Rewrite makes a new state without a language model. Every note is in the section where it belongs or led to by a
 // pointer; what is old and can be found again fades into pointers; what a person wrote stays until a crystal holds it and
-// words are proven to find that; figures and open ends are told anew. Nothing is said that the material does not say. The
+// words are proven to find that; figures and open ends are written anew. Nothing is said that the material does not say. The
 // same material gives the same state, and a dream that is repeated changes nothing.
 func Rewrite(m Material) Proposal { return newWriter(m).rewrite() }
 
@@ -157,7 +157,7 @@ func (w *writer) oldLines(section workmem.Section) {
 		label, _ := split(item)
 		ours := w.written[section][normal(item)]
 		if ours && slices.Contains(derived[section], label) || w.find(section, keyOf(item)) != nil {
-			continue // told anew, if it still holds
+			continue // written anew, if it still holds
 		}
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
@@ -179,7 +179,7 @@ func (w *writer) oldLines(section workmem.Section) {
 	w.sections[section] = slices.Concat(fresh, old)
 }
 
-// insert puts a new line where a section grows: what is going on tells the newest first; a portrait goes on below what it
+// insert puts a new line where a section grows: Active Context shows the newest first; a portrait goes on below what it
 // says, above headings that a person put there.
 func (w *writer) insert(section workmem.Section, l line) *line {
 	l.key = keyOf(l.text)
@@ -270,7 +270,7 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 	return next
 }
 
-// where says of each note which line tells it or leads to it.
+// where says of each note which line reports it or leads to it.
 func (w *writer) where() {
 	for section, lines := range w.sections {
 		for _, l := range lines {

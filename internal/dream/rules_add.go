@@ -17,7 +17,7 @@ import (
 // restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
 const restWeight = 0.7
 
-// addActive tells the latest sessions and what they left, frictions and breakthroughs.
+// addActive adds the latest sessions and what they left, frictions and breakthroughs.
 func (w *writer) addActive() {
 	active := workmem.SectionActive
 	sessions := w.m.sessions()
@@ -70,7 +70,7 @@ func (w *writer) addActive() {
 	}
 }
 
-// asAsked tells what happened in a session. A summary by rules begins with the prompt in quotes, which mostly is in the
+// asAsked is what happened in a session. A summary by rules begins with the prompt in quotes, which mostly is in the
 // imperative; said to be a request of that time, it is not taken for an instruction of now.
 func asAsked(s Session) string {
 	if s.Origin == memory.OriginTool && strings.HasPrefix(s.Happened, `"`) {
@@ -85,7 +85,7 @@ func steps(list string, most int) []string {
 	return items[:min(len(items), most)]
 }
 
-// String tells commits in one line, nothing if there are none.
+// String is commits in one line, nothing if there are none.
 func (c Commits) String() string {
 	if len(c.Subjects) == 0 {
 		return ""
@@ -103,10 +103,10 @@ func (c Commits) String() string {
 	return text
 }
 
-// commitLength is how much of the subject of a commit is told.
+// commitLength is how much of the subject of a commit is shown.
 const commitLength = 70
 
-// addNiche tells the team, its projects and agents, and what was earned.
+// addNiche adds the team, its projects and agents, and what was earned.
 func (w *writer) addNiche() {
 	facts := func(label string, list []string) {
 		var names []string
@@ -141,7 +141,7 @@ func (w *writer) addNiche() {
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
-// gapForm says how gaps of a kind are told.
+// gapForm says how gaps of a kind are written.
 type gapForm struct {
 	kind           GapKind
 	label, counted string // in the state
@@ -156,7 +156,7 @@ var gapKinds = []gapForm{
 	{GapFile, labelFile, "touched", "file of which nothing is said"},
 }
 
-// addGaps tells what nobody knows yet.
+// addGaps adds what nobody knows yet.
 func (w *writer) addGaps() {
 	gaps := workmem.SectionGaps
 	wanted := Wants(w.m.Gaps)
@@ -198,7 +198,7 @@ func (w *writer) addUnknown() {
 	}
 }
 
-// addSkills tells what is done again and again, the surest first.
+// addSkills adds what is done again and again, the surest first.
 func (w *writer) addSkills() {
 	list := slices.Clone(w.m.Skills)
 	slices.SortStableFunc(list, func(a, b Evidence) int {

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// addCrystals tells preferences where they belong, and of what is new the most important.
+// addCrystals puts preferences where they belong, and of what is new the most important.
 func (w *writer) addCrystals() {
 	for _, c := range w.m.Preferences {
 		if section := placeHere(c.Kind, c.Text, c.Origin, c.Project != 0); section.Personal() && c.ValidTo.IsZero() {
@@ -41,7 +41,7 @@ func (w *writer) addCrystals() {
 	}
 }
 
-// offer tells a crystal if there is room: it need not be told, for it can be found.
+// offer adds a crystal if there is room: it can be found without.
 func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
 	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.says(section, c.Text) {
 		return
@@ -56,7 +56,7 @@ func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, 
 	})
 }
 
-// addNotes tells each new note, unless a line says it already.
+// addNotes adds each new note, unless a line says it already.
 func (w *writer) addNotes() {
 	notes := slices.Clone(w.m.Notes)
 	// Inserted one behind the other, so the newest comes first.
@@ -122,7 +122,7 @@ func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.S
 	return workmem.SectionActive
 }
 
-// aboutPerson says whether a text tells something of the person, in the most common wordings.
+// aboutPerson says whether a text is about the person, in the most common wordings.
 func aboutPerson(text string) bool {
 	words := normal(text)
 	return slices.ContainsFunc([]string{
@@ -130,7 +130,7 @@ func aboutPerson(text string) bool {
 	}, func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
-// told says whether a line of a section says a text already, under whatever label.
+// says reports whether a line of a section says a text already, under whatever label.
 func (w *writer) says(section workmem.Section, said string) bool {
 	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
@@ -139,7 +139,7 @@ func (w *writer) says(section workmem.Section, said string) bool {
 	})
 }
 
-// findMoment gives the friction or breakthrough that tells a crystal.
+// findMoment gives the friction or breakthrough that reports a crystal.
 func (w *writer) findMoment(id memory.CrystalID) *line {
 	lines := w.sections[workmem.SectionActive]
 	for i, l := range lines {

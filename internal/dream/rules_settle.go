@@ -47,7 +47,7 @@ func (w *writer) settle(section workmem.Section) {
 		}
 		lines = left
 	}
-	// What could not be pointed to and is too much waits for the next dream, or is told again by it.
+	// What could not be pointed to and is too much waits for the next dream.
 	for len(join(lines)) > target {
 		worst := -1
 		for i, l := range lines {

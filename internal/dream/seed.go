@@ -13,16 +13,16 @@ import (
 
 // Seeds is what a dream knows of an adopted text. The text itself stands above the state, between marks of its own.
 type Seeds struct {
-	// Open says that one dream has let the text be, so that this one may take lines of it in.
+	// Open says that one dream has left the text alone, so that this one may adopt lines.
 	Open bool
-	// Held are the crystals of lines that earlier dreams took in. Each is told, or words are proven to find it; where a dream
+	// Held are the crystals of lines that earlier dreams adopted. Each is in the state, or words are proven to find it; where a dream
 	// would leave it with neither, its line goes back above the state.
 	Held map[memory.CrystalID]bool
 }
 
-// Text written by hand that is taken into the state.
+// Adoption of text written by hand.
 const (
-	seedLines = 8    // in one dream, but the first: a page is taken in within a dozen dreams
+	seedLines = 8    // in one dream, but the first: a page is adopted within a dozen dreams
 	seedFill  = 0.75 // of a section that it may fill: what is new needs the rest
 	// SeedImportance is the importance of such a text, as designed.
 	SeedImportance = 0.75
@@ -55,7 +55,7 @@ func (w *writer) adopt() {
 	w.above = workmem.JoinSeeds(parts)
 }
 
-// adoptLine tells one line of the seed, unless it would not be known again there, or there is no room.
+// adoptLine adds one line of the seed, unless it would not be recognised there, or there is no room.
 func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	section := workmem.SectionActive
 	if l.Section != workmem.SectionCount && l.Section != workmem.SectionPointers {
@@ -90,7 +90,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	return true
 }
 
-// returnSeeds puts lines that the old state told or pointed to, and the new one does neither, back above the state. There they
+// returnSeeds puts lines that the old state had or pointed to, and the new one does neither, back above the state. There they
 // are a person's own text again, and no dream touches them.
 func (w *writer) returnSeeds(next workmem.State) string {
 	var back []string
@@ -133,7 +133,7 @@ func (k *memories) heldLine(item string, held map[memory.CrystalID]bool) bool {
 	return ok && held[found.id]
 }
 
-// SeedOpen says whether a text that was adopted then may be taken in by a dream over a state that was last dreamt at another
+// SeedOpen says whether a text that was adopted then may be adopted by a dream over a state that was last dreamt at another
 // time: the first dream after the adoption lets it be.
 func SeedOpen(adopted, dreamt time.Time) bool {
 	return !adopted.IsZero() && dreamt.After(adopted.Truncate(time.Second))

@@ -30,7 +30,7 @@ type Decision struct {
 	Why string `json:"why"`
 }
 
-// Line says in a sentence that a dream is due, or why not. Whoever speaks of it says this.
+// Line says in a sentence that a dream is due, or why not.
 func (d Decision) Line() string {
 	if d.Run {
 		return "A dream is due: " + d.Why
@@ -62,7 +62,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
 	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
-		return yes("notes should be dreamt over before more come: %s", strings.Join(f.Pressure.Reasons, ", "))
+		return yes("a dream should run before more notes come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < newLeast {
 		since := " since the last dream"
@@ -136,7 +136,7 @@ func (p Proposal) Products(old workmem.State) Products {
 			made.Changed += n
 		}
 	}
-	if made.Changed > 0 { // notes that the state told already were promoted by an earlier dream
+	if made.Changed > 0 { // notes that the state held already were promoted by an earlier dream
 		made.Promoted = len(p.Represented)
 	}
 	return made

@@ -36,7 +36,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	f.Eligible = len(crystals)
 	for _, c := range crystals {
-		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file tells whole seconds
+		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file has whole seconds
 			f.New++
 		}
 	}
@@ -96,7 +96,7 @@ type snapshot struct {
 	Counts workmem.Counts `json:"counts"`
 }
 
-// counts is what makes a state lag behind.
+// counts is what makes a state outdated.
 func counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error) {
 	now, err := tx.CountKnowledge(ctx)
 	return workmem.Counts{
@@ -104,7 +104,7 @@ func counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error) {
 	}, err
 }
 
-// urgency says how much the state lags behind. Where it was never written, there is nothing to lag.
+// urgency says how outdated the state is. One that was never written is not.
 func urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, error) {
 	last, err := dreamt.Get(ctx, tx)
 	if err != nil || last.At == 0 {

@@ -12,7 +12,7 @@ import (
 type DreamRecord struct {
 	At       time.Time   `json:"at"`
 	By       string      `json:"by"`
-	Notes    int         `json:"notes"` // taken in
+	Notes    int         `json:"notes"` // adopted by the state
 	Lines    int         `json:"lines"` // new, gone or different
 	Insights int         `json:"insights,omitempty"`
 	Refused  int         `json:"refused,omitempty"`
@@ -23,7 +23,7 @@ func DreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
 	return store.NewFact[[]DreamRecord]("dream/log").Of(id)
 }
 
-// dreamsKept are the dreams of a project that the timeline can tell of.
+// dreamsKept are the dreams of a project that the timeline shows.
 const dreamsKept = 50
 
 // logDream writes down that a dream changed something.

@@ -55,7 +55,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	for _, c := range kept {
 		switch {
-		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
+		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
 		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			m.Insights = append(m.Insights, c.Crystal)
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state

@@ -18,7 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// PhaseReport tells what a dream did with crystals, besides rewriting the state.
+// PhaseReport is what a dream did with crystals, besides rewriting the state.
 type PhaseReport struct {
 	Replayed   int `json:"replayed"`   // lively sessions that were gone through again
 	Refreshed  int `json:"refreshed"`  // crystals that became more important by it
@@ -222,7 +222,7 @@ func (p *phasing) outdate(ctx context.Context) error {
 	return nil
 }
 
-// compress tells as one what was said several times in other words. What it is made of stays as it is.
+// compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
 	like := func(x, y dream.Thought) bool {
 		a, b := crystal.NewStatement(x.Crystal, recall.TextWords), crystal.NewStatement(y.Crystal, recall.TextWords)

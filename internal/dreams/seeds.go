@@ -24,7 +24,7 @@ type SeedRecord struct {
 	At     int64              `json:"at"` // when something was last adopted, unix ms
 	Files  []SeedFile         `json:"files"`
 	Pieces int                `json:"pieces"` // crystals that hold the texts
-	Lines  []memory.CrystalID `json:"lines"`  // that dreams took in
+	Lines  []memory.CrystalID `json:"lines"`  // that dreams adopted
 }
 
 type SeedFile struct {
@@ -97,7 +97,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 	return SeedFact(id).Set(ctx, tx, record)
 }
 
-// keepSeeds sets lines that dreams took in above a state that does not tell them: it is of a time before that.
+// keepSeeds sets adopted lines above a restored state that does not have them yet.
 func keepSeeds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
 	record, err := SeedFact(id).Get(ctx, tx)
 	if err != nil {

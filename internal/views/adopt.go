@@ -26,7 +26,7 @@ type AdoptInput struct {
 	Files []string `json:"files,omitempty"`
 	// Mine says that the person stands for every line, whoever committed it.
 	Mine bool `json:"mine,omitempty"`
-	// Dry only tells what would be taken in.
+	// Dry only shows what would be adopted.
 	Dry bool `json:"dry,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type AdoptedFile struct {
 	// Others are lines that somebody else committed. They are kept as what the repository says, and not as the person's word:
 	// search finds them, the state does not hold them.
 	Others int `json:"others,omitempty"`
-	// Orders are lines that address the agent who reads them, told by a dry run.
+	// Orders are lines that address the agent who reads them, shown by a dry run.
 	Orders []string `json:"orders,omitempty"`
 	// Known says that it was adopted before and has not changed since; Cleaned that secrets were left out.
 	Known   bool `json:"known,omitempty"`
@@ -55,7 +55,7 @@ type AdoptedFile struct {
 }
 
 // Adopt takes a hand-written memory into the state: kept as crystals at once, standing above hebb's block word for word, and
-// taken in below it by later dreams. The files themselves are read and never written.
+// adopted into it by later dreams. The files themselves are read and never written.
 var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 	Name: "state-adopt", Summary: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
 	Run: func(ctx context.Context, b *brain.Brain, in AdoptInput) (out AdoptResult, err error) {
@@ -313,5 +313,5 @@ func (r UnadoptedResult) Line() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": hebb state adopt takes that in, if you like"
+	return strings.Join(parts, "; ") + ": hebb state adopt adopts it"
 }

@@ -218,7 +218,7 @@ func liveView(b *brain.Brain) desk.FileView {
 	}
 }
 
-// projectLabels are names by which projects can be told apart: those of one name have their ID with it.
+// projectLabels are names that distinguish projects: those of one name have their ID with it.
 func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
 	times := map[string]int{}
 	for _, p := range projects {

@@ -15,13 +15,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// MaintenanceReport is what a look at the house did.
+// MaintenanceReport is what maintenance did.
 type MaintenanceReport struct {
 	Told int `json:"told,omitempty"` // sessions that got their summary
 	ViewsReport
 }
 
-// Maintain puts sessions that ended on their shelves, takes in what people wrote into files, and writes those anew. Each step
+// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and writes those anew. Each step
 // is on its own: one that fails is a warning, and the others are done.
 func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out MaintenanceReport) {
 	if b.Carrying != nil {
@@ -51,10 +51,10 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	return out
 }
 
-// lastReport is what the last look had to report.
+// lastReport is what the last maintenance had to report.
 var lastReport = store.NewFact[ViewsReport]("house/report")
 
-// SaveReport keeps what the next session should hear of, or that there is nothing.
+// SaveReport keeps what the next session should be shown, or that there is nothing.
 func SaveReport(ctx context.Context, b *brain.Brain, r MaintenanceReport) error {
 	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
 	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return lastReport.Get(ctx, tx) })

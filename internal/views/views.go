@@ -26,10 +26,10 @@ import (
 
 // ViewsReport is what became of the files for people.
 type ViewsReport struct {
-	Edits    int      `json:"edits,omitempty"`    // taken in
+	Edits    int      `json:"edits,omitempty"`    // imported
 	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
 	Written  int      `json:"written,omitempty"`  // anew
-	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the mend
+	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the fix
 	// Busy says that another process looks after the files just now; nothing was done.
 	Busy bool `json:"busy,omitempty"`
 }
@@ -41,7 +41,7 @@ const (
 	viewSettled  = 2 * time.Second
 )
 
-// RefreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
+// RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
 	return refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), 0)
@@ -105,7 +105,7 @@ func refreshIn(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList
 	if b.Carrying != nil {
 		return out, nil
 	}
-	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease tells processes apart, not goroutines
+	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines
 	viewing.Lock()
 	defer viewing.Unlock()
 	busy, err := b.Alone(ctx, lease(b, viewsLease), viewsPatient, func() error {
@@ -180,7 +180,7 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []
 		nothing := desk.FileView{
 			Name: name, Render: func(context.Context, *store.Tx) (string, error) { return "", nil },
 			Import: func(context.Context, *record.Recorder, string, string) error {
-				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
+				return fmt.Errorf("its content is no longer in the store; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
 		if err := refresh(ctx, b, v, nothing, 0, out); err != nil {
@@ -201,7 +201,7 @@ func projectFolder(name string) string {
 
 const projectsFolder = "projects"
 
-// refresh takes in what people wrote into one file, then writes it as the store has it now.
+// refresh imports what people wrote into one file, then writes it as the store has it now.
 func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
@@ -276,7 +276,7 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 // how many entries are left in the file for the next time.
 func importEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
 	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
-		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", viewPath(b, one.Name), memory.ErrInvalid)
+		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb imports it: %w", viewPath(b, one.Name), memory.ErrInvalid)
 	}
 	if one.ImportParts != nil {
 		left, err = one.ImportParts(ctx, base, text)
@@ -299,7 +299,7 @@ func lease(b *brain.Brain, name string) string { return name + "/" + b.VaultID()
 
 func viewPath(b *brain.Brain, name string) string { return b.Config.Vault() + "/" + name }
 
-// lastWritten is the text of a view that the store knows: written there, or taken in from there.
+// lastWritten is the text of a view that the store knows: written there, or imported from there.
 func lastWritten(ctx context.Context, b *brain.Brain, one desk.FileView) (string, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
 }

@@ -59,7 +59,7 @@ func (v Verdict) Err() error {
 // Guards against a collapse of the state, as designed where nothing else is said.
 const (
 	MassFrom       = 2000 // characters from which on a state may not shrink at once
-	massLeft       = 0.5  // of it that must be left
+	massLeft       = 0.5  // share that must be left
 	PointersMost   = 20   // more pointers mean that current work was dropped
 	substanceLeast = 50   // characters other than headings, emphasis and rules
 	bondFrom       = 100  // characters of The Bond above which its words are compared

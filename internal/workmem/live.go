@@ -19,7 +19,7 @@ type File struct {
 	Heat    float64
 	Summary string // what the file is, lasting
 	Note    string // why it matters now, shown while it is hot
-	// SummaryBy and NoteBy say whose words they are; the view labels those that are not the person's, and ParseLive does not tell.
+	// SummaryBy and NoteBy say whose words they are; the view labels those that are not the person's, and ParseLive leaves them empty.
 	SummaryBy, NoteBy memory.Origin
 }
 
@@ -118,7 +118,7 @@ func FileLines(b Block, most int) []string {
 		most -= len(line) + 1
 		return true
 	}
-	fits(lines[0]) // one file before any cluster: pairs alone tell nothing
+	fits(lines[0]) // one file before any cluster: pairs alone say nothing
 	pairs := liveClusters(b.Clusters)
 	for len(pairs) > 0 && !fits(liveClusterLine(pairs)) {
 		pairs = pairs[:len(pairs)-1]

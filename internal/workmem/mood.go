@@ -157,7 +157,7 @@ const (
 	moodNoteAbout    = 120              // characters of the cause it quotes: one line
 )
 
-// AutoNote is the note that a strong event writes by itself: when it lifts a level above the threshold and the last such note
+// AutoNote is the note that hebb writes about a strong event: when it lifts a level above the threshold and the last such note
 // is long enough ago. It is asked at the event, with the moods before and after it; asked later, it would miss most. about
 // is what happened, in few words; a note without it says little.
 //
@@ -225,7 +225,7 @@ type MoodLevel struct {
 // String is the level as people read it: "reward (dopamine) 0.45".
 func (l MoodLevel) String() string { return fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level) }
 
-// Levels are the levels of a mood under both names, in the order in which they are always told.
+// Levels are the levels of a mood under both names, in the order in which they are always shown.
 func (m Mood) Levels() []MoodLevel {
 	var levels []MoodLevel
 	for i, level := range m.axes() {
@@ -241,7 +241,7 @@ const (
 	moodHair     = 1e-9 // the least difference that counts; sums of hundredths are not exact
 )
 
-// Attention tells whoever rewrites the state what the mood asks for. Two levels can rule at once.
+// Attention says what the mood asks of a new state. Two levels can rule at once.
 func (m Mood) Attention() string {
 	levels := m.Levels()
 	slices.SortStableFunc(levels, func(a, b MoodLevel) int { return cmp.Compare(b.Level, a.Level) })

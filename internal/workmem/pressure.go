@@ -80,9 +80,9 @@ func PressureOf(w Waiting) Pressure {
 func (p Pressure) Line() string {
 	switch p.Level {
 	case Gentle:
-		return "Notes come together (" + strings.Join(p.Reasons, ", ") + "): a dream would be good between two tasks"
+		return "Notes add up (" + strings.Join(p.Reasons, ", ") + "): run a dream between two tasks"
 	case Full:
-		return "Notes should be dreamt over before more come: " + strings.Join(p.Reasons, ", ")
+		return "A dream should run before more notes come: " + strings.Join(p.Reasons, ", ")
 	}
 	return ""
 }

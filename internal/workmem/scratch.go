@@ -16,7 +16,7 @@ type ScratchEntry struct {
 	At         time.Time // to the second in the file; zero if the file does not say
 	Importance float64   // 0 to 1, in tenths
 	Text       string
-	// ByHand says that a person wrote it without time and importance: both are zero, and whoever takes it in says what they are.
+	// ByHand says that a person wrote it without time and importance: both are zero, and the caller sets them.
 	ByHand bool
 }
 
@@ -121,7 +121,7 @@ func NewScratchEdit(before, after string) (*ScratchEdit, error) {
 	return edit, nil
 }
 
-// Next returns the next new entries in the order of the file, at most so many; none at the end.
+// Next returns the next new entries in the order of the file, at most the given number; none at the end.
 func (s *ScratchEdit) Next(most int) (entries []ScratchEntry) {
 	n := min(most, len(s.added))
 	for _, e := range s.added[:n] {

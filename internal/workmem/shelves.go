@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Entry is a closed session as the shelves tell it.
+// Entry is a closed session on a shelf.
 //
 // Texts go through a view and back unchanged but for this: line ends become \n, blanks and tabs at the end of a line and
 // empty lines at the start and the end of a text are dropped, what is no UTF-8 text (a NUL too) becomes U+FFFD, and in
@@ -24,7 +24,7 @@ type Entry struct {
 	Happened string
 	Learned  string
 	Next     string
-	// By says whose words they are; see SaidBy for how a view shows that. A view that is read back does not tell.
+	// By says whose words they are; see SaidBy for how a view shows that. Parsing leaves it empty.
 	By memory.Origin
 }
 
@@ -34,8 +34,8 @@ const (
 	shelfUnknown = "Unknown"
 	shelfUndated = "undated"
 
-	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. What you change here is taken in.*\n\n---\n"
-	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. What you change here is taken in.*\n\n" +
+	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. Your changes here are imported.*\n\n---\n"
+	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. Your changes here are imported.*\n\n" +
 		"| Date | What happened |\n|---|---|\n"
 )
 
@@ -138,7 +138,7 @@ func ParseSummary(text string) ([]Entry, error) {
 
 // Changed gives what a person changed: the entries of after, parsed from a file as it is, that differ from before, parsed
 // from what hebb wrote there; those that a person added have no ID. The agent and the time of day come from before where
-// after does not tell otherwise.
+// after does not say otherwise.
 //
 // An entry that is missing in after is not deleted. Views are short, so an entry leaves one by growing old or because
 // another agent closed a session in the meantime, and a memory that is lost because of a view could not be won back. A

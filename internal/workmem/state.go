@@ -197,7 +197,7 @@ func ParseState(text string) (State, error) {
 	return s, nil
 }
 
-// stateReadHead takes in what stands above the first section: title, header, and whatever somebody wrote there.
+// stateReadHead reads what stands above the first section: title, header, and whatever somebody wrote there.
 func (s *State) stateReadHead(lines []string) {
 	title, header := false, false
 	var lead []string

@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// StepDone says whether later texts speak of a step that was left, so that it need not be kept beside them. One that says
-// nothing by itself ("go on") is not worth keeping either.
+// StepDone reports whether later texts mention a step that was left, so that it need not be kept. A step without content
+// ("go on") counts as done.
 //
-// One sentence has to speak of it: a long message has half the words of any step somewhere. It names what the step is about, and
-// does what the step does: "the parser fails its test" has written none. A step that is told of in other words stays. It is better
-// told once more than lost.
+// One sentence has to have the verb of the step and most of its other words: "the parser fails its test" wrote none. A step that
+// is mentioned in other words is kept: better shown again than lost.
 func StepDone(step string, later ...string) bool {
 	if KeptWords(step, "") == 1 {
 		return true
@@ -38,7 +37,7 @@ var stepLeads = []string{
 	"should", "must", "need", "needs", "now", "maybe",
 }
 
-// stepNotDone are words of a sentence that tells of a step which it did not take.
+// stepNotDone are words of a sentence about a step that was not taken.
 var stepNotDone = []string{
 	"not", "never", "cannot", "can't", "won't", "don't", "doesn't", "didn't", "couldn't", "wouldn't", "shouldn't", "haven't", "hasn't", "hadn't",
 	"isn't", "aren't", "wasn't", "weren't", "nobody", "skipped", "instead of", "failed to",
@@ -64,7 +63,7 @@ func plainStepWords(text string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }
 
-// toldBy says whether a sentence tells that the step was taken, or is left once more.
+// doneIn reports whether a sentence says that the step was taken, or is left once more.
 func (s step) doneIn(sentence string) bool {
 	words := plainStepWords(sentence)
 	plain := " " + strings.Join(words, " ") + " "

@@ -13,7 +13,7 @@ import (
 type Facts struct {
 	Intent      string   // what it was about
 	Prompts     []string // in order
-	Edited      []string // files, the most telling first
+	Edited      []string // files, the most touched first
 	Read        []string
 	Commits     []string // subjects
 	Fixed       []Fix

@@ -35,7 +35,7 @@ func sumNext(f Facts, said []sumPart) []string {
 }
 
 // sumLeftEarlier gives the steps that earlier turns left, the latest first. A step is done once a later message or a commit
-// speaks of it: told as left again it stands there, told otherwise it was done.
+// mentions it: as left again it stands there, else it was done.
 func sumLeftEarlier(f Facts) (left []string) {
 	later := slices.Concat([]string{f.LastMessage}, f.Commits)
 	for _, message := range slices.Backward(f.Earlier[max(len(f.Earlier)-sumTurns, 0):]) {

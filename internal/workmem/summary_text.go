@@ -12,7 +12,7 @@ import (
 type sumPart struct {
 	heading, list bool
 	lines         []string
-	taken         bool // told as what is left to do
+	taken         bool // is listed as left to do
 }
 
 // sumParts reads a message as Markdown is read, roughly. Code, tables and rules are left out: they are no sentences.

@@ -30,7 +30,7 @@ const (
 	entityPoints    = 2
 	relationPoints  = 1
 	pinPoints       = 3
-	observationsOne = 5    // so many make one point
+	observationsOne = 5    // observations that make one point
 	urgencyHours    = 12.0 // one point
 	linePoints      = 5.0  // of LinesFull lines
 	urgencyDue      = 5
@@ -75,7 +75,7 @@ func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 	return u
 }
 
-// Line tells it in a few words, or nothing while it is too little for a dream.
+// Line is the score in a few words, or nothing while it is too little for a dream.
 func (u Urgency) Line() string {
 	if !u.Due {
 		return ""
