@@ -5,8 +5,6 @@
 package workmem
 
 import (
-	"fmt"
-
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -33,17 +31,7 @@ const (
 	Hot              // shown with its summary and its note
 )
 
-func (t Tier) String() string {
-	switch t {
-	case Cold:
-		return "cold"
-	case Warm:
-		return "warm"
-	case Hot:
-		return "hot"
-	}
-	return fmt.Sprintf("tier %d", int(t))
-}
+func (t Tier) String() string { return [...]string{"cold", "warm", "hot"}[t] }
 
 // TierOf sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
 func TierOf(heat float64) Tier {

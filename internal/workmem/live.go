@@ -139,25 +139,13 @@ func FileLines(b Block, most int) []string {
 
 // liveFiles are those that are warm or hot, in the order of the page.
 func liveFiles(files []File) []File {
-	type ranked struct {
-		File
-		printed float64
+	warm := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Path == "" || TierOf(f.Heat) == Cold })
+	printed := func(f File) float64 {
+		heat, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
+		return heat
 	}
-	var warm []ranked
-	for _, f := range files {
-		if f.Path != "" && TierOf(f.Heat) != Cold {
-			printed, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
-			warm = append(warm, ranked{f, printed})
-		}
-	}
-	slices.SortStableFunc(warm, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.printed, a.printed), cmp.Compare(a.Path, b.Path))
-	})
-	sorted := make([]File, len(warm))
-	for i, f := range warm {
-		sorted[i] = f.File
-	}
-	return sorted
+	slices.SortStableFunc(warm, func(a, b File) int { return cmp.Or(cmp.Compare(printed(b), printed(a)), cmp.Compare(a.Path, b.Path)) })
+	return warm
 }
 
 func liveHeat(heat float64) string {

@@ -2,7 +2,6 @@ package workmem
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -46,21 +45,19 @@ func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 		one, many string
 		points    float64
 	}
-	hours, lines, observations := since.Hours(), now.Lines-before.Lines, now.Observations-before.Observations
+	each := func(count int, one, many string, points float64) signal {
+		return signal{count, one, many, points * float64(count)}
+	}
+	hours, observations := since.Hours(), now.Observations-before.Observations
 	signals := []signal{
-		{count: now.Sessions - before.Sessions, one: "session", many: "sessions", points: sessionPoints},
-		{count: now.Pins - before.Pins, one: "pin", many: "pins", points: pinPoints},
-		{count: now.Entities - before.Entities, one: "entity", many: "entities", points: entityPoints},
-		{count: now.Relations - before.Relations, one: "relation", many: "relations", points: relationPoints},
+		each(now.Sessions-before.Sessions, "session", "sessions", sessionPoints),
+		each(now.Pins-before.Pins, "pin", "pins", pinPoints),
+		each(now.Entities-before.Entities, "entity", "entities", entityPoints),
+		each(now.Relations-before.Relations, "relation", "relations", relationPoints),
+		{observations, "observation", "observations", float64(observations / observationsOne)},
+		each(now.Lines-before.Lines, "line of notes", "lines of notes", linePoints/LinesFull),
+		{int(hours), "hour", "hours", math.Floor(hours / urgencyHours)},
 	}
-	for i := range signals {
-		signals[i].points *= float64(signals[i].count)
-	}
-	signals = append(signals,
-		signal{observations, "observation", "observations", float64(observations / observationsOne)},
-		signal{lines, "line of notes", "lines of notes", linePoints * float64(lines) / float64(LinesFull)},
-		signal{int(hours), "hour", "hours", math.Floor(hours / urgencyHours)},
-	)
 	slices.SortStableFunc(signals, func(a, b signal) int { return cmp.Compare(b.points, a.points) })
 	var u Urgency
 	for _, s := range signals {
@@ -98,17 +95,7 @@ const (
 	StaleReview           // to be reviewed
 )
 
-func (s Staleness) String() string {
-	switch s {
-	case Fresh:
-		return "fresh"
-	case StaleNote:
-		return "stale"
-	case StaleReview:
-		return "to be reviewed"
-	}
-	return fmt.Sprintf("staleness %d", int(s))
-}
+func (s Staleness) String() string { return [...]string{"fresh", "stale", "to be reviewed"}[s] }
 
 // Ages of a page, as the shelves were designed.
 const (
