@@ -201,7 +201,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
 			"commit in brain.Say < record.Recording", "committed in brain.Say < record.Recording",
-			"committed in record.Recording < desk.takeInNotes < views.takeInEdit",
+			"committed in record.Recording < desk.importNotes < views.importEdit",
 			"exchange in views.refresh < views.refreshAlone < brain.AloneFor < brain.Alone < views.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
@@ -211,7 +211,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
 			"commit in record.Recording < dreams.keepProposal < dreams.commitDream", "exchange in views.refresh",
 		}},
-		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say < brain.Update", "exchange in views.refresh"}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "exchange in views.refresh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

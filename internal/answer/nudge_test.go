@@ -23,7 +23,7 @@ func TestASessionHearsOnceOfHalfAndOnceOfFullPressure(t *testing.T) {
 		l.T.Helper()
 		l.Clock = l.Clock.Add(time.Second)
 		out := l.Answer(run, "polish the brass sign above the entrance of the shop")
-		return strings.Count(out.Text, "Notes come together") + 10*strings.Count(out.Text, "Notes should be dreamt over")
+		return strings.Count(out.Text, "Notes add up") + 10*strings.Count(out.Text, "A dream should run")
 	}
 	l.Noted(0, 21) // with three lines of head 24 of 50
 	if got := nudges("one"); got != 0 {

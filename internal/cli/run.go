@@ -94,7 +94,7 @@ func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) 
 // synced is fresh, after importing what people changed in hebb's files.
 func (a *app) synced(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := steward.Run(ctx, b, views.TakeInEdits, struct{}{})
+		views, err := steward.Run(ctx, b, views.ImportEdits, struct{}{})
 		switch {
 		case ctx.Err() != nil && err != nil:
 			return err

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// SessionByHand is a session that only a person tells of.
+// SessionByHand is a session that only a person describes.
 func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
 	at := e.At
 	if at.IsZero() || at.After(tx.Now) {
@@ -29,13 +29,13 @@ func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	return known, err
 }
 
-// fileView is one file for people: how it is written, and what an edit of it means.
+// FileView is one file for people: how it is written, and what an edit of it means.
 type FileView struct {
 	Name   string
 	Render func(ctx context.Context, tx *store.Tx) (string, error)
-	// takeIn gets the text that hebb knew and what a person made of it.
-	TakeIn func(ctx context.Context, r *record.Recorder, base, text string) error
-	// inParts takes the place of takeIn where an edit may be large: it stores as much as one look should, in transactions of
+	// Import gets the text that hebb knew and what a person made of it.
+	Import func(ctx context.Context, r *record.Recorder, base, text string) error
+	// ImportParts replaces Import where an edit may be large: it stores as much as one look should, in transactions of
 	// its own, and returns how many entries it left in the file.
-	InParts func(ctx context.Context, base, text string) (left int, err error)
+	ImportParts func(ctx context.Context, base, text string) (left int, err error)
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -14,10 +15,10 @@ import (
 )
 
 const (
-	momentsTold = 3 // frictions of a dream, and breakthroughs
-	skillsTold  = 5
+	momentsMost = 3 // frictions of a dream, and breakthroughs
+	skillsMost  = 5
 	skillUses   = 2 // of something done again and again
-	commitsTold = 3
+	commitsMost = 3
 	commitsWeek = 7 * 24 * time.Hour
 	momentFelt  = 0.2 // valence of a breakthrough or friction; a reward is 0.3
 )
@@ -25,17 +26,18 @@ const (
 // Moments adds to the material of a dream what moved somebody, what is done again and again, and what was committed lately.
 func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
 	since := tx.Now.Add(-dream.FadeAfter)
+	told := map[bool]int{}   // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)
-		switch {
-		case lives && c.SaidAt.After(since) && c.Valence >= momentFelt && len(m.Breakthroughs) < momentsTold:
-			m.Breakthroughs = append(m.Breakthroughs, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
-		case lives && c.SaidAt.After(since) && c.Valence <= -momentFelt && len(m.Frictions) < momentsTold:
-			m.Frictions = append(m.Frictions, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
+		if lives && c.SaidAt.After(since) && math.Abs(c.Valence) >= momentFelt {
+			friction := c.Valence < 0
+			if told[friction]++; told[friction] <= momentsMost {
+				m.Moments = append(m.Moments, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
+			}
 		}
 		switch c.Kind {
 		case memory.Skill, memory.TaskPattern, memory.Procedure:
-			if lives && c.Accesses >= skillUses && len(m.Skills) < skillsTold {
+			if lives && c.Accesses >= skillUses && len(m.Skills) < skillsMost {
 				name, _, _ := strings.Cut(strings.TrimSpace(c.Text), "\n")
 				m.Skills = append(m.Skills, dream.Evidence{Name: scrub.Line(name), Times: int(c.Accesses), Confidence: min(c.Importance, 1), Origin: c.Origin})
 			}
@@ -46,18 +48,18 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	}
 	return tx.WalkCommits(ctx, id, time.Time{}, func(c store.Commit) bool {
 		subject, _, _ := strings.Cut(c.Subject, "\n")
-		if subject = scrub.Line(subject); len(m.Commits.Subjects) < commitsTold && !slices.Contains(m.Commits.Subjects, subject) {
+		if subject = scrub.Line(subject); len(m.Commits.Subjects) < commitsMost && !slices.Contains(m.Commits.Subjects, subject) {
 			m.Commits.Subjects = append(m.Commits.Subjects, subject)
 		}
 		lately := tx.Now.Sub(c.At) < commitsWeek
 		if lately {
 			m.Commits.Week++
 		}
-		return lately || len(m.Commits.Subjects) < commitsTold
+		return lately || len(m.Commits.Subjects) < commitsMost
 	})
 }
 
-// feltText is what moved somebody, where a note that hebb made by itself quotes it.
+// feltText is what moved somebody, where an automatic note quotes it.
 func feltText(text string) string {
 	if !strings.HasPrefix(text, Automatic) {
 		return text

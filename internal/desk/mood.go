@@ -16,10 +16,10 @@ import (
 
 const (
 	MoodsKept = 500              // that a sparkline is drawn from
-	moodFresh = 15 * time.Minute // what happened longer ago is heard of, not felt
+	moodFresh = 15 * time.Minute // what happened longer ago moves nothing
 )
 
-// MoodFact is the mood after the last event that moved it, and moodAutoFact when a note was last made by itself, unix
+// MoodFact is the mood after the last event that moved it, and moodAutoFact when an automatic note was last made, unix
 // milliseconds. A shared store has those of each person.
 func MoodFact(b *brain.Brain) store.Fact[workmem.Mood] {
 	return store.NewFact[workmem.Mood]("mood").About(b.PageKey(""))
@@ -63,7 +63,7 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 	return MoveMood(ctx, b, tx, e.Project, e.At, about, felt...)
 }
 
-// MoveMood moves the mood, and notes by itself what lifted it high.
+// MoveMood moves the mood, and notes what lifted it high.
 func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, at time.Time, about string, felt ...workmem.MoodEvent) error {
 	before, err := Mood(ctx, b, tx)
 	if err != nil {

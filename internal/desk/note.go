@@ -18,29 +18,9 @@ import (
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
 var TakeNote = brain.NeverBusy(brain.Operation[texts.NoteInput, texts.NoteResult]{
-	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in", Files: brain.WriteNotes,
+	Name: "note", Summary: "Note something that matters now; it is searchable at once, and the next dream adds it to the state", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in texts.NoteInput) (out texts.NoteResult, err error) {
-		var place memory.Place
-		if !in.Everywhere && in.Project == "" {
-			if place, err = b.PlaceAt(in.Dir); err != nil {
-				return out, err
-			}
-		}
-		var id memory.ProjectID
-		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-			id = 0
-			switch {
-			case in.Everywhere:
-			case in.Project != "":
-				if id, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-					return err
-				}
-			default:
-				id = place.Project()
-				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-					return err
-				}
-			}
+		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
 			if out, err = texts.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
 				return err
 			}
@@ -69,8 +49,8 @@ func ScratchView(b *brain.Brain, folder string, id memory.ProjectID) FileView {
 			notes, err := tx.WaitingNotes(ctx, id)
 			return workmem.ScratchView(ScratchEntries(notes)), err
 		},
-		InParts: func(ctx context.Context, base, text string) (left int, err error) {
-			return takeInNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
+		ImportParts: func(ctx context.Context, base, text string) (left int, err error) {
+			return importNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
 		},
 	}
 }
@@ -82,8 +62,8 @@ const (
 	scratchPerTransaction = 5
 )
 
-// takeInNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
-func takeInNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
+// importNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
+func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
 	edit, err := workmem.NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
 	if err != nil {
 		return 0, err

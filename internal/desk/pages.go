@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// automatic begins a note that a mood wrote: it is for dreams, and tells an agent nothing.
+// Automatic begins a note that a mood wrote: it is for dreams, not for agents.
 const Automatic = "[AUTO]"
 
 // ShelfInput asks for the sessions on the shelves.
@@ -21,7 +21,7 @@ type ShelfInput struct {
 
 // Shelf lists what is left of the latest sessions.
 var Shelf = brain.Operation[ShelfInput, []memory.Session]{
-	Name: "recent", Summary: "Tell what happened in the latest sessions", Files: brain.ReadFiles | brain.WriteAllFiles,
+	Name: "recent", Summary: "Show what happened in the latest sessions", Files: brain.ReadFiles | brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in ShelfInput) ([]memory.Session, error) {
 		_, _, unfinished := Shelve(ctx, b)
 		if in.Limit <= 0 {
@@ -70,7 +70,7 @@ type PauseResult struct {
 	Changed bool             `json:"changed"`
 }
 
-// PauseProject makes hebb neither watch nor speak in a project, until it is told to go on.
+// PauseProject makes hebb neither watch nor speak in a project, until it is resumed.
 var PauseProject = brain.Operation[PauseInput, PauseResult]{
 	Name: "pause", Summary: "Stop watching and speaking in a project, or go on",
 	Run: func(ctx context.Context, b *brain.Brain, in PauseInput) (out PauseResult, err error) {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,24 +43,8 @@ type PinResult struct {
 var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 	Name: "pin", Summary: "Keep something in mind for good",
 	Run: func(ctx context.Context, b *brain.Brain, in PinInput) (out PinResult, err error) {
-		place, err := pinPlace(b, in)
-		if err != nil {
-			return out, err
-		}
-		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-			p := memory.Pin{Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
-			switch {
-			case in.Everywhere:
-			case in.Project != "":
-				if p.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
-					return err
-				}
-			default:
-				p.Project = place.Project()
-				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
-					return err
-				}
-			}
+		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
+			p := memory.Pin{Project: id, Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
 			out.Pin, out.Replaced, err = Pin(ctx, b, r.Tx, p)
 			if err != nil {
 				return err
@@ -70,16 +55,6 @@ var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 		return out, err
 	},
 }, func(in PinInput) string { return brain.Joined(in.Title, in.Text, in.Reason) })
-
-func pinPlace(b *brain.Brain, in PinInput) (place memory.Place, err error) {
-	if in.Everywhere || in.Project != "" {
-		return place, nil
-	}
-	if place, err = b.PlaceAt(in.Dir); err != nil {
-		return place, err
-	}
-	return place, nil
-}
 
 // Pin keeps a pin. One of the same title gets the new text; its earlier text stays as history. What the person did not pin
 // is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
@@ -93,18 +68,19 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	if normal == "" {
 		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
 	}
-	if p.Text == "" {
-		p.Text = p.Title
-	}
-	if p.Origin == "" {
-		p.Origin = memory.OriginUser
-	}
+	p.Text, p.Origin = cmp.Or(p.Text, p.Title), cmp.Or(p.Origin, memory.OriginUser)
 	if p.Waiting() {
 		if own, err := PinOf(ctx, tx, p.Project, normal, false); err == nil && own.Text == p.Text {
 			return own, false, nil
 		}
-	} else if err := endProposal(ctx, b, tx, p.Project, normal); err != nil {
-		return p, false, err
+	} else { // what somebody else proposed under this title ends
+		proposed, err := PinOf(ctx, tx, p.Project, normal, true)
+		if err == nil {
+			err = endPin(ctx, b, tx, proposed)
+		}
+		if err := brain.IgnoreNotFound(err); err != nil {
+			return p, false, err
+		}
 	}
 	known, err := PinOf(ctx, tx, p.Project, normal, p.Waiting())
 	switch {
@@ -112,12 +88,10 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	case err != nil:
 		return p, false, err
 	case known.Text == p.Text:
-		known.Reason = OrElse(p.Reason, known.Reason)
+		known.Reason = cmp.Or(p.Reason, known.Reason)
 		return known, false, tx.SetPin(ctx, known, PinKey(known))
 	default:
-		if p.Reason == "" {
-			p.Reason = known.Reason
-		}
+		p.Reason = cmp.Or(p.Reason, known.Reason)
 		if err := endPin(ctx, b, tx, known); err != nil {
 			return p, false, err
 		}
@@ -146,7 +120,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, PinKey(p)))
 }
 
-// PinKey is the title by which the store tells pins of a project apart. A proposal may have the title of a pin; no title begins
+// PinKey is the title by which the store distinguishes pins of a project. A proposal may have the title of a pin; no title begins
 // with a blank.
 func PinKey(p memory.Pin) string {
 	if p.Waiting() {
@@ -155,31 +129,12 @@ func PinKey(p memory.Pin) string {
 	return workmem.NormalTitle(p.Title)
 }
 
-// endProposal takes off what somebody else proposed under a title that the person now pins.
-func endProposal(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, normal string) error {
-	proposed, err := PinOf(ctx, tx, project, normal, true)
-	if brain.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return endPin(ctx, b, tx, proposed)
-}
-
 // titled is what is kept of a pin: its title is to be found as well.
 func titled(p memory.Pin) string {
 	if p.Text == p.Title {
 		return p.Text
 	}
 	return p.Title + ": " + p.Text
-}
-
-func OrElse(one, other string) string {
-	if one == "" {
-		return other
-	}
-	return one
 }
 
 // PinOf is the pin of a title, or the proposal of one.
@@ -250,13 +205,7 @@ func endPin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) err
 // pinRoom is what the pins that a session of a project is shown take, and may take.
 func pinRoom(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
 	pins, _, err := PinsHere(ctx, tx, id)
-	list := make([]workmem.Pin, len(pins))
-	for i, p := range pins {
-		list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
-	}
-	most = b.Config.Tuning.Context.Pins
-	bytes, _ = workmem.OverBudget(list, most)
-	return bytes, most, err
+	return workmem.PinBytes(pins), b.Config.Tuning.Context.Pins, err
 }
 
 // PinsHere are the pins of a project and those that hold everywhere, and the proposals that wait for the person.
@@ -285,7 +234,7 @@ type PinsResult struct {
 
 	Bytes int `json:"bytes"` // that they take at the start of a session
 	Most  int `json:"most"`  // that they may take
-	// Warnings are edits of files that could not be taken in.
+	// Warnings are edits of files that could not be imported.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -380,16 +329,16 @@ func pinsNamed(ctx context.Context, b *brain.Brain, tx *store.Tx, in UnpinInput)
 		}
 	}
 	pins, waiting, err = PinsHere(ctx, tx, id)
-	everywhereLast := func(a, b memory.Pin) int {
-		switch a.Project {
-		case b.Project:
-			return 0
-		case 0:
-			return 1
-		}
-		return -1
+	for _, list := range [][]memory.Pin{pins, waiting} {
+		slices.SortStableFunc(list, func(a, b memory.Pin) int {
+			switch {
+			case (a.Project == 0) == (b.Project == 0):
+				return 0
+			case a.Project == 0:
+				return 1
+			}
+			return -1
+		})
 	}
-	slices.SortStableFunc(pins, everywhereLast)
-	slices.SortStableFunc(waiting, everywhereLast)
 	return pins, waiting, err
 }

@@ -28,7 +28,7 @@ const shelvedAtOnce = 50
 func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
-		told    workmem.Told
+		summary workmem.Summary
 		files   map[memory.NeuronID]string
 		facts   workmem.Facts
 	}
@@ -45,7 +45,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if record.Logs(b, s) && !failed[s.ID] {
 					facts, err := facts(ctx, b, tx, s)
 					if err == nil {
-						one.facts, one.told = facts, told(b, facts)
+						one.facts, one.summary = facts, workmem.Summarise(facts)
 						one.files, err = seedSummaries(ctx, b, tx, s.Project, append(facts.Edited, facts.Read...))
 					}
 					if err != nil { // one that cannot be read holds up no other
@@ -67,7 +67,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err != nil || s.Open() || !s.ToldAt.IsZero() {
 					return err
 				}
-				s.Happened, s.Learned, s.Next = scrub.Clean(one.told.Happened), scrub.Clean(one.told.Learned), scrub.Clean(one.told.Next)
+				s.Happened, s.Learned, s.Next = scrub.Clean(one.summary.Happened), scrub.Clean(one.summary.Learned), scrub.Clean(one.summary.Next)
 				s.ToldBy, s.ToldAt = memory.OriginTool, tx.Now
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
@@ -232,7 +232,7 @@ func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []st
 	return texts, err
 }
 
-// fragmentsNamed are so many of a file's that its summary names.
+// fragmentsNamed is the number of fragments that the summary of a file names.
 const fragmentsNamed = 6
 
 // seedSummaries says what files are that nobody has described yet, by what they define. Later touches do not change it.

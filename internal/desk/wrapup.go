@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -47,7 +49,7 @@ type WrapUpResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// InProject is the project whose files tell of the session.
+// InProject is the project whose files show the session.
 func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
 
 // WrapUp ends a session in words. What rules know is added to what is not said.
@@ -57,9 +59,7 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 		if err := brain.Fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
 			return out, err
 		}
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
 			out, err = wrapUp(ctx, b, r, in)
 			return err
@@ -90,7 +90,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 		switch {
 		case s.Told() && in.Origin.Tier() > s.ToldBy.Tier(): // the person's words stand alone
-			if out.Warnings, err = besideThePerson(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
+			if out.Warnings, err = keepAsNotes(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
 				return out, err
 			}
 		case s.Told() && in.Origin.Tier() < s.ToldBy.Tier(): // the person's words take the place of the agent's
@@ -98,14 +98,14 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 			if err != nil {
 				return out, err
 			}
-			byRules := memory.Session{Project: s.Project, Happened: told(b, facts).Happened}
-			if _, err = besideThePerson(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
+			byRules := memory.Session{Project: s.Project, Happened: workmem.Summarise(facts).Happened}
+			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
 			fallthrough
 		default:
-			if s, err = tellSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
+			if s, err = describeSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
 				return out, err
 			}
 		}
@@ -150,28 +150,28 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 	return out, r.Wrapped(ctx, s)
 }
 
-// tellSession adds what is said of a session to what the same origin said before.
-func tellSession(
+// describeSession adds what is said of a session to what the same origin said before.
+func describeSession(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
 ) (_ memory.Session, err error) {
 	if s.Next, err = stillNext(ctx, b, tx, s, next, happened, learned); err != nil {
 		return s, err
 	}
-	s.Happened, s.Learned = OrElse(happened, s.Happened), OrElse(learned, s.Learned)
+	s.Happened, s.Learned = cmp.Or(happened, s.Happened), cmp.Or(learned, s.Learned)
 	if s.Happened == "" { // only part of it is said: the rest is as rules see it
 		facts, err := facts(ctx, b, tx, s)
 		if err != nil {
 			return s, err
 		}
-		s.Happened = told(b, facts).Happened
+		s.Happened = workmem.Summarise(facts).Happened
 	}
 	s.ToldBy, s.ToldAt = origin, tx.Now
 	return s, tx.SaveSession(ctx, s)
 }
 
-// besideThePerson keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
+// keepAsNotes keeps what an agent says of a session that the person has described as notes in the agent's own name, unless the
 // session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
-func besideThePerson(
+func keepAsNotes(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
 	if happened != "" && happened != s.Happened {
@@ -179,21 +179,21 @@ func besideThePerson(
 		if err != nil {
 			return nil, err
 		}
-		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
+		warnings = append(warnings, "the user has described this session, and their words stand; what you say happened is kept as a note")
 	}
-	steps := slices.DeleteFunc(stepsOf(next), func(step string) bool { return slices.Contains(stepsOf(s.Next), step) })
+	steps := slices.DeleteFunc(prose.Items(next), func(step string) bool { return slices.Contains(prose.Items(s.Next), step) })
 	if len(steps) == 0 {
 		return warnings, nil
 	}
 	_, err = texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
-	return append(warnings, "the user has told of this session, and their words stand; what you say comes next is kept as a note"), err
+	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
 // stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
 // is done when its goal is, or when what is said now speaks of it.
 func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
 	if s.Next == "" || next == s.Next {
-		return OrElse(next, s.Next), nil
+		return cmp.Or(next, s.Next), nil
 	}
 	goals, err := tx.Goals(ctx, false, s.Project)
 	if err != nil {
@@ -205,7 +205,7 @@ func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sessi
 			said = append(said, g.Title)
 		}
 	}
-	before := stepsOf(s.Next)
+	before := prose.Items(s.Next)
 	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
 	switch {
 	case next == "" && len(left) == len(before):
@@ -221,16 +221,6 @@ func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sessi
 		lines = append(lines, "- "+step)
 	}
 	return strings.Join(lines, "\n"), nil
-}
-
-// stepsOf are the lines of a text as steps, without the signs of a list.
-func stepsOf(text string) (steps []string) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
-			steps = append(steps, line)
-		}
-	}
-	return steps
 }
 
 // sessionToWrap is the one that is named, else the latest of the project.
@@ -267,7 +257,7 @@ func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	return latest[0], nil
 }
 
-// sessionUnseen is a session that only the one who wraps it up tells of.
+// sessionUnseen is a session that no hook recorded.
 func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
 	place, err := b.PlaceAt(in.Dir)
 	if err != nil {
@@ -279,21 +269,12 @@ func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	return SessionByHand(ctx, b, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
-const (
-	happenedMost = 1200 // characters of a summary by rules: two short paragraphs
-	listMost     = 8    // files, commits or errors it names
-)
-
-func told(b *brain.Brain, f workmem.Facts) workmem.Told {
-	return workmem.Summarise(f, happenedMost, listMost)
-}
-
 // NoteFileInput says of a file why it matters just now, or what it is.
 type NoteFileInput struct {
 	brain.Scope
 	Path string `json:"path"`
 	Note string `json:"note,omitempty"` // empty takes the note off
-	// Summary says what the file is; it takes the place of what hebb found out by itself.
+	// Summary says what the file is; it takes the place of what hebb found out.
 	Summary string        `json:"summary,omitempty"`
 	Origin  memory.Origin `json:"origin,omitempty"` // empty: the user
 }
@@ -302,9 +283,7 @@ type NoteFileInput struct {
 var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
 	Name: "note-file", Summary: "Say of a file why it matters just now", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
 			if id, err = b.Resolve(ctx, r.Tx, in.Scope); err != nil {

@@ -9,14 +9,14 @@ import (
 )
 
 // Complete takes a state that a language model or the agent made of the material, and that the guards accepted, and adds what
-// it left out: notes that no line tells and no pointer leads to, and lines of the old state that are gone without a
-// pointer. Those fade at once if they can be found again; else they stay, for a synthesis may let go of nothing that only
+// it left out: notes that no line reports and no pointer leads to, and lines of the old state that are gone without a
+// pointer. Those fade at once if they can be found again; else they stay, for a synthesis may drop nothing that only
 // the state holds.
 func Complete(m Material, made workmem.State) Proposal {
 	old := m.Old
 	next := made
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
-	letGo := map[string]bool{}
+	dropped := map[string]bool{}
 	text := strings.Join(made.Sections[:], "\n")
 	written := linesOf(m.Written)
 	var known *memories
@@ -29,11 +29,11 @@ func Complete(m Material, made workmem.State) Proposal {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (slices.Contains(derived[section], label) || strings.Contains(item, seen))
 			held := known.heldLine(item, m.Seeds.Held)
-			if ours || !held && tells(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			if ours || !held && reports(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
-			letGo[normal(item)] = true
+			dropped[normal(item)] = true
 		}
 		if len(gone) > 0 {
 			kept := line{text: made.Sections[section]}
@@ -43,7 +43,7 @@ func Complete(m Material, made workmem.State) Proposal {
 			next.Sections[section] = join(gone)
 		}
 	}
-	// Only what the synthesis was to tell is examined again; figures and open ends are as it told them.
+	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
 		Old: next, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
 		Seeds: m.Seeds,
@@ -54,12 +54,12 @@ func Complete(m Material, made workmem.State) Proposal {
 	rest.Old.Dreamt = m.Now
 	told := map[int]bool{}
 	for i, n := range m.Notes {
-		if told[i] = tells(text, n.Text); !told[i] {
+		if told[i] = reports(text, n.Text); !told[i] {
 			rest.Notes = append(rest.Notes, n)
 		}
 	}
 	w := newWriter(rest)
-	w.letGo, w.before = letGo, old
+	w.dropped, w.before = dropped, old
 	p := w.rewrite()
 	for i, n := range m.Notes {
 		if !told[i] {
@@ -93,9 +93,9 @@ func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
 	return made, leftOut
 }
 
-// tells says whether one item of a text tells another text: it has most of its words and every figure.
-func tells(text, of string) bool {
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of) })
+// reports says whether one item of a text reports another text: it has most of its words and every figure.
+func reports(text, of string) bool {
+	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemReports(item, of) })
 }
 
 // saysWhole says whether one item of a text says another text word for word.
@@ -104,15 +104,15 @@ func saysWhole(text, of string) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
-// toldShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
-const toldShare = 0.6
+// reportShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
+const reportShare = 0.6
 
-func itemTells(item, of string) bool {
+func itemReports(item, of string) bool {
 	said, want := normal(item), normal(of)
 	if strings.Contains(said, want) {
 		return true
 	}
-	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < toldShare {
+	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < reportShare {
 		return false
 	}
 	for word := range strings.FieldsSeq(want) {
@@ -123,11 +123,11 @@ func itemTells(item, of string) bool {
 	return true
 }
 
-// where finds the line that tells a note, or the pointer that leads to it.
+// where finds the line that reports a note, or the pointer that leads to it.
 func where(p Proposal, n Note) (Where, bool) {
 	for section, said := range p.New.Sections {
 		for _, item := range workmem.SplitItems(said) {
-			if itemTells(item, n.Text) {
+			if itemReports(item, n.Text) {
 				return Where{workmem.Section(section), strings.TrimLeft(item, "\n")}, true
 			}
 		}
@@ -156,7 +156,7 @@ func leads(m Material, made workmem.State, item string) bool {
 	}
 	p := &pointing{finds: m.Finds, found: map[string]map[memory.CrystalID]bool{}}
 	for _, next := range workmem.SplitItems(made.Sections[workmem.SectionPointers]) {
-		if x, ok := ParsePointer(next); ok && p.leadsTo(x.Words, old.Crystals) {
+		if x, ok := ParsePointer(next); ok && p.findsAll(x.Words, old.Crystals) {
 			return true
 		}
 	}

@@ -73,7 +73,7 @@ func TestALineTellsANoteWithItsFigures(t *testing.T) {
 		{"- anything", "use go", false},
 		{"- a deadline", "Project deadline is in March for the API migration", false},
 	} {
-		if got := itemTells(c.item, c.note); got != c.want {
+		if got := itemReports(c.item, c.note); got != c.want {
 			t.Errorf("%q tells %q: %v", c.item, c.note, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -15,7 +16,7 @@ type GapKind string
 
 const (
 	GapSearch   GapKind = "search"   // looked for, and not found
-	GapError    GapKind = "error"    // met again and again, and nothing is known to mend it
+	GapError    GapKind = "error"    // met again and again, and no fix is known
 	GapQuestion GapKind = "question" // asked in a note, or by a person who left it open
 	GapFile     GapKind = "file"     // worked on, and nothing is said of it
 )
@@ -35,7 +36,7 @@ type Words func(text string) []string
 const (
 	gapsKept    = 40  // searches without an answer kept of a project: eight times as many as are shown
 	gapLength   = 120 // characters of a question that are kept: one line on a terminal
-	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as toldShare
+	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as reportShare
 	// GapAge is how long a gap that nobody meets again stays one: two half-lives of a crystal.
 	GapAge = 30 * 24 * time.Hour
 )
@@ -43,7 +44,7 @@ const (
 // Miss counts a search that found no answer among those that are remembered. Two questions of the same words are one. When
 // there are too many, what was asked least goes, of that the oldest.
 func Miss(list []Gap, asked Gap, words Words) []Gap {
-	asked.Text = shorten(oneLine(asked.Text), gapLength)
+	asked.Text = prose.Shorten(prose.OneLine(asked.Text), gapLength)
 	said := wordSet(asked.Text, words)
 	if gapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
 		return list
@@ -120,7 +121,7 @@ func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time) (
 // asksOnly says that a text is a question and nothing else.
 func asksOnly(text string) bool {
 	questions := OpenQuestions(text, true)
-	return len(questions) > 0 && len(strings.Join(questions, " ")) >= len(oneLine(text))*9/10
+	return len(questions) > 0 && len(strings.Join(questions, " ")) >= len(prose.OneLine(text))*9/10
 }
 
 // openSigns begin a sentence, or a clause of it, that says that something is not known.
@@ -135,7 +136,7 @@ var openSigns = []string{
 // in a prompt only what is marked as open, for the rest was asked of the agent, which answered.
 func OpenQuestions(text string, noted bool) (found []string) {
 	for line := range strings.Lines(text) {
-		for _, sentence := range sentences(oneLine(line)) {
+		for _, sentence := range prose.Sentences(prose.OneLine(line)) {
 			words := normal(sentence)
 			marked := slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(words, " "+sign+" ") })
 			asks := noted && strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
@@ -145,21 +146,6 @@ func OpenQuestions(text string, noted bool) (found []string) {
 		}
 	}
 	return found
-}
-
-// sentences cuts a line behind what ends a sentence.
-func sentences(line string) (list []string) {
-	from := 0
-	for i := 0; i < len(line); i++ {
-		if strings.IndexByte(".?!", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
-			list = append(list, strings.TrimSpace(line[from:i+1]))
-			from = i + 1
-		}
-	}
-	if rest := strings.TrimSpace(line[from:]); rest != "" {
-		list = append(list, rest)
-	}
-	return list
 }
 
 // Wants orders gaps by what should be found out first: what was met most, then what was met last.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -70,7 +71,7 @@ const (
 	insightLength   = 400 // characters: a short paragraph
 )
 
-// Ask makes so many questions of different modes, each with the crystals it shows, none longer than a prompt may be. The crystals
+// Ask makes questions of different modes, at most the given number, each with the crystals it shows, none longer than a prompt may be. The crystals
 // are data behind a nonce. Crystals of an origin that may not direct the agent are never shown: an insight is the agent's own, and
 // must not launder what a web page said.
 func Ask(q Quest, nonce string, most, tokens int) ([]Question, error) {
@@ -130,7 +131,7 @@ Rules
 	var lines []string
 	for _, c := range picked {
 		name := "m" + strconv.Itoa(len(lines)+1)
-		line := "[" + name + "] " + shorten(oneLine(c.Text), promptCrystal)
+		line := "[" + name + "] " + prose.Shorten(prose.OneLine(c.Text), promptCrystal)
 		if hidden(line) {
 			continue
 		}
@@ -146,7 +147,7 @@ Rules
 	}
 	var questions []string
 	for _, g := range gaps {
-		line := "- " + shorten(oneLine(g.Text), promptCrystal)
+		line := "- " + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
 		if !trusted(g.Origin) || g.Kind == GapFile || len(questions) >= gapsShown || hidden(line) {
 			continue
 		}
@@ -170,36 +171,23 @@ func pickLatest(q Quest, _ *rand.Rand) []Thought {
 	return list[:min(len(list), insightCrystals)]
 }
 
-// pickNear takes one and what points the same way.
-func pickNear(q Quest, random *rand.Rand) []Thought {
-	return pickAround(q, random, func(a, b float64) int { return cmp.Compare(b, a) })
-}
+// pickNear takes one and those most similar to it.
+func pickNear(q Quest, random *rand.Rand) []Thought { return pickAround(q, random, 1) }
 
-// pickFar takes one and what points elsewhere.
-func pickFar(q Quest, random *rand.Rand) []Thought {
-	return pickAround(q, random, cmp.Compare)
-}
+// pickFar takes one and those least similar to it.
+func pickFar(q Quest, random *rand.Rand) []Thought { return pickAround(q, random, -1) }
 
-func pickAround(q Quest, random *rand.Rand, order func(a, b float64) int) []Thought {
+func pickAround(q Quest, random *rand.Rand, sign float64) []Thought {
 	list := byAge(q.Thoughts)
 	if len(list) == 0 {
 		return nil
 	}
-	seed := list[random.IntN(min(len(list), insightCrystals))]
-	slices.SortStableFunc(list, func(a, b Thought) int {
-		if a.ID == seed.ID || b.ID == seed.ID {
-			return cmp.Compare(btoi(b.ID == seed.ID), btoi(a.ID == seed.ID))
-		}
-		return order(seed.Vector.Cos(a.Vector), seed.Vector.Cos(b.Vector))
+	at := random.IntN(min(len(list), insightCrystals))
+	seed, others := list[at], slices.Delete(list, at, at+1)
+	slices.SortStableFunc(others, func(a, b Thought) int {
+		return cmp.Compare(sign*seed.Vector.Cos(b.Vector), sign*seed.Vector.Cos(a.Vector))
 	})
-	return list[:min(len(list), insightCrystals)]
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return append([]Thought{seed}, others[:min(len(others), insightCrystals-1)]...)
 }
 
 // pickAnswers takes what shares most words with what is not known.
@@ -232,10 +220,10 @@ func Ground(q Question, answer string, words Words) (found []Insight, refused []
 	const linesRead = 50 // of an answer: more is no list of a few insights
 	lines := strings.Split(strings.ToValidUTF8(answer, "\uFFFD"), "\n")
 	if len(lines) > linesRead {
-		return nil, []Refusal{{shorten(oneLine(lines[0]), 80), fmt.Sprintf("the answer has %d lines", len(lines))}}
+		return nil, []Refusal{{prose.Shorten(prose.OneLine(lines[0]), 80), fmt.Sprintf("the answer has %d lines", len(lines))}}
 	}
 	for _, line := range lines {
-		line = oneLine(line)
+		line = prose.OneLine(line)
 		if line == "" || strings.EqualFold(strings.Trim(line, "-. "), "none") {
 			continue
 		}
@@ -247,7 +235,7 @@ func Ground(q Question, answer string, words Words) (found []Insight, refused []
 			why = "there are too many"
 		}
 		if why != "" {
-			refused = append(refused, Refusal{shorten(line, 80), why})
+			refused = append(refused, Refusal{prose.Shorten(line, 80), why})
 			continue
 		}
 		found = append(found, insight)
@@ -266,7 +254,7 @@ func (q Question) ground(line string, words Words) (in Insight, why string) {
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
 		c, shown := q.shown[name]
 		if !shown {
-			return in, "it cites " + shorten(name, 20) + ", which was not shown"
+			return in, "it cites " + prose.Shorten(name, 20) + ", which was not shown"
 		}
 		if !slices.Contains(in.Cites, c.ID) {
 			in.Cites, cited = append(in.Cites, c.ID), append(cited, c)
@@ -298,7 +286,7 @@ func (q Question) ground(line string, words Words) (in Insight, why string) {
 		return in, "what it cites does not speak of it"
 	}
 	if name := invented(in.Text, strings.ToLower(texts.String())); name != "" {
-		return in, "it names " + shorten(name, 40) + ", which what it cites does not"
+		return in, "it names " + prose.Shorten(name, 40) + ", which what it cites does not"
 	}
 	return in, ""
 }

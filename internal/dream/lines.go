@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -49,53 +50,31 @@ var derived = [workmem.SectionCount][]string{
 const (
 	bullet  = "- "
 	seen    = " — seen "
-	cutAt   = "…"
 	between = ": "
 )
 
 // line is an item of a section while a state is being made.
 type line struct {
-	text    string             // as it will stand; an old one may begin with empty lines
-	key     string             // by which the same statement is known
-	behind  []memory.CrystalID // where it can be found again
-	notes   []memory.CrystalID // new notes that it tells
-	touched time.Time
-	weight  float64 // 0 to 1
-	valence float64
-	old     bool
-	stays   bool // nothing holds it but the state
-	free    bool // can be made again, so it may go without a pointer
-	letGo   bool // was left out of a new state on purpose
+	text     string             // as it will stand; an old one may begin with empty lines
+	key      string             // by which the same statement is known
+	crystals []memory.CrystalID // where it can be found again
+	notes    []memory.CrystalID // new notes that it reports
+	touched  time.Time
+	weight   float64 // 0 to 1
+	valence  float64
+	old      bool
+	stays    bool // nothing holds it but the state
+	free     bool // can be made again, so it may go without a pointer
+	dropped  bool // was left out of a new state on purpose
 }
 
-// oneLine sets a text on one line.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")), " ")
-}
-
-// shorten keeps the beginning of a line and cuts it between words, or in a word that is too long by itself.
-func shorten(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	runes := []rune(text)[:max(1, most-1)]
-	end := len(runes)
-	for end > 0 && runes[end-1] != ' ' {
-		end--
-	}
-	if end < len(runes)/2 {
-		end = len(runes)
-	}
-	return strings.TrimRight(string(runes[:end]), " ") + cutAt
-}
-
-// write makes the line that tells a text. What the person did not say is quoted and labelled with its origin; if it reads like
+// write makes the line that reports a text. What the person did not say is quoted and labelled with its origin; if it reads like
 // an instruction, the line says only that it exists. Hebb's own words are written like the person's (see ownWords).
 func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
 	if !at.IsZero() {
 		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
 	}
-	text = shorten(oneLine(text), most)
+	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + originName(origin) + ")")
 		if workmem.Withheld(origin, text) {
@@ -126,10 +105,7 @@ func originName(origin memory.Origin) string {
 
 // split takes a line apart: its label without date and origin, and what it says.
 func split(item string) (label, text string) {
-	text = oneLine(item)
-	for _, sign := range []string{"- ", "* ", "+ "} {
-		text = strings.TrimPrefix(text, sign)
-	}
+	text = prose.TrimBullet(prose.OneLine(item))
 	if before, after, ok := strings.Cut(text, between); ok {
 		if open := strings.LastIndex(before, " ("); open >= 0 && strings.HasSuffix(before, ")") {
 			before = before[:open]
@@ -190,7 +166,7 @@ func normal(text string) string {
 		}
 		b.WriteRune(r)
 	}
-	if b.Len() > 0 && !strings.HasSuffix(text, cutAt) {
+	if b.Len() > 0 && !strings.HasSuffix(text, prose.CutMark) {
 		b.WriteByte(' ')
 	}
 	return b.String()
@@ -208,7 +184,7 @@ type known struct {
 	replaced   bool
 }
 
-// memories are all crystals that are at hand.
+// memories are the crystals of the material.
 type memories struct {
 	all    []known
 	byID   map[memory.CrystalID]int
@@ -250,12 +226,10 @@ func gather(m Material) *memories {
 		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
 	}
 	for _, s := range m.Sessions {
-		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, agentUnless(s.Origin), false})
+		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, s.origin(), false})
 	}
-	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
-		for _, x := range moments {
-			add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
-		}
+	for _, x := range m.Moments {
+		add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
 	}
 	return k
 }
@@ -283,7 +257,7 @@ func (k *memories) holder(item string) (known, bool) {
 	}
 	if none {
 		candidates = nil
-		if strings.HasSuffix(text, cutAt) {
+		if strings.HasSuffix(text, prose.CutMark) {
 			for i := range k.all { // the last word may be cut
 				candidates = append(candidates, i)
 			}
@@ -352,7 +326,7 @@ func amount(millionths int64) string {
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
 // somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
 func (l line) keep(now time.Time, fade time.Duration, mood workmem.Mood) float64 {
-	if l.letGo {
+	if l.dropped {
 		return 0
 	}
 	kept := l.weight

@@ -4,6 +4,8 @@
 package dream
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -23,7 +25,7 @@ type Note struct {
 	Here bool
 }
 
-// Session is a closed session as the shelves tell it. What was done of its next steps is to be left out of Next.
+// Session is a closed session. Next is without steps that were done since.
 type Session struct {
 	At                      time.Time
 	Happened, Learned, Next string
@@ -31,7 +33,7 @@ type Session struct {
 	Crystal                 memory.CrystalID // where it is kept, if it is
 }
 
-// Commits are what the history of a project tells of the present.
+// Commits are the latest commits of a project.
 type Commits struct {
 	Week     int      // of the last seven days
 	Subjects []string // of the latest, the newest first
@@ -39,18 +41,11 @@ type Commits struct {
 
 // Moment is a friction or a breakthrough.
 type Moment struct {
-	Text    string
-	At      time.Time
-	Origin  memory.Origin
-	Crystal memory.CrystalID // where it is kept, if it is
-}
-
-// Open is something nobody knows yet: a search without an answer, an error without a fix, a question.
-type Open struct {
-	Text   string
-	Times  int
-	At     time.Time
-	Origin memory.Origin
+	Text     string
+	At       time.Time
+	Origin   memory.Origin
+	Crystal  memory.CrystalID // where it is kept, if it is
+	Friction bool
 }
 
 // Evidence is something that is done again and again.
@@ -89,23 +84,22 @@ type Material struct {
 	Insights []memory.Crystal // found by this dream
 	Pointers []Pointer        // as the last dream left them, and when they were used
 
-	Commits                  Commits
-	Sessions                 []Session
-	Frictions, Breakthroughs []Moment
-	Preferences              []memory.Crystal
+	Commits     Commits
+	Sessions    []Session
+	Moments     []Moment
+	Preferences []memory.Crystal
 
-	Searches, Errors, Questions []Open
-	Files                       []Open // that are worked on, and of which nothing is said
-	Skills                      []Evidence
-	Team, Projects, Agents      []string
-	Ledger                      *Ledger
+	Gaps                   []Gap
+	Skills                 []Evidence
+	Team, Projects, Agents []string
+	Ledger                 *Ledger
 
 	// Seeds is what was adopted of a text that a person wrote before there was a state.
 	Seeds Seeds
 
 	Mood workmem.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
-	// could not search. Without it nothing is let go.
+	// could not search. Without it nothing fades.
 	Finds func(words string) []memory.CrystalID
 	Now   time.Time
 }
@@ -113,7 +107,7 @@ type Material struct {
 // Where says what became of a note.
 type Where struct {
 	Section workmem.Section
-	Line    string // the line that tells it, or the pointer that leads to it
+	Line    string // the line that reports it, or the pointer that leads to it
 }
 
 // Proposal is a new state, and what has to be known to put it in place of the old one.
@@ -134,7 +128,7 @@ type Proposal struct {
 	Released []memory.CrystalID
 }
 
-// Sources tells who is behind what a state is made from, for workmem.Judge.
+// Sources lists what a state is made from and who said it, for workmem.Judge.
 func (m Material) Sources() []workmem.Source {
 	var sources []workmem.Source
 	add := func(text string, origin memory.Origin) {
@@ -150,18 +144,14 @@ func (m Material) Sources() []workmem.Source {
 	}
 	for _, s := range m.Sessions {
 		for _, text := range []string{s.Happened, s.Learned, s.Next} {
-			add(text, agentUnless(s.Origin))
+			add(text, s.origin())
 		}
 	}
-	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
-		for _, x := range moments {
-			add(x.Text, x.Origin)
-		}
+	for _, x := range m.Moments {
+		add(x.Text, x.Origin)
 	}
-	for _, open := range [][]Open{m.Searches, m.Errors, m.Questions, m.Files} {
-		for _, o := range open {
-			add(o.Text, o.Origin)
-		}
+	for _, g := range m.Gaps {
+		add(g.Text, g.Origin)
 	}
 	for _, e := range m.Skills {
 		add(e.Name, e.Origin)
@@ -174,11 +164,15 @@ func (m Material) Sources() []workmem.Source {
 	return sources
 }
 
-func agentUnless(origin memory.Origin) memory.Origin {
-	if origin == "" {
-		return memory.OriginAgent
-	}
-	return origin
+func (s Session) origin() memory.Origin { return cmp.Or(s.Origin, memory.OriginAgent) }
+
+// newest orders what happened at different times, the latest first.
+func newest[T any](list []T, at func(T) time.Time) []T {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b T) int { return at(b).Compare(at(a)) })
+}
+
+func (m Material) sessions() []Session {
+	return newest(m.Sessions, func(s Session) time.Time { return s.At })
 }
 
 // trusted says whether a text may stand in a section about the person and the work: a person said it, or their agent, whose

@@ -11,13 +11,14 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Phases are what a dream does with crystals besides rewriting the state. Without a language model: it goes through lively
-// sessions again, tells as one what was said many times, links what nobody ever found, and notices what is not known. None of
+// sessions again, makes one text of what was said many times, links what nobody ever found, and notices what is not known. None of
 // them drops anything, and each looks at the same material once.
 
-// Thought is a crystal with its direction and words, made ready to be compared.
+// Thought is a crystal with its vector and words, made ready to be compared.
 type Thought struct {
 	memory.Crystal
 	Document int64
@@ -55,7 +56,7 @@ func Ripples(key string) int {
 	return max(1, min(n, rippleMost))
 }
 
-// RippleBoost is what so many ripples add to importance: 0.1 for one, 0.196 for three, 0.243 for seven.
+// RippleBoost is what a number of ripples adds to importance: 0.1 for one, 0.196 for three, 0.243 for seven.
 func RippleBoost(ripples int) float64 {
 	boost, gain := 0.0, rippleGain
 	for range ripples {
@@ -104,7 +105,7 @@ const (
 	compressLength = 400  // characters: a short paragraph
 )
 
-// Compress finds groups of crystals that say much the same in other words and tells each group as one text: the sentences that
+// Compress finds groups of crystals that say much the same in other words and makes one text of each group: the sentences that
 // say something the ones before do not. Numbers, names and negations must agree; like says whether they do. Only groups with one
 // of the new crystals are looked at, and of those none whose texts were compressed before.
 func Compress(thoughts []Thought, isNew func(Thought) bool, like func(a, b Thought) bool) (made []Compressed) {
@@ -166,7 +167,7 @@ func gist(group []Thought, most int) string {
 	var parts []string
 	var told []string // normal words
 	for _, c := range group {
-		for _, sentence := range sentences(oneLine(c.Text)) {
+		for _, sentence := range prose.Sentences(prose.OneLine(c.Text)) {
 			words := strings.Fields(normal(sentence))
 			if len(words) == 0 || len(told) > 0 && share(words, told) >= said {
 				continue

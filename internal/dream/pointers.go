@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -42,7 +43,7 @@ func (p Pointer) String() string {
 // ParsePointer reads a line of the state.
 func ParsePointer(text string) (Pointer, bool) {
 	text = strings.Trim(text, "\n")
-	inner, ok := strings.CutPrefix(oneLine(text), bullet)
+	inner, ok := strings.CutPrefix(prose.OneLine(text), bullet)
 	topic, behind, arrow := strings.Cut(inner, "→")
 	words, search := strings.CutPrefix(strings.TrimSpace(behind), "search:")
 	words = strings.TrimSpace(words)
@@ -98,7 +99,7 @@ func (p *pointing) search(words string) map[memory.CrystalID]bool {
 	return set
 }
 
-func (p *pointing) leadsTo(words string, ids []memory.CrystalID) bool {
+func (p *pointing) findsAll(words string, ids []memory.CrystalID) bool {
 	set := p.search(words)
 	for _, id := range ids {
 		if !set[id] {
@@ -119,7 +120,7 @@ func (p *pointing) room() (whole, topic, words int) {
 func (p *pointing) add(lines []line) bool {
 	var ids []memory.CrystalID
 	for _, l := range lines {
-		for _, id := range l.behind {
+		for _, id := range l.crystals {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -130,7 +131,7 @@ func (p *pointing) add(lines []line) bool {
 	}
 	for i, known := range p.list {
 		all := union(known.Crystals, ids)
-		if len(all) <= pointerCrystals && p.leadsTo(known.Words, all) {
+		if len(all) <= pointerCrystals && p.findsAll(known.Words, all) {
 			p.list[i].Crystals, p.list[i].Made = all, p.now
 			return true
 		}
@@ -144,7 +145,7 @@ func (p *pointing) add(lines []line) bool {
 	}
 	most, _, _ := p.room()
 	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-most {
-		if !p.giveWay() {
+		if !p.removeOne() {
 			return false
 		}
 	}
@@ -161,10 +162,10 @@ func (p *pointing) bytes() int {
 	return n
 }
 
-// giveWay makes one pointer less of them. The one that nobody had to do with for longest goes if the words of another find
+// removeOne makes one pointer less of them. The one that nobody had to do with for longest goes if the words of another find
 // its crystals; else two become one, if there are words that find both, and best two that lead to little; else it leaves,
 // and what it led to is released.
-func (p *pointing) giveWay() bool {
+func (p *pointing) removeOne() bool {
 	order := make([]int, len(p.list))
 	for i := range order {
 		order[i] = i
@@ -175,7 +176,7 @@ func (p *pointing) giveWay() bool {
 	})
 	for _, i := range order {
 		for _, j := range order {
-			if i == j || !p.leadsTo(p.list[j].Words, p.list[i].Crystals) {
+			if i == j || !p.findsAll(p.list[j].Words, p.list[i].Crystals) {
 				continue
 			}
 			all := union(p.list[j].Crystals, p.list[i].Crystals)
@@ -260,7 +261,7 @@ func (p *pointing) merge(i, j int) bool {
 		_, most, _ := p.room()
 		topic := b.Topic + "; " + a.Topic
 		if len(topic) > most {
-			topic = cutBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)-len("”"))
+			topic = prose.ShortenBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)-len("”"))
 			if strings.Count(topic, "“") > strings.Count(topic, "”") {
 				topic += "”" // the cut took it away
 			}
@@ -312,14 +313,14 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
-		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.leadsTo(words, ids) {
+		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
 			return words, true
 		}
 	}
 	return "", false
 }
 
-// choose takes so many words of each text, the rarest first; one that several texts have counts for all of them.
+// choose takes words of each text, the rarest first; one that several texts have counts for all of them.
 func (p *pointing) choose(texts [][]string, each, most int) string {
 	const least = 3 // words, as long as the texts have them: one alone is easily met elsewhere
 	has := map[string]int{}
@@ -371,8 +372,8 @@ func (p *pointing) choose(texts [][]string, each, most int) string {
 	return strings.Join(chosen, " ")
 }
 
-// better says whether a word tells more than another: texts of the topic that have it, against all that do. Of two that
-// tell as much a name comes first, then the longer one, then the first in the alphabet.
+// better says whether a word is more distinctive than another: texts of the topic that have it, against all that do. Of two that
+// are equally distinctive a name comes first, then the longer one, then the first in the alphabet.
 func (p *pointing) better(a, b string, has map[string]int) bool {
 	la, lb := strings.ToLower(a), strings.ToLower(b)
 	share := func(word string) float64 { return float64(has[word]) / float64(max(1, p.often(word))) }
@@ -427,34 +428,19 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 		return "older memories"
 	}
 	x := p.memories.all[at]
-	text := oneLine(x.text)
+	text := prose.OneLine(x.text)
 	if workmem.Withheld(x.origin, text) {
 		return "a text (" + originName(x.origin) + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
-	text = oneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
+	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
 	text = strings.TrimRight(text, ".:;,")
 	more := ""
 	if len(ids) > 1 {
 		more = pointerMore
 	}
 	around := len(workmem.SaidBy(x.origin, " ")) - len(" ")
-	return workmem.SaidBy(x.origin, cutBytes(text, most-len(more)-around)) + more
-}
-
-// cutBytes is the beginning of a text in so many bytes, cut between words if it can be.
-func cutBytes(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := max(0, most-len(cutAt))
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	if space := strings.LastIndexByte(text[:end], ' '); space > end/2 {
-		end = space
-	}
-	return strings.TrimSpace(text[:end]) + cutAt
+	return workmem.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
 }
 
 // terms are the words of a text that are worth searching with, each once, as they are written there.

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Asked is a prompt for a new state.
 type Asked struct {
 	Text    string
-	Shown   []memory.CrystalID // notes that it holds; the others wait for another dream, or are told by Complete
+	Shown   []memory.CrystalID // notes that it holds; the others wait for another dream, or are added by Complete
 	LeftOut int                // pieces of material for which there was no room
 }
 
@@ -46,7 +47,7 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	}
 	blocks := m.blocks()
 	old := workmem.StateDocument(m.Old)
-	human := cutBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
+	human := prose.ShortenBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
 	texts := []string{old, human} // the mood is in words of our own
 	for _, b := range blocks {
 		for _, p := range b.pieces {
@@ -149,7 +150,7 @@ func (m Material) blocks() []block {
 	number := func(x float64) string { return fmt.Sprintf("importance: %.1f", x) }
 	var notes, crystals, insights, preferences, sessions, moments, gaps, skills, niche block
 	for _, n := range m.Notes {
-		text := tag(n.At, n.Origin, number(n.Importance)) + oneLine(n.Text)
+		text := tag(n.At, n.Origin, number(n.Importance)) + prose.OneLine(n.Text)
 		notes.pieces = append(notes.pieces, piece{text: text, worth: worthNote + n.Importance, note: n.ID})
 	}
 	isNote := map[memory.CrystalID]bool{}
@@ -158,7 +159,7 @@ func (m Material) blocks() []block {
 	}
 	crystal := func(b *block, c memory.Crystal, worth float64) {
 		if !isNote[c.ID] && c.Lifecycle.Living() && c.ValidTo.IsZero() {
-			text := tag(c.SaidAt, c.Origin, "kind: "+string(c.Kind), number(c.Importance)) + shorten(oneLine(c.Text), promptCrystal)
+			text := tag(c.SaidAt, c.Origin, "kind: "+string(c.Kind), number(c.Importance)) + prose.Shorten(prose.OneLine(c.Text), promptCrystal)
 			b.pieces = append(b.pieces, piece{text: text, worth: worth + c.Importance})
 		}
 	}
@@ -171,43 +172,36 @@ func (m Material) blocks() []block {
 	for _, c := range m.Crystals {
 		crystal(&crystals, c, worthCrystal)
 	}
-	ordered := slices.Clone(m.Sessions)
-	slices.SortStableFunc(ordered, func(a, b Session) int { return b.At.Compare(a.At) })
-	for i, s := range ordered {
-		text := tag(s.At, agentUnless(s.Origin)) + "happened: " + shorten(oneLine(s.Happened), 4*promptCrystal)
+	for i, s := range m.sessions() {
+		text := tag(s.At, s.origin()) + "happened: " + prose.Shorten(prose.OneLine(s.Happened), 4*promptCrystal)
 		if s.Learned != "" {
-			text += " | learned: " + shorten(oneLine(s.Learned), 2*promptCrystal)
+			text += " | learned: " + prose.Shorten(prose.OneLine(s.Learned), 2*promptCrystal)
 		}
 		if s.Next != "" {
-			text += " | next: " + shorten(oneLine(s.Next), 2*promptCrystal)
+			text += " | next: " + prose.Shorten(prose.OneLine(s.Next), 2*promptCrystal)
 		}
 		sessions.pieces = append(sessions.pieces, piece{text: text, worth: worthSession - float64(i)/4})
 	}
-	for _, list := range []struct {
-		label   string
-		moments []Moment
-	}{{"friction", m.Frictions}, {"breakthrough", m.Breakthroughs}} {
-		for _, x := range list.moments {
-			text := tag(x.At, x.Origin, list.label) + shorten(oneLine(x.Text), 2*promptCrystal)
-			moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
+	for _, x := range m.Moments {
+		label := "breakthrough"
+		if x.Friction {
+			label = "friction"
 		}
+		text := tag(x.At, x.Origin, label) + prose.Shorten(prose.OneLine(x.Text), 2*promptCrystal)
+		moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
 	}
-	for _, list := range []struct {
-		label string
-		open  []Open
-	}{{"search without an answer", m.Searches}, {"error without a fix", m.Errors}, {"question", m.Questions}, {"file of which nothing is said", m.Files}} {
-		for _, o := range list.open {
-			text := tag(o.At, o.Origin, list.label, plural(o.Times, "time", "times")) + shorten(oneLine(o.Text), promptCrystal)
-			gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
-		}
+	for _, g := range m.Gaps {
+		kind := gapKinds[slices.IndexFunc(gapKinds, func(k gapForm) bool { return k.kind == g.Kind })]
+		text := tag(g.At, g.Origin, kind.prompt, prose.Count(g.Times, "time", "times")) + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
+		gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
 	}
 	for _, e := range m.Skills {
-		text := tag(time.Time{}, e.Origin, plural(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))
-		text += shorten(oneLine(e.Name), promptCrystal)
+		text := tag(time.Time{}, e.Origin, prose.Count(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))
+		text += prose.Shorten(prose.OneLine(e.Name), promptCrystal)
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
 	w := &writer{m: Material{Team: m.Team, Projects: m.Projects, Agents: m.Agents, Ledger: m.Ledger}}
-	w.tellNiche()
+	w.addNiche()
 	for _, l := range w.sections[workmem.SectionNiche] {
 		niche.pieces = append(niche.pieces, piece{text: l.text, worth: worthNiche})
 	}
@@ -299,14 +293,17 @@ func ReadAnswer(text string) (workmem.State, error) {
 	for open >= 0 && strings.TrimSpace(lines[open]) == "" {
 		open--
 	}
-	end := len(lines)
-	if ticks := fenceOf(lines, open); ticks > 0 {
+	end, ticks := len(lines), 0
+	if open >= 0 {
+		ticks = fenceOf(lines[open])
+	}
+	if ticks > 0 {
 		end = closing(lines, title, ticks)
 		if end < 0 {
 			return refuse("its fence is not closed: it may be cut short")
 		}
-	} else if chatter := behind(lines[title:]); chatter != "" {
-		return refuse("text follows the document (%q): put the document into a fence", shorten(chatter, 60))
+	} else if chatter := trailing(lines[title:]); chatter != "" {
+		return refuse("text follows the document (%q): put the document into a fence", prose.Shorten(chatter, 60))
 	}
 	s, err := workmem.ParseState(strings.Join(lines[title:end], "\n"))
 	if err != nil {
@@ -322,39 +319,25 @@ func ReadAnswer(text string) (workmem.State, error) {
 		return refuse("it has no section %s: give all seven", strings.Join(missing, ", "))
 	}
 	if s.Lead != "" {
-		return refuse("text stands above the first section (%q): put it into one", shorten(oneLine(s.Lead), 60))
+		return refuse("text stands above the first section (%q): put it into one", prose.Shorten(prose.OneLine(s.Lead), 60))
 	}
 	return s, nil
 }
 
-// fenceOf gives the length of the fence that a line opens, 0 if it opens none.
-func fenceOf(lines []string, at int) int {
-	if at < 0 {
-		return 0
+// fenceOf gives the number of backticks of the fence that a line opens or closes, 0 if it is none.
+func fenceOf(line string) int {
+	line = strings.TrimSpace(line)
+	info := strings.TrimLeft(line, "`")
+	if ticks := len(line) - len(info); ticks >= 3 && !strings.ContainsAny(info, "` \t") {
+		return ticks
 	}
-	line := strings.TrimSpace(lines[at])
-	ticks := len(line) - len(strings.TrimLeft(line, "`"))
-	info := line[ticks:]
-	if ticks < 3 || strings.Contains(info, "`") || strings.ContainsAny(info, " \t") {
-		return 0
-	}
-	return ticks
+	return 0
 }
 
-// closing finds where a fence of so many backticks ends; fences inside of it that name a language are passed over.
+// closing finds the last line that closes a fence of the given number of backticks. Fences inside of it are shorter or come before.
 func closing(lines []string, from, ticks int) int {
-	inner := 0
-	for i := from; i < len(lines); i++ {
-		n := fenceOf(lines, i)
-		bare := strings.Trim(strings.TrimSpace(lines[i]), "`") == ""
-		switch {
-		case n == 0:
-		case inner > 0 && bare && n >= inner:
-			inner = 0
-		case inner > 0:
-		case !bare:
-			inner = n
-		case n >= ticks:
+	for i := len(lines) - 1; i > from; i-- {
+		if strings.Trim(strings.TrimSpace(lines[i]), "`") == "" && fenceOf(lines[i]) >= ticks {
 			return i
 		}
 	}
@@ -362,8 +345,8 @@ func closing(lines []string, from, ticks int) int {
 }
 
 // behind gives text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
-// meant for whoever asked.
-func behind(lines []string) string {
+// meant for the caller.
+func trailing(lines []string) string {
 	last := 0
 	for i, l := range lines {
 		if strings.HasPrefix(strings.TrimSpace(l), "## ") {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -52,7 +53,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 			if shown {
 				least = min(least, n.Importance)
 			}
-			if whole := strings.Contains(asked.Text, "] "+oneLine(n.Text)+"\n"); whole != shown {
+			if whole := strings.Contains(asked.Text, "] "+prose.OneLine(n.Text)+"\n"); whole != shown {
 				t.Fatalf("%q is shown %v, whole %v", n.Text, shown, whole)
 			}
 		}
@@ -75,7 +76,7 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 		"the old state":    func(m *Material) { m.Old.Sections[workmem.SectionBond] = hostile },
 		"a person's text":  func(m *Material) { m.Old.Above = hostile },
 		"a session":        func(m *Material) { m.Sessions[0].Next = hostile },
-		"an error":         func(m *Material) { m.Errors[0].Text = hostile },
+		"an error":         func(m *Material) { m.Gaps[1].Text = hostile },
 		"a skill":          func(m *Material) { m.Skills[0].Name = hostile },
 		"a project":        func(m *Material) { m.Projects[0] = hostile },
 	} {

@@ -20,12 +20,18 @@ const (
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal
 )
 
+// What rules keep of The Bond: more than its guard asks for.
+const (
+	bondFrom = 100 // bytes from which on its words are compared
+	bondKept = 0.5 // of its words
+)
+
 // FadeAfter is how long something untouched stays in Active Context: about the half-life of a crystal.
 const FadeAfter = 14 * 24 * time.Hour
 
-// Rewrite makes a new state without a language model. Every note is told in the section where it belongs or led to by a
+// Rewrite makes a new state without a language model. Every note is in the section where it belongs or led to by a
 // pointer; what is old and can be found again fades into pointers; what a person wrote stays until a crystal holds it and
-// words are proven to find that; figures and open ends are told anew. Nothing is said that the material does not say. The
+// words are proven to find that; figures and open ends are written anew. Nothing is said that the material does not say. The
 // same material gives the same state, and a dream that is repeated changes nothing.
 func Rewrite(m Material) Proposal { return newWriter(m).rewrite() }
 
@@ -36,7 +42,7 @@ type writer struct {
 	memories *memories
 	pointing *pointing
 	written  [workmem.SectionCount]map[string]bool // lines that hebb wrote, as normal texts
-	letGo    map[string]bool                       // likewise, lines that a new state left out on purpose
+	dropped  map[string]bool                       // likewise, lines that a new state left out on purpose
 	sections [workmem.SectionCount][]line
 	stray    []line // in the section of pointers, what is none
 	revived  []line
@@ -45,7 +51,7 @@ type writer struct {
 }
 
 func newWriter(m Material) *writer {
-	w := &writer{m: m, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
+	w := &writer{m: m, before: m.Old, memories: gather(m), dropped: map[string]bool{}, above: m.Old.Above}
 	w.pointing = &pointing{
 		memories: w.memories, finds: m.Finds, now: m.Now,
 		found: map[string]map[memory.CrystalID]bool{}, kept: map[memory.CrystalID]bool{},
@@ -68,10 +74,10 @@ func linesOf(s workmem.State) (lines [workmem.SectionCount]map[string]bool) {
 
 func (w *writer) rewrite() Proposal {
 	w.oldPointers()
-	w.tellNow()
-	w.tellNiche()
-	w.tellGaps()
-	w.tellSkills()
+	w.addActive()
+	w.addNiche()
+	w.addGaps()
+	w.addSkills()
 	for section := range workmem.SectionCount {
 		if section != workmem.SectionPointers {
 			w.oldLines(section)
@@ -81,10 +87,10 @@ func (w *writer) rewrite() Proposal {
 	for _, l := range w.revived {
 		w.insert(workmem.SectionActive, l)
 	}
-	w.tellCrystals()
-	w.tellNotes()
-	w.untellTwice()
-	w.tellUnknown()
+	w.addCrystals()
+	w.addNotes()
+	w.dropRepeated()
+	w.addUnknown()
 	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{
@@ -127,13 +133,13 @@ func (w *writer) findAnywhere(key string) *line {
 
 // oldLine is a line of the old state and what is known of it.
 func (w *writer) oldLine(item string) line {
-	l := line{text: item, key: keyOf(item), old: true, weight: restWeight, touched: w.m.Now, letGo: w.letGo[normal(item)]}
+	l := line{text: item, key: keyOf(item), old: true, weight: restWeight, touched: w.m.Now, dropped: w.dropped[normal(item)]}
 	if strings.HasPrefix(strings.TrimLeft(item, "\n"), "#") {
 		l.stays = true
 		return l
 	}
 	if k, ok := w.memories.holder(item); ok {
-		l.behind, l.touched, l.valence = []memory.CrystalID{k.id}, k.touched, k.valence
+		l.crystals, l.touched, l.valence = []memory.CrystalID{k.id}, k.touched, k.valence
 		if k.importance > 0 {
 			l.weight = k.importance
 		}
@@ -151,12 +157,12 @@ func (w *writer) oldLines(section workmem.Section) {
 		label, _ := split(item)
 		ours := w.written[section][normal(item)]
 		if ours && slices.Contains(derived[section], label) || w.find(section, keyOf(item)) != nil {
-			continue // told anew, if it still holds
+			continue // written anew, if it still holds
 		}
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
-		if len(l.behind) > 0 && section.Personal() {
-			if at := w.memories.byID[l.behind[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.behind[0]] {
+		if len(l.crystals) > 0 && section.Personal() {
+			if at := w.memories.byID[l.crystals[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.crystals[0]] {
 				w.p.Replaced = append(w.p.Replaced, strings.TrimLeft(item, "\n"))
 				continue
 			}
@@ -173,7 +179,7 @@ func (w *writer) oldLines(section workmem.Section) {
 	w.sections[section] = slices.Concat(fresh, old)
 }
 
-// insert puts a new line where a section grows: what is going on tells the newest first; a portrait goes on below what it
+// insert puts a new line where a section grows: Active Context shows the newest first; a portrait goes on below what it
 // says, above headings that a person put there.
 func (w *writer) insert(section workmem.Section, l line) *line {
 	l.key = keyOf(l.text)
@@ -211,7 +217,7 @@ func (w *writer) finish() Proposal {
 		next.Sections[section] = join(lines)
 	}
 	next = w.keepEnough(next)
-	next.Above = w.giveBack(next)
+	next.Above = w.returnSeeds(next)
 	w.p.New = next
 	w.p.Pointers = w.pointing.list
 	w.where()
@@ -244,10 +250,13 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 		}
 		return false
 	}
-	found := collapses()
-	for found[workmem.GuardBond] && back(workmem.SectionBond, false) {
-		found = collapses()
+	drifts := func() bool {
+		bond := old.Sections[workmem.SectionBond]
+		return len(bond) > bondFrom && workmem.KeptWords(bond, next.Sections[workmem.SectionBond]) < bondKept
 	}
+	for drifts() && back(workmem.SectionBond, false) {
+	}
+	found := collapses()
 	for _, within := range []bool{true, false} {
 		for _, section := range []workmem.Section{
 			workmem.SectionActive, workmem.SectionGaps, workmem.SectionNiche, workmem.SectionSkills, workmem.SectionPhenotype,
@@ -261,7 +270,7 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 	return next
 }
 
-// where says of each note which line tells it or leads to it.
+// where says of each note which line reports it or leads to it.
 func (w *writer) where() {
 	for section, lines := range w.sections {
 		for _, l := range lines {

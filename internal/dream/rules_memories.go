@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// tellCrystals tells preferences where they belong, and of what is new the most important.
-func (w *writer) tellCrystals() {
+// addCrystals puts preferences where they belong, and of what is new the most important.
+func (w *writer) addCrystals() {
 	for _, c := range w.m.Preferences {
 		if section := placeHere(c.Kind, c.Text, c.Origin, c.Project != 0); section.Personal() && c.ValidTo.IsZero() {
 			w.offer(section, "", c, true)
@@ -40,9 +41,9 @@ func (w *writer) tellCrystals() {
 	}
 }
 
-// offer tells a crystal if there is room: it need not be told, for it can be found.
+// offer adds a crystal if there is room: it can be found without.
 func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
-	if w.pointed(c.ID) || oneLine(c.Text) == "" || w.told(section, c.Text) {
+	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.says(section, c.Text) {
 		return
 	}
 	at := c.SaidAt
@@ -51,12 +52,12 @@ func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, 
 	}
 	text := write(label, at, c.Text, c.Origin, c.ID, lineLength)
 	w.insert(section, line{
-		text: text, behind: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
+		text: text, crystals: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
 	})
 }
 
-// tellNotes tells each new note, unless a line says it already.
-func (w *writer) tellNotes() {
+// addNotes adds each new note, unless a line says it already.
+func (w *writer) addNotes() {
 	notes := slices.Clone(w.m.Notes)
 	// Inserted one behind the other, so the newest comes first.
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
@@ -66,13 +67,13 @@ func (w *writer) tellNotes() {
 		if section.Personal() {
 			at = time.Time{}
 		}
-		if oneLine(n.Text) == "" {
+		if prose.OneLine(n.Text) == "" {
 			w.p.Represented[n.ID] = Where{Section: workmem.SectionActive} // says nothing
 			continue
 		}
 		w.pointing.kept[n.ID] = true
 		text := write("", at, n.Text, n.Origin, n.ID, lineLength)
-		l := line{text: text, behind: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
+		l := line{text: text, crystals: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
 		known := w.findAnywhere(keyOf(text))
 		if known == nil {
 			known = w.findMoment(n.ID)
@@ -84,7 +85,7 @@ func (w *writer) tellNotes() {
 			known = w.insert(section, l)
 		}
 		if known != nil {
-			known.behind, known.notes, known.stays = union(known.behind, l.behind), union(known.notes, l.notes), false
+			known.crystals, known.notes, known.stays = union(known.crystals, l.crystals), union(known.notes, l.notes), false
 			known.free = false
 			if n.At.After(known.touched) {
 				known.touched = n.At
@@ -101,81 +102,58 @@ func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here 
 	return workmem.SectionActive
 }
 
-// place is the section in which a text belongs. How the agent is to work is its phenotype, who the person is the bond, how
-// things are done a skill, and everything else is going on. Texts of origins that may not direct the agent stand there as well,
-// and so does what an agent says of how to work: that is the person's to say.
+// place is the section in which a text belongs: who the person is in The Bond, what else they want in The Phenotype, how things
+// are done in Emerging Skills, everything else in Active Context. Texts of origins that may not direct the agent stand there too,
+// and what an agent says somebody wants is no word on how to work.
 func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
 	if !trusted(origin) || workmem.ForgesMark(text) {
 		return workmem.SectionActive
 	}
-	switch kind {
-	case memory.Preference:
-		switch {
-		case !directs(text):
-			return workmem.SectionBond
-		case origin == memory.OriginUser:
-			return workmem.SectionPhenotype
-		}
-	case memory.Relationship:
-		return workmem.SectionBond
-	case memory.Skill, memory.TaskPattern, memory.Procedure:
+	switch {
+	case kind == memory.Skill || kind == memory.TaskPattern || kind == memory.Procedure:
 		return workmem.SectionSkills
-	case memory.Fact, memory.Episode, "":
-		if aboutPerson(text) {
-			return workmem.SectionBond
-		}
+	case kind == memory.Preference && origin == memory.OriginUser && !aboutPerson(text):
+		return workmem.SectionPhenotype
+	case kind == memory.Preference && !workmem.LooksLikeInstruction(text) || kind == memory.Relationship:
+		return workmem.SectionBond
+	case (kind == memory.Fact || kind == memory.Episode || kind == "") && aboutPerson(text):
+		return workmem.SectionBond
 	}
 	return workmem.SectionActive
 }
 
-// directs says whether a preference tells the agent what to do, rather than what the person is like.
-func directs(text string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(normal(text)), " ")
-	return slices.Contains([]string{
-		"always", "never", "use", "prefer", "avoid", "don", "dont", "do", "keep", "run", "write", "no", "please", "make", "ask", "answer",
-		"speak", "only", "commit", "test", "name", "put", "format", "explain", "show", "start", "stop",
-	}, first)
-}
-
-// aboutPerson says whether a text tells something of the person, by the few ways in which people and agents say that.
+// aboutPerson says whether a text is about the person, in the most common wordings.
 func aboutPerson(text string) bool {
 	words := normal(text)
-	for _, phrase := range []string{
-		"user s name", "user is a", "user is an", "user prefers", "user likes", "user dislikes", "user hates", "user works", "user lives",
-		"user wants", "user asked to", "user explicitly", "user speaks", "user s birthday", "my name is", "call me", "i prefer", "i like",
-		"i hate", "i work as", "i live in", "i m a", "i am a", "i am an",
-	} {
-		if strings.Contains(words, " "+phrase+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		" user s name ", " user is a ", " user is an ", " user prefers ", " user likes ", " user works ", " user wants ", " my name is ", " i prefer ", " i am a ",
+	}, func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
-// told says whether a line of a section says a text already, under whatever label.
-func (w *writer) told(section workmem.Section, said string) bool {
-	want := normal(shorten(oneLine(said), lineLength))
+// says reports whether a line of a section says a text already, under whatever label.
+func (w *writer) says(section workmem.Section, said string) bool {
+	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
 		return normal(text) == want
 	})
 }
 
-// findMoment gives the friction or breakthrough that tells a crystal.
+// findMoment gives the friction or breakthrough that reports a crystal.
 func (w *writer) findMoment(id memory.CrystalID) *line {
 	lines := w.sections[workmem.SectionActive]
 	for i, l := range lines {
-		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.behind, id) {
+		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.crystals, id) {
 			return &lines[i]
 		}
 	}
 	return nil
 }
 
-// untellTwice takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
-func (w *writer) untellTwice() {
+// dropRepeated takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
+func (w *writer) dropRepeated() {
 	w.sections[workmem.SectionGaps] = slices.DeleteFunc(w.sections[workmem.SectionGaps], func(l line) bool {
 		label, text := split(l.text)
-		return label == labelQuestion && w.told(workmem.SectionActive, text)
+		return label == labelQuestion && w.says(workmem.SectionActive, text)
 	})
 }

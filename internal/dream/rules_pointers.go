@@ -16,7 +16,7 @@ func (w *writer) oldPointers() {
 	for _, item := range workmem.SplitItems(w.m.Old.Sections[workmem.SectionPointers]) {
 		x, ok := ParsePointer(item)
 		if !ok {
-			w.stray = append(w.stray, w.oldLine(item)) // what is no pointer is told with what is going on
+			w.stray = append(w.stray, w.oldLine(item)) // what is no pointer goes into Active Context
 			continue
 		}
 		if before, remembered := byLine[normal(x.Topic+" → "+x.Words)]; remembered {
@@ -31,15 +31,15 @@ func (w *writer) oldPointers() {
 			// Somebody wrote it by hand: it leads to what it finds.
 			ids := w.m.Finds(x.Words)
 			x.Crystals = slices.Clone(ids[:min(len(ids), pointerCrystals)])
-		case !w.pointing.leadsTo(x.Words, x.Crystals):
-			x = w.mend(x)
+		case !w.pointing.findsAll(x.Words, x.Crystals):
+			x = w.reword(x)
 			if len(x.Crystals) == 0 {
 				continue // what it led to was forgotten on purpose
 			}
 		}
 		w.pointing.list = append(w.pointing.list, x)
 	}
-	// A person may write more than fit. Those that lead nowhere yet are told as text.
+	// A person may write more than fit. Those that lead nowhere yet become text.
 	for len(w.pointing.list) > workmem.PointersMost || w.pointing.bytes() > workmem.SectionBudget(workmem.SectionPointers) {
 		idle := -1
 		for i, x := range w.pointing.list {
@@ -50,15 +50,15 @@ func (w *writer) oldPointers() {
 		if idle >= 0 {
 			w.stray = append(w.stray, w.oldLine(w.pointing.list[idle].line))
 			w.pointing.list = slices.Delete(w.pointing.list, idle, idle+1)
-		} else if !w.pointing.giveWay() {
+		} else if !w.pointing.removeOne() {
 			break
 		}
 	}
 }
 
-// mend words a pointer anew whose words no longer find all that it led to. What no words find is told as text again; what is
-// not even at hand was forgotten.
-func (w *writer) mend(x Pointer) Pointer {
+// reword finds new words for a pointer whose words no longer find all that it led to. What no words find becomes text again;
+// what is not in the material was forgotten.
+func (w *writer) reword(x Pointer) Pointer {
 	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
 		x.Words, x.line = words, ""
 		return x
@@ -76,9 +76,9 @@ func (w *writer) mend(x Pointer) Pointer {
 	return x
 }
 
-// revive tells again what a pointer led to, if all of it is at hand.
+// revive puts what a pointer led to back into the state, if the material has all of it.
 func (w *writer) revive(x Pointer) bool {
-	var back []line // tells what faded; it is fresh again
+	var back []line // lines that had faded; they are fresh again
 	for _, id := range x.Crystals {
 		at, ok := w.memories.byID[id]
 		if !ok {
@@ -87,7 +87,7 @@ func (w *writer) revive(x Pointer) bool {
 		k := w.memories.all[at]
 		text := write("", k.touched, k.text, k.origin, id, lineLength)
 		back = append(back, line{
-			text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
+			text: text, crystals: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
 		})
 	}
 	for _, l := range back {
@@ -97,7 +97,7 @@ func (w *writer) revive(x Pointer) bool {
 	return len(back) > 0
 }
 
-// pointed says whether a pointer leads to a crystal already, so that what has faded does not come back by itself.
+// pointed says whether a pointer leads to a crystal already, so that what has faded does not come back.
 func (w *writer) pointed(id memory.CrystalID) bool {
 	return id != "" && slices.ContainsFunc(w.pointing.list, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
 }

@@ -47,7 +47,7 @@ func (w *writer) settle(section workmem.Section) {
 		}
 		lines = left
 	}
-	// What could not be pointed to and is too much waits for the next dream, or is told again by it.
+	// What could not be pointed to and is too much waits for the next dream.
 	for len(join(lines)) > target {
 		worst := -1
 		for i, l := range lines {
@@ -67,7 +67,7 @@ func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, FadeAfter, w.m.Mo
 
 // wantsPointer says whether a line that may go without a pointer has been in the state before: a session that leaves it is
 // worth a pointer, a crystal that found no room is not.
-func (w *writer) wantsPointer(l line) bool { return l.old && len(l.behind) > 0 }
+func (w *writer) wantsPointer(l line) bool { return l.old && len(l.crystals) > 0 }
 
 // leaving chooses the lines that are to go, those of least worth first.
 func (w *writer) leaving(section workmem.Section, lines []line, half, target int) []int {
@@ -86,7 +86,7 @@ func (w *writer) leaving(section workmem.Section, lines []line, half, target int
 		l := lines[i]
 		cost := len(l.text) + len("\n")
 		aged := section == workmem.SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
-		if size <= target && (!aged && !l.letGo || half > 0 && size-cost < half) {
+		if size <= target && (!aged && !l.dropped || half > 0 && size-cost < half) {
 			continue
 		}
 		leaving = append(leaving, i)

@@ -60,17 +60,21 @@ func realistic() Material {
 			{At: day(10, 11), Happened: "Upgraded the linter."},
 			{At: day(2, 11), Happened: "Planned the migration."},
 		},
-		Frictions:     []Moment{{"Three failed deploys because the staging secret had expired", day(11, 12), memory.OriginAgent, "f1"}},
-		Breakthroughs: []Moment{{"The sync job went from 40 to 9 seconds", day(12, 13), memory.OriginAgent, "b1"}},
+		Moments: []Moment{
+			{"Three failed deploys because the staging secret had expired", day(11, 12), memory.OriginAgent, "f1", true},
+			{"The sync job went from 40 to 9 seconds", day(12, 13), memory.OriginAgent, "b1", false},
+		},
 		Insights: []memory.Crystal{{
 			ID: "i1", Kind: memory.Insight, Text: "Both slow jobs decode JSON twice.", Importance: 0.6, Origin: memory.OriginAgent, SaidAt: day(12, 16), Lifecycle: memory.Generated,
 		}},
 		Preferences: []memory.Crystal{{
 			ID: "p1", Kind: memory.Preference, Text: "Short answers, no praise.", Importance: 0.9, Origin: memory.OriginUser, SaidAt: day(1, 9), Lifecycle: memory.Consolidated,
 		}},
-		Searches:  []Open{{"who owns the staging secrets", 3, day(11, 12), memory.OriginAgent}},
-		Errors:    []Open{{"dial tcp 10.0.0.7:5432: connection refused", 4, day(12, 9), memory.OriginTool}},
-		Questions: []Open{{"Does the mobile app read the old token table?", 1, day(12, 15), memory.OriginAgent}},
+		Gaps: []Gap{
+			{GapSearch, "who owns the staging secrets", 3, day(11, 12), memory.OriginAgent},
+			{GapError, "dial tcp 10.0.0.7:5432: connection refused", 4, day(12, 9), memory.OriginTool},
+			{GapQuestion, "Does the mobile app read the old token table?", 1, day(12, 15), memory.OriginAgent},
+		},
 		Skills: []Evidence{
 			{"go test before commit", 7, 0.8, memory.OriginAgent},
 			{"profile before changing a hot path", 1, 0.55, memory.OriginAgent},
@@ -151,7 +155,7 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	}
 	edit(workmem.SectionGaps, "Does the mobile", "Who knows whether the mobile")
 	edit(workmem.SectionActive, "tell the mobile team", "tell the mobile team, but not on Friday")
-	m.Sessions, m.Questions, m.Notes = m.Sessions[1:], nil, nil
+	m.Sessions, m.Gaps, m.Notes = m.Sessions[1:], m.Gaps[:2], nil
 	m.Skills[0].Times = 9
 	m.Now = m.Now.Add(time.Hour)
 	p := Rewrite(m)
@@ -198,7 +202,9 @@ func TestNotesGoWhereTheyBelong(t *testing.T) {
 		want   workmem.Section
 	}{
 		{memory.Preference, "Never commit without a test", memory.OriginUser, workmem.SectionPhenotype},
-		{memory.Preference, "Short answers, please", memory.OriginUser, workmem.SectionBond},
+		{memory.Preference, "Short answers, please", memory.OriginUser, workmem.SectionPhenotype},
+		{memory.Preference, "Use our package", memory.OriginAgent, workmem.SectionActive},
+		{memory.Preference, "I prefer tabs", memory.OriginUser, workmem.SectionBond},
 		{memory.Relationship, "Ana reviews what Douglas writes", memory.OriginAgent, workmem.SectionBond},
 		{"", "User's name is Douglas", memory.OriginAgent, workmem.SectionBond},
 		{memory.Fact, "The user table has an index", memory.OriginAgent, workmem.SectionActive},
@@ -300,13 +306,12 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 					}
 					m.Sessions = append(m.Sessions, s)
 				}
-				open := func() (list []Open) {
+				m.Gaps = nil
+				for _, kind := range []GapKind{GapSearch, GapError, GapQuestion} {
 					for range random.IntN(6) {
-						list = append(list, Open{world(random, 1+random.IntN(40)), random.IntN(4), m.Now, memory.Origins[random.IntN(len(memory.Origins))]})
+						m.Gaps = append(m.Gaps, Gap{kind, world(random, 1+random.IntN(40)), random.IntN(4), m.Now, memory.Origins[random.IntN(len(memory.Origins))]})
 					}
-					return list
 				}
-				m.Searches, m.Errors, m.Questions = open(), open(), open()
 				m.Skills = nil
 				for range random.IntN(20) {
 					m.Skills = append(m.Skills, Evidence{world(random, 1+random.IntN(8)), random.IntN(30), random.Float64(), memory.OriginAgent})

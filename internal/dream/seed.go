@@ -7,21 +7,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Seeds is what a dream knows of an adopted text. The text itself stands above the state, between marks of its own.
 type Seeds struct {
-	// Open says that one dream has let the text be, so that this one may take lines of it in.
+	// Open says that one dream has left the text alone, so that this one may adopt lines.
 	Open bool
-	// Held are the crystals of lines that earlier dreams took in. Each is told, or words are proven to find it; where a dream
+	// Held are the crystals of lines that earlier dreams adopted. Each is in the state, or words are proven to find it; where a dream
 	// would leave it with neither, its line goes back above the state.
 	Held map[memory.CrystalID]bool
 }
 
-// Text written by hand that is taken into the state.
+// Adoption of text written by hand.
 const (
-	seedLines = 8    // in one dream, but the first: a page is taken in within a dozen dreams
+	seedLines = 8    // in one dream, but the first: a page is adopted within a dozen dreams
 	seedFill  = 0.75 // of a section that it may fill: what is new needs the rest
 	// SeedImportance is the importance of such a text, as designed.
 	SeedImportance = 0.75
@@ -54,7 +55,7 @@ func (w *writer) adopt() {
 	w.above = workmem.JoinSeeds(parts)
 }
 
-// adoptLine tells one line of the seed, unless it would not be known again there, or there is no room.
+// adoptLine adds one line of the seed, unless it would not be recognised there, or there is no room.
 func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	section := workmem.SectionActive
 	if l.Section != workmem.SectionCount && l.Section != workmem.SectionPointers {
@@ -67,7 +68,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	item := bullet + text
 	label, says := split(item)
 	// What looks like a line that dreams make anew would be taken for one, and what is cut short can not come back whole.
-	if label != "" || says != oneLine(text) || strings.Contains(text, seen) || strings.Contains(text, cutAt) || utf8.RuneCountInString(text) > lineLength {
+	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
 	if workmem.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
@@ -89,9 +90,9 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	return true
 }
 
-// giveBack puts lines that the old state told or pointed to, and the new one does neither, back above the state. There they
+// returnSeeds puts lines that the old state had or pointed to, and the new one does neither, back above the state. There they
 // are a person's own text again, and no dream touches them.
-func (w *writer) giveBack(next workmem.State) string {
+func (w *writer) returnSeeds(next workmem.State) string {
 	var back []string
 	var before, after []string
 	for section := range workmem.SectionCount {
@@ -109,7 +110,7 @@ func (w *writer) giveBack(next workmem.State) string {
 		k := w.memories.all[at]
 		had := told(before, k.normal) || slices.ContainsFunc(w.m.Pointers, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
 		if had && !told(after, k.normal) && !w.pointed(id) {
-			back = append(back, bullet+oneLine(k.text)+"\n")
+			back = append(back, bullet+prose.OneLine(k.text)+"\n")
 		}
 	}
 	if len(back) == 0 {
@@ -132,7 +133,7 @@ func (k *memories) heldLine(item string, held map[memory.CrystalID]bool) bool {
 	return ok && held[found.id]
 }
 
-// SeedOpen says whether a text that was adopted then may be taken in by a dream over a state that was last dreamt at another
+// SeedOpen says whether a text that was adopted then may be adopted by a dream over a state that was last dreamt at another
 // time: the first dream after the adoption lets it be.
 func SeedOpen(adopted, dreamt time.Time) bool {
 	return !adopted.IsZero() && dreamt.After(adopted.Truncate(time.Second))

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -29,7 +30,7 @@ type Decision struct {
 	Why string `json:"why"`
 }
 
-// Line says in a sentence that a dream is due, or why not. Whoever speaks of it says this.
+// Line says in a sentence that a dream is due, or why not.
 func (d Decision) Line() string {
 	if d.Run {
 		return "A dream is due: " + d.Why
@@ -55,23 +56,23 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return no("dreams are switched off")
 	}
 	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= firstNotes || characters >= firstChars) {
-		return yes("first breath: there is no state yet and %s, of %s", plural(f.Notes, "note waits", "notes wait"), plural(characters, "character", "characters"))
+		return yes("first breath: there is no state yet and %s, of %s", prose.Count(f.Notes, "note waits", "notes wait"), prose.Count(characters, "character", "characters"))
 	}
 	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
 	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
-		return yes("notes should be dreamt over before more come: %s", strings.Join(f.Pressure.Reasons, ", "))
+		return yes("a dream should run before more notes come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < newLeast {
 		since := " since the last dream"
 		if f.LastDream.IsZero() {
 			since = " to dream of" // there was none
 		}
-		return no("%s%s, and %d make one", plural(f.New, "new item", "new items"), since, newLeast)
+		return no("%s%s, and %d make one", prose.Count(f.New, "new item", "new items"), since, newLeast)
 	}
 	if f.Eligible < t.MinCrystals {
-		return no("%s to dream of, and %d make a dream", plural(f.Eligible, "crystal", "crystals"), t.MinCrystals)
+		return no("%s to dream of, and %d make a dream", prose.Count(f.Eligible, "crystal", "crystals"), t.MinCrystals)
 	}
 	interval := Interval(f.Urgency, t.Interval)
 	if !rested(interval) {
@@ -80,10 +81,10 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	if line := f.Urgency.Line(); line != "" {
 		return yes("%s", line)
 	}
-	return yes("%s since the last dream", plural(f.New, "new item", "new items"))
+	return yes("%s since the last dream", prose.Count(f.New, "new item", "new items"))
 }
 
-func minutes(d time.Duration) string { return plural(int(d.Minutes()), "minute", "minutes") }
+func minutes(d time.Duration) string { return prose.Count(int(d.Minutes()), "minute", "minutes") }
 
 // soonest and latest bound the interval between two dreams: 30 and 240 minutes around the default of 120, as designed.
 func soonest(base time.Duration) time.Duration { return max(base/4, time.Minute) }
@@ -135,7 +136,7 @@ func (p Proposal) Products(old workmem.State) Products {
 			made.Changed += n
 		}
 	}
-	if made.Changed > 0 { // notes that the state told already were promoted by an earlier dream
+	if made.Changed > 0 { // notes that the state held already were promoted by an earlier dream
 		made.Promoted = len(p.Represented)
 	}
 	return made

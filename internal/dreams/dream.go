@@ -45,7 +45,7 @@ type DreamResult struct {
 	By  string `json:"by,omitempty"`
 	// State is MEMORY.md as it is now.
 	State   string `json:"state,omitempty"`
-	Notes   int    `json:"notes"`             // taken in
+	Notes   int    `json:"notes"`             // adopted by the state
 	Waiting int    `json:"waiting,omitempty"` // still
 	// Faded are lines that became pointers, Revived those that came back.
 	Faded    []string       `json:"faded,omitempty"`
@@ -132,7 +132,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	return out, keepProposal(ctx, b, id, p, m.Old, out)
 }
 
-// outcome tells what a proposal makes of a state.
+// outcome is what a proposal makes of a state.
 func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
@@ -178,7 +178,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 				return err
 			}
 		}
-		return errors.Join(savePointers(ctx, b, r.Tx, id, p.Pointers), saveSnapshot(ctx, b, r.Tx), logDream(ctx, r.Tx, id, out))
+		return errors.Join(PointersFact(id).Set(ctx, r.Tx, p.Pointers), saveSnapshot(ctx, r.Tx), logDream(ctx, r.Tx, id, out))
 	})
 }
 

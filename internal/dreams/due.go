@@ -2,7 +2,6 @@ package dreams
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -25,12 +24,10 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return dream.Decision{}, err
 	}
 	f := dream.Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.Config.Dream.Off}
-	var text strings.Builder
 	for _, n := range notes {
-		text.WriteString(n.Text + "\n")
+		f.NoteText += n.Text + "\n"
 	}
-	f.NoteText = text.String()
-	if f.Urgency, err = urgency(ctx, b, tx); err != nil {
+	if f.Urgency, err = urgency(ctx, tx); err != nil {
 		return dream.Decision{}, err
 	}
 	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: goals.DreamCrystals})
@@ -39,7 +36,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	f.Eligible = len(crystals)
 	for _, c := range crystals {
-		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file tells whole seconds
+		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file has whole seconds
 			f.New++
 		}
 	}
@@ -91,7 +88,6 @@ func Pressure(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	return workmem.PressureOf(w), nil
 }
 
-// dreamt is when the state was last rewritten, and what there was then.
 var dreamt = store.NewFact[snapshot]("dream/snapshot")
 
 // snapshot is what there was when the state was last rewritten.
@@ -100,21 +96,21 @@ type snapshot struct {
 	Counts workmem.Counts `json:"counts"`
 }
 
-// counts is what makes a state lag behind.
-func counts(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Counts, error) {
+// counts is what makes a state outdated.
+func counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error) {
 	now, err := tx.CountKnowledge(ctx)
 	return workmem.Counts{
 		Sessions: now.Sessions, Entities: now.Entities, Relations: now.Relations, Observations: now.Observations, Pins: now.Pins, Lines: now.Notes,
 	}, err
 }
 
-// urgency says how much the state lags behind. Where it was never written, there is nothing to lag.
-func urgency(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Urgency, error) {
+// urgency says how outdated the state is. One that was never written is not.
+func urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, error) {
 	last, err := dreamt.Get(ctx, tx)
 	if err != nil || last.At == 0 {
 		return workmem.Urgency{}, err
 	}
-	counts, err := counts(ctx, b, tx)
+	counts, err := counts(ctx, tx)
 	if err != nil {
 		return workmem.Urgency{}, err
 	}

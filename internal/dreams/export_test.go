@@ -3,4 +3,4 @@ package dreams
 // For tests of this package.
 var KeepInsights = keepInsights
 var MergedItems = mergedItems
-var StillSaid = stillSaid
+var CrystalsOf = crystalsOf

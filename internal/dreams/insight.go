@@ -3,6 +3,7 @@ package dreams
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -36,7 +37,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 	}
 	var upto int64
 	questions, err := brain.View(ctx, b, func(tx *store.Tx) ([]dream.Question, error) {
-		marks, err := readMarks(ctx, tx, id)
+		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +86,12 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		out.Insights = append(out.Insights, kept...)
 	}
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
-		marks, err := readMarks(ctx, tx, id)
+		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
 		marks.Thought = max(marks.Thought, upto)
-		return saveMarks(ctx, tx, id, marks)
+		return PhasesFact(id).Set(ctx, tx, marks)
 	})
 }
 
@@ -104,11 +105,11 @@ func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, foun
 	}
 	return brain.Update(ctx, b, func(tx *store.Tx) (quoted []string, err error) {
 		for _, in := range found {
-			whole, err := stillSaid(ctx, tx, in.Cites)
+			cited, err := crystalsOf(ctx, tx, in.Cites)
 			if err != nil {
 				return nil, err
 			}
-			if !whole {
+			if len(cited) < len(in.Cites) || slices.ContainsFunc(cited, func(c memory.Crystal) bool { return !c.ValidTo.IsZero() }) {
 				continue // forgotten or replaced while the model thought
 			}
 			said, err := texts.Crystallise(ctx, b, tx, memory.Crystal{
@@ -124,20 +125,4 @@ func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, foun
 		}
 		return quoted, nil
 	})
-}
-
-// stillSaid reports whether all of these crystals are there and none of them was replaced.
-func stillSaid(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (bool, error) {
-	for _, id := range ids {
-		one, err := tx.Crystal(ctx, id)
-		switch {
-		case brain.IsNotFound(err):
-			return false, nil
-		case err != nil:
-			return false, err
-		case !one.ValidTo.IsZero():
-			return false, nil
-		}
-	}
-	return true, nil
 }

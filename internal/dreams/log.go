@@ -12,7 +12,7 @@ import (
 type DreamRecord struct {
 	At       time.Time   `json:"at"`
 	By       string      `json:"by"`
-	Notes    int         `json:"notes"` // taken in
+	Notes    int         `json:"notes"` // adopted by the state
 	Lines    int         `json:"lines"` // new, gone or different
 	Insights int         `json:"insights,omitempty"`
 	Refused  int         `json:"refused,omitempty"`
@@ -23,16 +23,12 @@ func DreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
 	return store.NewFact[[]DreamRecord]("dream/log").Of(id)
 }
 
-// dreamsKept are the dreams of a project that the timeline can tell of.
+// dreamsKept are the dreams of a project that the timeline shows.
 const dreamsKept = 50
-
-func DreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]DreamRecord, error) {
-	return DreamsFact(id).Get(ctx, tx)
-}
 
 // logDream writes down that a dream changed something.
 func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamResult) error {
-	list, err := DreamLog(ctx, tx, id)
+	list, err := DreamsFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 package dreams
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -18,11 +18,8 @@ import (
 )
 
 const (
-	dreamSessions = 12
-)
-
-const (
-	DreamFinds = 30 // what an agent would be shown for the words of a pointer
+	dreamSessions = 12 // that a dream reads
+	DreamFinds    = 30 // results that an agent would be shown for the words of a pointer
 )
 
 // material gathers what a dream is made of.
@@ -45,7 +42,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			ID: n.Crystal, Text: brain.Harmless(n.Origin, n.Text), Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
 		})
 	}
-	record, err := ReadSeedRecord(ctx, b, tx, id)
+	record, err := SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return m, err
 	}
@@ -58,7 +55,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	for _, c := range kept {
 		switch {
-		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
+		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
 		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			m.Insights = append(m.Insights, c.Crystal)
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
@@ -71,7 +68,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if m.Pointers, err = Pointers(ctx, b, tx, id); err != nil {
 		return m, err
 	}
-	if err := errors.Join(pointedTo(ctx, b, tx, &m), seeds(ctx, b, tx, record, &m)); err != nil {
+	if err := addPointed(ctx, tx, record, &m); err != nil {
 		return m, err
 	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
@@ -94,11 +91,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return m, err
 	}
 	mood, err := desk.Mood(ctx, b, tx)
-	if err != nil {
-		return m, err
-	}
-	mood = mood.Now(tx.Now)
-	m.Mood = mood
+	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := texts.Search(ctx, b, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
 		if err != nil {
@@ -112,32 +105,28 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		}
 		return ids
 	}
-	return m, nil
+	return m, err
 }
 
-// pointedTo adds the memories behind pointers: they may be older than all the others, and may come back.
-func pointedTo(ctx context.Context, b *brain.Brain, tx *store.Tx, m *dream.Material) error {
-	known := map[memory.CrystalID]bool{}
-	for _, c := range slices.Concat(m.Crystals, m.Preferences) {
-		known[c.ID] = true
-	}
+// addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.
+func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *dream.Material) error {
+	wanted := slices.Clone(record.Lines)
 	for _, p := range m.Pointers {
-		for _, id := range p.Crystals {
-			if known[id] {
-				continue
-			}
-			known[id] = true
-			c, err := tx.Crystal(ctx, id)
-			if brain.IsNotFound(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			m.Crystals = append(m.Crystals, c.Crystal)
-		}
+		wanted = append(wanted, p.Crystals...)
 	}
-	return nil
+	for _, c := range slices.Concat(m.Crystals, m.Preferences) {
+		wanted = slices.DeleteFunc(wanted, func(id memory.CrystalID) bool { return id == c.ID })
+	}
+	slices.Sort(wanted)
+	more, err := crystalsOf(ctx, tx, slices.Compact(wanted))
+	m.Crystals = append(m.Crystals, more...)
+	if record.At != 0 {
+		m.Seeds = dream.Seeds{Open: dream.SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
+	}
+	for _, id := range record.Lines {
+		m.Seeds.Held[id] = true
+	}
+	return err
 }
 
 // WrittenState is the state as hebb last wrote it, before a person changed the file.
@@ -216,10 +205,7 @@ func ledgerOf(payments []store.Payment, now time.Time) *dream.Ledger {
 		}
 	}
 	slices.SortFunc(l.Top, func(x, y dream.Earner) int {
-		if x.Earned != y.Earned {
-			return brain.CompareDown(float64(x.Earned), float64(y.Earned))
-		}
-		return strings.Compare(x.Skill, y.Skill)
+		return cmp.Or(cmp.Compare(y.Earned, x.Earned), strings.Compare(x.Skill, y.Skill))
 	})
 	l.Skills, l.Buyers = len(l.Top), len(buyers)
 	l.Top = l.Top[:min(len(l.Top), 5)]

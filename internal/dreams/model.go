@@ -23,7 +23,7 @@ func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 		return DreamResult{}, err
 	}
 	unthought := ponder(ctx, b, id, &phases)
-	defer func() { // whoever writes the state in the end
+	defer func() { // by model or rules
 		if out.Phases = phases; unthought != nil {
 			out.Warnings = append(out.Warnings, "the model found no insights: "+scrub.Line(unthought.Error()))
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// PhaseReport tells what a dream did with crystals, besides rewriting the state.
+// PhaseReport is what a dream did with crystals, besides rewriting the state.
 type PhaseReport struct {
 	Replayed   int `json:"replayed"`   // lively sessions that were gone through again
 	Refreshed  int `json:"refreshed"`  // crystals that became more important by it
@@ -53,14 +53,6 @@ type phaseMarks struct {
 
 func PhasesFact(id memory.ProjectID) store.Fact[phaseMarks] {
 	return store.NewFact[phaseMarks]("dream/phases").Of(id)
-}
-
-func readMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID) (phaseMarks, error) {
-	return PhasesFact(id).Get(ctx, tx)
-}
-
-func saveMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID, marks phaseMarks) error {
-	return PhasesFact(id).Set(ctx, tx, marks)
 }
 
 // phases does what needs no language model: replay, compression, rescue. It decides while it reads and writes all of it in one
@@ -113,7 +105,7 @@ func (p *phasing) change(ctx context.Context, id memory.CrystalID, change func(*
 }
 
 func (p *phasing) run(ctx context.Context) (err error) {
-	if p.marks, err = readMarks(ctx, p.tx, p.project); err != nil {
+	if p.marks, err = PhasesFact(p.project).Get(ctx, p.tx); err != nil {
 		return err
 	}
 	kept, err := p.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, p.project}, Current: true, Limit: goals.DreamCrystals})
@@ -132,7 +124,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	}
 	gaps, err := goals.GapsAmong(ctx, p.Brain, p.tx, p.project, kept)
 	p.report.Gaps = len(gaps)
-	p.writes = append(p.writes, func(tx *store.Tx) error { return saveMarks(ctx, tx, p.project, p.marks) })
+	p.writes = append(p.writes, func(tx *store.Tx) error { return PhasesFact(p.project).Set(ctx, tx, p.marks) })
 	return err
 }
 
@@ -230,7 +222,7 @@ func (p *phasing) outdate(ctx context.Context) error {
 	return nil
 }
 
-// compress tells as one what was said several times in other words. What it is made of stays as it is.
+// compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
 	like := func(x, y dream.Thought) bool {
 		a, b := crystal.NewStatement(x.Crystal, recall.TextWords), crystal.NewStatement(y.Crystal, recall.TextWords)

@@ -211,8 +211,8 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 		t.Errorf("a store that does not answer: %v", err)
 	}
 	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
-		if whole, err := dreams.StillSaid(cancelled, tx, found[0].Cites); whole || !errors.Is(err, context.Canceled) {
-			t.Errorf("asked in vain: %v, %v", whole, err)
+		if cited, err := dreams.CrystalsOf(cancelled, tx, found[0].Cites); len(cited) > 0 || !errors.Is(err, context.Canceled) {
+			t.Errorf("asked in vain: %v, %v", cited, err)
 		}
 		return nil
 	})

@@ -24,7 +24,7 @@ type SeedRecord struct {
 	At     int64              `json:"at"` // when something was last adopted, unix ms
 	Files  []SeedFile         `json:"files"`
 	Pieces int                `json:"pieces"` // crystals that hold the texts
-	Lines  []memory.CrystalID `json:"lines"`  // that dreams took in
+	Lines  []memory.CrystalID `json:"lines"`  // that dreams adopted
 }
 
 type SeedFile struct {
@@ -42,14 +42,6 @@ func (r SeedRecord) Has(h HandWritten) bool {
 
 func SeedFact(id memory.ProjectID) store.Fact[SeedRecord] {
 	return store.NewFact[SeedRecord]("dream/seed").Of(id)
-}
-
-func ReadSeedRecord(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (SeedRecord, error) {
-	return SeedFact(id).Get(ctx, tx)
-}
-
-func SaveSeedRecord(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, r SeedRecord) error {
-	return SeedFact(id).Set(ctx, tx, r)
 }
 
 // adoptedSource begins the source of a crystal that holds part of an adopted text.
@@ -83,40 +75,12 @@ func newLines(before, text string) string {
 	return b.String()
 }
 
-// seeds tells a dream what was adopted, and adds the crystals of the lines that were taken in.
-func seeds(ctx context.Context, b *brain.Brain, tx *store.Tx, record SeedRecord, m *dream.Material) error {
-	if record.At == 0 {
-		return nil
-	}
-	m.Seeds = dream.Seeds{Open: dream.SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
-	known := map[memory.CrystalID]bool{}
-	for _, c := range m.Crystals {
-		known[c.ID] = true
-	}
-	for _, id := range record.Lines {
-		m.Seeds.Held[id] = true
-		if known[id] {
-			continue
-		}
-		c, err := tx.Crystal(ctx, id)
-		if brain.IsNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		known[id] = true
-		m.Crystals = append(m.Crystals, c.Crystal)
-	}
-	return nil
-}
-
 // keepAdopted keeps the lines that a dream took in as crystals of their own.
 func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, lines []workmem.Cut) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	record, err := ReadSeedRecord(ctx, b, tx, id)
+	record, err := SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -130,36 +94,29 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 			record.Lines = append(record.Lines, said.ID)
 		}
 	}
-	return SaveSeedRecord(ctx, b, tx, id, record)
+	return SeedFact(id).Set(ctx, tx, record)
 }
 
-// keepSeeds sets lines that dreams took in above a state that does not tell them: it is of a time before that.
+// keepSeeds sets adopted lines above a restored state that does not have them yet.
 func keepSeeds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
-	record, err := ReadSeedRecord(ctx, b, tx, id)
+	record, err := SeedFact(id).Get(ctx, tx)
+	if err != nil {
+		return err
+	}
+	lines, err := crystalsOf(ctx, tx, record.Lines)
 	if err != nil {
 		return err
 	}
 	told := goals.Spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
 	var untold strings.Builder
-	for _, line := range record.Lines {
-		c, err := tx.Crystal(ctx, line)
-		if brain.IsNotFound(err) {
-			continue // forgotten since
-		}
-		if err != nil {
-			return err
-		}
+	for _, c := range lines {
 		if !strings.Contains(told, goals.Spaced(c.Text)) {
 			untold.WriteString("- " + c.Text + "\n")
 		}
 	}
-	if untold.Len() == 0 {
-		return nil
+	if untold.Len() > 0 {
+		s.AddSeed("a later state", tx.Now, untold.String())
 	}
-	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
-		s.Above += "\n"
-	}
-	s.Above += workmem.SeedBlock("a later state", tx.Now, untold.String())
 	return nil
 }
 
@@ -174,8 +131,8 @@ type HandWritten struct {
 	Mine       bool            // the person stands for every line
 }
 
-// TellApart asks git which lines are somebody else's.
-func (h *HandWritten) TellApart(ctx context.Context) error {
+// FindAuthors asks git which lines are somebody else's.
+func (h *HandWritten) FindAuthors(ctx context.Context) error {
 	others, err := bootstrap.ByOthers(ctx, h.Path, h.Raw)
 	if err != nil && !h.Mine {
 		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)

@@ -65,35 +65,42 @@ func PointersFact(id memory.ProjectID) store.Fact[[]dream.Pointer] {
 	return store.NewFact[[]dream.Pointer]("dream/pointers").Of(id)
 }
 
-func savePointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, pointers []dream.Pointer) error {
-	return PointersFact(id).Set(ctx, tx, pointers)
-}
-
 // Pointers are those of the last dream, with when what they lead to was last used.
 func Pointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (list []dream.Pointer, err error) {
 	if list, err = PointersFact(id).Get(ctx, tx); err != nil {
 		return nil, err
 	}
 	for i, p := range list {
-		for _, c := range p.Crystals {
-			one, err := tx.Crystal(ctx, c)
-			if brain.IsNotFound(err) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			if one.LastAt.After(p.Made) && one.LastAt.After(list[i].Used) {
-				list[i].Used = one.LastAt
+		crystals, err := crystalsOf(ctx, tx, p.Crystals)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range crystals {
+			if c.LastAt.After(p.Made) && c.LastAt.After(list[i].Used) {
+				list[i].Used = c.LastAt
 			}
 		}
 	}
 	return list, nil
 }
 
+// crystalsOf reads crystals, without those that were forgotten.
+func crystalsOf(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (list []memory.Crystal, err error) {
+	for _, id := range ids {
+		c, err := tx.Crystal(ctx, id)
+		switch {
+		case err == nil:
+			list = append(list, c.Crystal)
+		case !brain.IsNotFound(err):
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // saveSnapshot keeps what there was at this dream, for urgency counts from here.
-func saveSnapshot(ctx context.Context, b *brain.Brain, tx *store.Tx) error {
-	now, err := counts(ctx, b, tx)
+func saveSnapshot(ctx context.Context, tx *store.Tx) error {
+	now, err := counts(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -111,7 +118,7 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 			}
 			return workmem.RenderState(s), nil
 		},
-		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
+		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			s, err := workmem.ParseState(scrub.Clean(text))
 			if err != nil {
 				return err

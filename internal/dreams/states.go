@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,38 +71,36 @@ type RestoreStateInput struct {
 var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
 	Name: "state-restore", Summary: "Bring an earlier state of mind back", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in RestoreStateInput) (out store.StateText, err error) {
-		var id memory.ProjectID
-		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			if id, err = b.Resolve(ctx, tx, in.Scope); err != nil {
-				return struct{}{}, err
+		err = b.Say(ctx, func(tx *store.Tx) error {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return err
 			}
 			kept, err := tx.States(ctx, id)
 			if err != nil {
-				return struct{}{}, err
+				return err
 			}
-			for _, one := range kept {
-				if one.ID != in.ID {
-					continue
-				}
-				s, err := workmem.ParseState(one.Text)
-				if err != nil {
-					return struct{}{}, fmt.Errorf("state %d cannot be read: %w", in.ID, err)
-				}
-				now, _, err := State(ctx, b, tx, id)
-				if err != nil {
-					return struct{}{}, err
-				}
-				if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
-					s.Above, s.Below = now.Above, now.Below
-				}
-				if err := keepSeeds(ctx, b, tx, id, &s); err != nil {
-					return struct{}{}, err
-				}
-				out = one
-				_, err = SaveState(ctx, b, tx, id, s, StateByUser)
-				return struct{}{}, err
+			i := slices.IndexFunc(kept, func(one store.StateText) bool { return one.ID == in.ID })
+			if i < 0 {
+				return fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
 			}
-			return struct{}{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
+			out = kept[i]
+			s, err := workmem.ParseState(out.Text)
+			if err != nil {
+				return fmt.Errorf("state %d cannot be read: %w", in.ID, err)
+			}
+			now, _, err := State(ctx, b, tx, id)
+			if err != nil {
+				return err
+			}
+			if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
+				s.Above, s.Below = now.Above, now.Below
+			}
+			if err := keepSeeds(ctx, b, tx, id, &s); err != nil {
+				return err
+			}
+			_, err = SaveState(ctx, b, tx, id, s, StateByUser)
+			return err
 		})
 		return out, err
 	},

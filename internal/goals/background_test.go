@@ -492,7 +492,7 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 	}
 	lost := l.Of("run", l.Event(memory.Compacted, 10))
 	l.See(11, l.Asked("run", "go on", 9), lost)
-	if text := l.Begin(answer.ContextInput{}).Text; !strings.Contains(text, "A dream is due: notes should be dreamt over before more come: the context was compacted and 1 note waits") {
+	if text := l.Begin(answer.ContextInput{}).Text; !strings.Contains(text, "A dream is due: a dream should run before more notes come: the context was compacted and 1 note waits") {
 		t.Errorf("a context was lost:\n%s", text)
 	}
 	due, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (string, error) {

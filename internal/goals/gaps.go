@@ -239,13 +239,9 @@ func OpenEnds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			gaps = append(gaps, dream.Gap{Kind: dream.GapQuestion, Text: g.Title, Times: 1, At: g.CreatedAt, Origin: g.Origin})
 		}
 	}
-	lists := map[dream.GapKind]*[]dream.Open{
-		dream.GapSearch: &m.Searches, dream.GapError: &m.Errors, dream.GapQuestion: &m.Questions, dream.GapFile: &m.Files,
-	}
 	for _, g := range gaps {
-		if list := lists[g.Kind]; list != nil {
-			*list = append(*list, dream.Open{Text: brain.Harmless(g.Origin, g.Text), Times: g.Times, At: g.At, Origin: g.Origin})
-		}
+		g.Text = brain.Harmless(g.Origin, g.Text)
+		m.Gaps = append(m.Gaps, g)
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 
 // files brings the files for people in step with the store.
 func (d *Examination) files(ctx context.Context, b *brain.Brain) {
-	house := views.KeepHouse(ctx, b, nil)
+	house := views.Maintain(ctx, b, nil)
 	views, err := views.RefreshViews(ctx, b, nil)
 	problem := strings.Join(append(house.Warnings, views.Warnings...), "; ")
 	if err != nil {

@@ -134,7 +134,7 @@ func (t *collector) dreams(ctx context.Context) error {
 		}
 	}
 	for _, id := range ids {
-		list, err := dreams.DreamLog(ctx, t.tx, id)
+		list, err := dreams.DreamsFact(id).Get(ctx, t.tx)
 		if err != nil {
 			return err
 		}

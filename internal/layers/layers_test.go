@@ -21,16 +21,17 @@ const module = "github.com/hebb-memory/hebb/"
 var arrows = map[string][]string{
 	// Row 1, words.
 	"internal/memory": {},
+	"internal/prose":  {},
 	"internal/tuning": {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
-	"internal/crystal":    {"internal/memory", "internal/tuning"},
+	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/recall":     {"internal/memory", "internal/tuning"},
 	"internal/fault":      {},
-	"internal/workmem":    {"internal/memory", "internal/tuning"},
-	"internal/goal":       {"internal/memory", "internal/tuning"},
+	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
+	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/mood":       {"internal/memory", "internal/workmem"},
-	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
+	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
@@ -138,6 +139,7 @@ var forbidden = map[string]map[string]string{
 	"internal/scrub":      pure,
 	"internal/outline":    pure,
 	"internal/memory":     pure,
+	"internal/prose":      pure,
 	"internal/embedding":  pure,
 	"internal/tuning":     pure,
 }
@@ -151,7 +153,7 @@ var pure = map[string]string{
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
-	"internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
+	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
 	"internal/embedding",

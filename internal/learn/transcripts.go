@@ -554,7 +554,7 @@ func (h *historian) finish(ctx context.Context) error {
 		return err
 	}
 	if len(h.touched) > 0 {
-		h.out.Problems = append(h.out.Problems, views.KeepHouse(ctx, h.Brain, h.touched).Warnings...)
+		h.out.Problems = append(h.out.Problems, views.Maintain(ctx, h.Brain, h.touched).Warnings...)
 	}
 	h.out.Texts, err = texts.Index(ctx, h.Brain, 0, nil)
 	return err

@@ -3,18 +3,17 @@ package llm
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 )
 
 // BudgetSpan is the time over which requests are counted.
 const BudgetSpan = time.Hour
 
-// Budget counts the requests of all processes that ask the same model. Whoever keeps it does so in one transaction: read the
+// Budget counts the requests of all processes that ask the same model. An implementation does so in one transaction: read the
 // times that are kept, Admit, keep what it returns.
 type Budget interface {
 	// Take counts a request made now and reports true, unless most were made within BudgetSpan; then it counts nothing and
-	// tells when the next is free.
+	// returns when the next is free.
 	Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error)
 }
 
@@ -38,17 +37,4 @@ func Admit(made []time.Time, now time.Time, most int) (kept []time.Time, ok bool
 		return kept, false, time.Time{} // never
 	}
 	return kept, false, kept[len(kept)-most].Add(BudgetSpan)
-}
-
-// ownBudget counts the requests of this process.
-type ownBudget struct {
-	mu   sync.Mutex
-	made []time.Time
-}
-
-func (b *ownBudget) Take(_ context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.made, ok, free = Admit(b.made, now, most)
-	return ok, free, nil
 }

@@ -1,6 +1,6 @@
 // Package llm asks a language model to write a text: Anthropic's, any that speaks OpenAI's protocol, or an Ollama server.
 // Nothing is asked unless one is configured, and never by a hook. How often it may be asked is bounded, and so is what it may
-// answer. What it cannot get it says, with the provider and the fix; the key it was given it tells to nobody but that
+// answer. Errors name the provider and the fix; the key goes to no other
 // address. It sends what it is given: the caller takes secrets out of it first, and judges what comes back.
 package llm
 
@@ -59,8 +59,7 @@ type Env struct {
 	Getenv func(name string) string
 	Now    func() time.Time
 	// Wait returns after a time, or earlier with the context's error; nil waits by the clock.
-	Wait func(ctx context.Context, d time.Duration) error
-	// Budget counts requests; nil counts those of this process only.
+	Wait   func(ctx context.Context, d time.Duration) error
 	Budget Budget
 }
 
@@ -73,13 +72,7 @@ func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 	if strings.TrimSpace(c.Model) == "" {
 		return nil, fmt.Errorf("language model of %s: name one, such as %s: %w", c.Kind, known.example, memory.ErrInvalid)
 	}
-	if env.Now == nil || env.Getenv == nil {
-		return nil, fmt.Errorf("language model %s: opened without a clock or an environment: %w", c.Model, memory.ErrInvalid)
-	}
 	p := &provider{protocol: known, now: env.Now, budget: env.Budget, t: t}
-	if p.budget == nil {
-		p.budget = &ownBudget{}
-	}
 	keyEnv := c.KeyEnv
 	if c.URL == "" {
 		keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)

@@ -172,7 +172,7 @@ func ollamaRead(answer []byte) (text, ended string, err error) {
 	return reply.Message.Content, reply.DoneReason, nil
 }
 
-// whole refuses an answer that the model did not end by itself.
+// whole refuses an answer that the model did not finish.
 func whole(text, ended string, tokens int) (string, error) {
 	switch ended {
 	case "max_tokens", "length", "model_context_window_exceeded":

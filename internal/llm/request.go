@@ -25,7 +25,7 @@ type provider struct {
 	omit habits
 }
 
-// Format prints the name in every form: the fields would tell the key.
+// Format prints the name in every form: the fields hold the key.
 func (p *provider) Format(to fmt.State, _ rune) { fmt.Fprint(to, p.server) }
 
 // Complete asks, again if the server is busy.

@@ -1,6 +1,6 @@
 // Package modelserver asks a model elsewhere, if one is configured: one JSON body over HTTP, again if the server is busy, and
-// within limits of time and size. What it cannot get it says, with the server and the fix; the key it was given it tells to nobody
-// but that address. It knows nothing of what is asked: packages llm and embedding/remote do.
+// within limits of time and size. Errors name the server and the fix; the key goes to no other
+// address. It knows nothing of what is asked: packages llm and embedding/remote do.
 package modelserver
 
 import (
@@ -121,7 +121,7 @@ func (s *Server) Name() string {
 	return fmt.Sprintf("%s at %s://%s%s", s.Kind, s.url.Scheme, s.url.Host, s.url.Path)
 }
 
-// Format prints the name in every form: the fields would tell the key.
+// Format prints the name in every form: the fields hold the key.
 func (s *Server) Format(to fmt.State, _ rune) { fmt.Fprint(to, s.Name()) }
 
 // Refusal is an answer that refuses the request as it is written.
@@ -199,9 +199,9 @@ func (s *Server) send(ctx context.Context, body []byte) ([]byte, error) {
 	case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After")) // the form with a date is rare, and then we choose
 		seconds = min(max(0, seconds), int(s.RetryMost/time.Second)+1)
-		return nil, &busyError{s.told(status, answer), time.Duration(seconds) * time.Second}
+		return nil, &busyError{s.statusLine(status, answer), time.Duration(seconds) * time.Second}
 	}
-	err = fmt.Errorf("%s%s: %w", s.told(status, answer), s.remedy(status), memory.ErrRefused)
+	err = fmt.Errorf("%s%s: %w", s.statusLine(status, answer), s.remedy(status), memory.ErrRefused)
 	if status == http.StatusBadRequest || status == http.StatusUnprocessableEntity {
 		return nil, &Refusal{said(answer), err}
 	}
@@ -244,8 +244,8 @@ func said(answer []byte) string {
 	return text
 }
 
-// told is the status and the server's words, shortened, and never with the key in them.
-func (s *Server) told(status int, answer []byte) string {
+// statusLine is the status and the server's words, shortened, and never with the key in them.
+func (s *Server) statusLine(status int, answer []byte) string {
 	line := strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 	text := said(answer)
 	if text == "" {

@@ -49,8 +49,8 @@ type DrainResult struct {
 	Dreamt int `json:"dreamt,omitempty"`
 	// Thought is the result of thinking.
 	Thought goals.ThinkingReport `json:"thought,omitzero"`
-	// House is the result of maintenance: shelves and files.
-	House views.HouseReport `json:"house,omitzero"`
+	// Maintenance is the result of maintenance: shelves and files.
+	Maintenance views.MaintenanceReport `json:"maintenance,omitzero"`
 	// began are the projects in which a session began or ended: their files are updated.
 	began   []memory.ProjectID
 	ended   []memory.ProjectID // in which a task has ended

@@ -41,14 +41,14 @@ var jobs = []job{
 		return err
 	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		out.House = views.KeepHouse(ctx, b, out.began)
+		out.Maintenance = views.Maintain(ctx, b, out.began)
 		return nil
 	}},
 	{"files", whenSaid, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		report, err := views.RefreshViews(ctx, b, nil) // operations write these themselves unless they were spooled
-		out.House.Warnings = append(out.House.Warnings, report.Warnings...)
+		out.Maintenance.Warnings = append(out.Maintenance.Warnings, report.Warnings...)
 		if err != nil {
-			out.House.Warnings = append(out.House.Warnings, "files: "+scrub.Line(err.Error()))
+			out.Maintenance.Warnings = append(out.Maintenance.Warnings, "files: "+scrub.Line(err.Error()))
 		}
 		return nil
 	}},
@@ -117,8 +117,8 @@ func dream(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) 
 			out.Dreamt++
 		}
 		if failed != nil && !brain.IsNotFound(failed) {
-			out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
-			err = errors.Join(err, views.ReportHouse(ctx, b, out.House)) // the next session is shown it
+			out.Maintenance.Warnings = append(out.Maintenance.Warnings, "dream: "+scrub.Line(failed.Error()))
+			err = errors.Join(err, views.SaveReport(ctx, b, out.Maintenance)) // the next session is shown it
 		}
 	}
 	return err

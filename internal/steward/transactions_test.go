@@ -282,7 +282,7 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 		}},
 		{"init", func() { braintest.Must(a.Lab, learn.LearnHistory, learn.LearnInput{Dir: a.Place.Root}) }},
 		{"snippets", func() { braintest.Must(a.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Place.Root}) }},
-		{"views", func() { braintest.Must(a.Lab, views.TakeInEdits, struct{}{}) }},
+		{"views", func() { braintest.Must(a.Lab, views.ImportEdits, struct{}{}) }},
 		{"sleep, dry", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Dry: true}) }},
 		{"sleep", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Yes: true}) }},
 		{"think", func() { braintest.Must(a.Lab, goals.Think, goals.ThinkInput{Scope: scope, Depth: "deep", Seed: 1}) }},

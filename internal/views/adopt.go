@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // AdoptInput names files that a person wrote before hebb kept a state.
@@ -27,7 +26,7 @@ type AdoptInput struct {
 	Files []string `json:"files,omitempty"`
 	// Mine says that the person stands for every line, whoever committed it.
 	Mine bool `json:"mine,omitempty"`
-	// Dry only tells what would be taken in.
+	// Dry only shows what would be adopted.
 	Dry bool `json:"dry,omitempty"`
 }
 
@@ -48,7 +47,7 @@ type AdoptedFile struct {
 	// Others are lines that somebody else committed. They are kept as what the repository says, and not as the person's word:
 	// search finds them, the state does not hold them.
 	Others int `json:"others,omitempty"`
-	// Orders are lines that address the agent who reads them, told by a dry run.
+	// Orders are lines that address the agent who reads them, shown by a dry run.
 	Orders []string `json:"orders,omitempty"`
 	// Known says that it was adopted before and has not changed since; Cleaned that secrets were left out.
 	Known   bool `json:"known,omitempty"`
@@ -56,7 +55,7 @@ type AdoptedFile struct {
 }
 
 // Adopt takes a hand-written memory into the state: kept as crystals at once, standing above hebb's block word for word, and
-// taken in below it by later dreams. The files themselves are read and never written.
+// adopted into it by later dreams. The files themselves are read and never written.
 var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 	Name: "state-adopt", Summary: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
 	Run: func(ctx context.Context, b *brain.Brain, in AdoptInput) (out AdoptResult, err error) {
@@ -76,7 +75,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			}
 			one, err := readHandWritten(b, name)
 			if one.Mine = in.Mine; err == nil {
-				err = one.TellApart(ctx)
+				err = one.FindAuthors(ctx)
 			}
 			if err != nil {
 				return out, err
@@ -167,7 +166,7 @@ func seedFolder(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "see
 // ForgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
 func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
-	record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+	record, err := dreams.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -185,7 +184,7 @@ func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if !struck {
 		return nil
 	}
-	return dreams.SaveSeedRecord(ctx, b, tx, id, record)
+	return dreams.SeedFact(id).Set(ctx, tx, record)
 }
 
 // SweepBackups removes the copies of adopted files that no record names: of projects and words that are forgotten, and of
@@ -203,7 +202,7 @@ func SweepBackups(ctx context.Context, b *brain.Brain) error {
 				named[file] = true // not ours
 				continue
 			}
-			record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+			record, err := dreams.SeedFact(id).Get(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -227,7 +226,7 @@ func SweepBackups(ctx context.Context, b *brain.Brain) error {
 // adopt keeps a text as crystals and sets it above the state. Of a file that was adopted before only what is new is set there.
 func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, h dreams.HandWritten) (out AdoptedFile, err error) {
 	out = AdoptedFile{Path: h.Path, Backup: h.Backup, Cleaned: h.Cleaned}
-	record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+	record, err := dreams.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return out, err
 	}
@@ -238,7 +237,6 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	fresh := h.Fresh(record)
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f dreams.SeedFile) bool { return f.Path == h.Path })
-	name := filepath.Base(h.Path)
 	for _, piece := range adoptedPieces(b, id, h, tx.Now) {
 		if _, err := texts.Crystallise(ctx, b, tx, piece); err != nil {
 			return out, err
@@ -250,10 +248,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		if err != nil {
 			return out, err
 		}
-		if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
-			s.Above += "\n"
-		}
-		s.Above += workmem.SeedBlock(name, tx.Now, fresh)
+		s.AddSeed(filepath.Base(h.Path), tx.Now, fresh)
 		out.Lines = countLines(fresh)
 		if _, err := dreams.SaveState(ctx, b, tx, id, s, dreams.StateByUser); err != nil {
 			return out, err
@@ -261,7 +256,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	}
 	record.At, record.Pieces = tx.Now.UnixMilli(), record.Pieces+out.Pieces
 	record.Files = append(record.Files, dreams.SeedFile{Path: h.Path, Hash: h.Hash(), Backup: h.Backup, Others: out.Others > 0})
-	return out, dreams.SaveSeedRecord(ctx, b, tx, id, record)
+	return out, dreams.SeedFact(id).Set(ctx, tx, record)
 }
 
 // Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
@@ -278,7 +273,7 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 			return out, nil
 		}
 		record, err := brain.View(ctx, b, func(tx *store.Tx) (dreams.SeedRecord, error) {
-			return dreams.ReadSeedRecord(ctx, b, tx, place.Project())
+			return dreams.SeedFact(place.Project()).Get(ctx, tx)
 		})
 		if err != nil {
 			return out, err
@@ -318,5 +313,5 @@ func (r UnadoptedResult) Line() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": hebb state adopt takes that in, if you like"
+	return strings.Join(parts, "; ") + ": hebb state adopt adopts it"
 }

@@ -26,7 +26,7 @@ import (
 // Adoption of a hand-written memory, as designed.
 const (
 	seedTokens  = 400     // of one piece that is kept as a crystal
-	seedOverlap = 80      // of it that the next one repeats
+	seedOverlap = 80      // tokens that the next one repeats
 	seedMost    = 1 << 20 // bytes of a file: five times the longest that people write
 )
 
@@ -56,11 +56,11 @@ func countLines(text string) (n int) {
 	return n
 }
 
-// wouldAdopt tells what adopting would do.
+// wouldAdopt is what adopting would do.
 func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []dreams.HandWritten) (AdoptResult, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
 		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
-		record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+		record, err := dreams.SeedFact(id).Get(ctx, tx)
 		if err != nil {
 			return out, err
 		}

@@ -44,7 +44,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 	}
 	whole := func(ctx context.Context, r *record.Recorder, base, text string) error {
 		known = false
-		return takeInEntries(ctx, b, r, id, workmem.ParseRecent, base, text, false)
+		return importEntries(ctx, b, r, id, workmem.ParseRecent, base, text, false)
 	}
 	orNothing := func(all []workmem.Entry, text string) string {
 		if len(all) == 0 {
@@ -53,13 +53,13 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 		return text
 	}
 	list = []desk.FileView{
-		{Name: path.Join(folder, "RECENT.md"), TakeIn: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
+		{Name: path.Join(folder, "RECENT.md"), Import: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
 			return orNothing(all, workmem.RecentView(all, t.RecentSessions)), err
 		}},
-		{Name: path.Join(folder, "SUMMARY.md"), TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
+		{Name: path.Join(folder, "SUMMARY.md"), Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			known = false
-			return takeInEntries(ctx, b, r, id, workmem.ParseSummary, base, text, true)
+			return importEntries(ctx, b, r, id, workmem.ParseSummary, base, text, true)
 		}, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
 			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
@@ -70,7 +70,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 		return nil, err
 	}
 	for _, month := range slices.Sorted(maps.Keys(archive(all))) {
-		list = append(list, desk.FileView{Name: path.Join(folder, "archive", month), TakeIn: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
+		list = append(list, desk.FileView{Name: path.Join(folder, "archive", month), Import: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
 			return archive(all)[month], err
 		}})
@@ -81,8 +81,8 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 // shelvedMost sessions of a project are written into files; all are in the store.
 const ShelvedMost = 5000
 
-// takeInEntries takes over what a person changed of sessions. short says that the text is only a line of each.
-func takeInEntries(
+// importEntries takes over what a person changed of sessions. short says that the text is only a line of each.
+func importEntries(
 	ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
 ) error {
 	after, err := parse(text)
@@ -147,18 +147,13 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 		Name: path.Join(folder, "PINNED.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			pins, err := tx.Pins(ctx, id)
-			var list []workmem.Pin
-			for _, p := range pins {
-				if !p.Waiting() {
-					list = append(list, workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At})
-				}
-			}
-			if err != nil || len(list) == 0 && id != 0 {
+			pins = slices.DeleteFunc(pins, memory.Pin.Waiting)
+			if err != nil || len(pins) == 0 && id != 0 {
 				return "", err
 			}
-			return workmem.PinnedView(list), nil
+			return workmem.PinnedView(pins), nil
 		},
-		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
+		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			after, err := workmem.ParsePinned(text)
 			if err != nil {
 				return err
@@ -217,13 +212,13 @@ func liveView(b *brain.Brain) desk.FileView {
 			}
 			return workmem.Live(blocks), nil
 		},
-		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
-			return takeInLive(ctx, b, r, base, text)
+		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
+			return importLive(ctx, b, r, base, text)
 		},
 	}
 }
 
-// projectLabels are names by which projects can be told apart: those of one name have their ID with it.
+// projectLabels are names that distinguish projects: those of one name have their ID with it.
 func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
 	times := map[string]int{}
 	for _, p := range projects {
@@ -239,8 +234,8 @@ func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
 	return labels
 }
 
-// takeInLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
-func takeInLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, text string) error {
+// importLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
+func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, text string) error {
 	after, err := workmem.ParseLive(text)
 	if err != nil {
 		return err
@@ -299,7 +294,7 @@ func pageView(b *brain.Brain, p workmem.Page) desk.FileView {
 			}
 			return page.Text, err
 		},
-		TakeIn: func(ctx context.Context, r *record.Recorder, _, text string) error {
+		Import: func(ctx context.Context, r *record.Recorder, _, text string) error {
 			return r.Tx.SavePage(ctx, store.Page{Name: b.PageKey(string(p)), Text: scrub.Clean(text), By: memory.OriginUser, At: r.Tx.Now})
 		},
 	}

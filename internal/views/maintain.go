@@ -15,15 +15,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// HouseReport is what a look at the house did.
-type HouseReport struct {
+// MaintenanceReport is what maintenance did.
+type MaintenanceReport struct {
 	Told int `json:"told,omitempty"` // sessions that got their summary
 	ViewsReport
 }
 
-// KeepHouse puts sessions that ended on their shelves, takes in what people wrote into files, and writes those anew. Each step
+// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and writes those anew. Each step
 // is on its own: one that fails is a warning, and the others are done.
-func KeepHouse(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out HouseReport) {
+func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out MaintenanceReport) {
 	if b.Carrying != nil {
 		return out
 	}
@@ -45,29 +45,29 @@ func KeepHouse(ctx context.Context, b *brain.Brain, projects []memory.ProjectID)
 	if err != nil {
 		out.Warnings = append(out.Warnings, "files: "+scrub.Line(err.Error()))
 	}
-	if err := ReportHouse(ctx, b, out); err != nil {
+	if err := SaveReport(ctx, b, out); err != nil {
 		out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 	}
 	return out
 }
 
-// houseReport is what the last look had to report.
-var houseReport = store.NewFact[ViewsReport]("house/report")
+// lastReport is what the last maintenance had to report.
+var lastReport = store.NewFact[ViewsReport]("house/report")
 
-// ReportHouse keeps what the next session should hear of, or that there is nothing.
-func ReportHouse(ctx context.Context, b *brain.Brain, r HouseReport) error {
+// SaveReport keeps what the next session should be shown, or that there is nothing.
+func SaveReport(ctx context.Context, b *brain.Brain, r MaintenanceReport) error {
 	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
-	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return houseReport.Get(ctx, tx) })
+	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return lastReport.Get(ctx, tx) })
 	if err != nil || known.Rebuilt == report.Rebuilt && slices.Equal(known.Warnings, report.Warnings) {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return houseReport.Set(ctx, tx, report) })
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return lastReport.Set(ctx, tx, report) })
 }
 
 // HealthLine is what is not as it should be, on one line, or "".
 func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx, pages []store.Page) (string, error) {
 	var parts []string
-	report, err := houseReport.Get(ctx, tx)
+	report, err := lastReport.Get(ctx, tx)
 	if err != nil {
 		return "", err
 	}

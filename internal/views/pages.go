@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,13 +33,13 @@ type ReadResult struct {
 	By       memory.Origin `json:"by,omitempty"`
 	At       time.Time     `json:"at,omitzero"`
 	Stale    string        `json:"stale,omitempty"`
-	// Warnings are edits of files that could not be taken in.
+	// Warnings are edits of files that could not be imported.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// TakeInEdits takes in what people wrote into the files, and writes those as they should be.
-var TakeInEdits = brain.Operation[struct{}, ViewsReport]{
-	Name: "take-in-edits", Summary: "Take in what people wrote into the files",
+// ImportEdits imports what people wrote into the files, and writes those as they should be.
+var ImportEdits = brain.Operation[struct{}, ViewsReport]{
+	Name: "take-in-edits", Summary: "Import what people wrote into the files",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ViewsReport, error) {
 		return RefreshViews(ctx, b, nil)
 	},
@@ -130,10 +131,8 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 		if err != nil {
 			return out, err
 		}
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
-		}
-		// What stands in the file now is taken in first: it is then the page's past, and not lost.
+		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
+		// What stands in the file now is imported first: it is then the page's past, and not lost.
 		if _, err := RefreshViews(ctx, b, nil); err != nil {
 			return out, err
 		}

@@ -26,10 +26,10 @@ import (
 
 // ViewsReport is what became of the files for people.
 type ViewsReport struct {
-	Edits    int      `json:"edits,omitempty"`    // taken in
+	Edits    int      `json:"edits,omitempty"`    // imported
 	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
 	Written  int      `json:"written,omitempty"`  // anew
-	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the mend
+	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the fix
 	// Busy says that another process looks after the files just now; nothing was done.
 	Busy bool `json:"busy,omitempty"`
 }
@@ -41,7 +41,7 @@ const (
 	viewSettled  = 2 * time.Second
 )
 
-// RefreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
+// RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
 	return refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), 0)
@@ -78,7 +78,7 @@ func VaultOf(b *brain.Brain) vault.Vault {
 
 // ForgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
-	KeepHouse(ctx, b, nil)
+	Maintain(ctx, b, nil)
 	v := VaultOf(b)
 	v.Grace = 0
 	for range 2 { // the second look finds what the first replaced
@@ -105,7 +105,7 @@ func refreshIn(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList
 	if b.Carrying != nil {
 		return out, nil
 	}
-	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease tells processes apart, not goroutines
+	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines
 	viewing.Lock()
 	defer viewing.Unlock()
 	busy, err := b.Alone(ctx, lease(b, viewsLease), viewsPatient, func() error {
@@ -179,8 +179,8 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []
 		}
 		nothing := desk.FileView{
 			Name: name, Render: func(context.Context, *store.Tx) (string, error) { return "", nil },
-			TakeIn: func(context.Context, *record.Recorder, string, string) error {
-				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
+			Import: func(context.Context, *record.Recorder, string, string) error {
+				return fmt.Errorf("its content is no longer in the store; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
 		if err := refresh(ctx, b, v, nothing, 0, out); err != nil {
@@ -201,7 +201,7 @@ func projectFolder(name string) string {
 
 const projectsFolder = "projects"
 
-// refresh takes in what people wrote into one file, then writes it as the store has it now.
+// refresh imports what people wrote into one file, then writes it as the store has it now.
 func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
@@ -217,11 +217,11 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 			return nil
 		}
 		for _, edit := range found.Edits {
-			base := desk.OrElse(edit.Base, last)
-			left, err := takeInEdit(ctx, b, one, base, edit.Text)
+			base := cmp.Or(edit.Base, last)
+			left, err := importEdit(ctx, b, one, base, edit.Text)
 			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
 				if base, err = lastWritten(ctx, b, one); err == nil {
-					left, err = takeInEdit(ctx, b, one, base, edit.Text)
+					left, err = importEdit(ctx, b, one, base, edit.Text)
 				}
 			}
 			if err != nil {
@@ -272,17 +272,17 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 	return nil
 }
 
-// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
+// importEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
 // how many entries are left in the file for the next time.
-func takeInEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
+func importEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
 	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
-		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", viewPath(b, one.Name), memory.ErrInvalid)
+		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb imports it: %w", viewPath(b, one.Name), memory.ErrInvalid)
 	}
-	if one.InParts != nil {
-		left, err = one.InParts(ctx, base, text)
+	if one.ImportParts != nil {
+		left, err = one.ImportParts(ctx, base, text)
 	} else {
 		err = record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
-			if err := one.TakeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
+			if err := one.Import(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
 				return err
 			}
 			return r.Tx.SetWritten(ctx, b.VaultID(), one.Name, text)
@@ -299,7 +299,7 @@ func lease(b *brain.Brain, name string) string { return name + "/" + b.VaultID()
 
 func viewPath(b *brain.Brain, name string) string { return b.Config.Vault() + "/" + name }
 
-// lastWritten is the text of a view that the store knows: written there, or taken in from there.
+// lastWritten is the text of a view that the store knows: written there, or imported from there.
 func lastWritten(ctx context.Context, b *brain.Brain, one desk.FileView) (string, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
 }

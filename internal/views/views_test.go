@@ -709,8 +709,8 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := l.See(3, l.Worked("run", 0, "a.go")...)
-	if len(out.House.Warnings) == 0 || out.House.Told != 1 {
-		t.Errorf("%+v", out.House)
+	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Told != 1 {
+		t.Errorf("%+v", out.Maintenance)
 	}
 	sessions, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.Session, error) {
 		return tx.ShelvedSessions(t.Context(), l.Place.Project(), 10)
@@ -719,7 +719,7 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Errorf("%+v, %v", sessions, err)
 	}
 	if got := l.Begin(answer.ContextInput{}).Text; !strings.Contains(got, "vault") {
-		t.Errorf("the next session does not hear of it:\n%s\n%+v", got, out.House)
+		t.Errorf("the next session does not hear of it:\n%s\n%+v", got, out.Maintenance)
 	}
 }
 

@@ -3,15 +3,15 @@ package workmem
 import (
 	"math"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Item is something that can be told at the start of a session: whole, or not at all.
+// Item is something that can be shown at the start of a session: whole, or not at all.
 type Item struct {
-	Key  string // what it is about; of two items with one key only the first is told. Empty: its text is its key
+	Key  string // what it is about; of two items with one key only the first is shown. Empty: its text is its key
 	Text string // may have several lines; no line end at its end
-	// Short says the least of it, for a slot that must be told where there is no room for all.
+	// Short is shown instead where a Must slot has no room for Text.
 	Short string
 }
 
@@ -25,7 +25,7 @@ type Slot struct {
 	Must bool
 }
 
-// Mode says how much is told at the start of a session.
+// Mode says how much is shown at the start of a session.
 type Mode string
 
 const (
@@ -46,10 +46,9 @@ const (
 	slotBase  = 8000 // the budget for which the caps of slots are given
 	slotLeast = 16   // bytes: a shorter beginning of an item says nothing
 	slotTitle = "### "
-	slotCutAt = "…"
 )
 
-// Budget is the share of whole, in bytes, that the start of a session may cost in a window of so many tokens; 0 is a window of
+// Budget is the share of whole, in bytes, that the start of a session may cost in a window of the given number of tokens; 0 is a window of
 // unknown size. Of 8000 bytes these are 6000, 4000 and 3200.
 func Budget(whole, window int) int {
 	switch {
@@ -85,7 +84,7 @@ func Room(budget int, m Mode) (total int, share float64) {
 	return total, float64(total) / slotBase
 }
 
-// Needs is how many bytes Compose wants at least, so that no slot that must be told leaves anything out.
+// Needs is how many bytes Compose wants at least, so that no Must slot leaves anything out.
 func Needs(slots []Slot) int {
 	c := composition{left: math.MaxInt32, keys: map[string]bool{}, texts: map[string]bool{}}
 	for _, s := range slots {
@@ -97,10 +96,10 @@ func Needs(slots []Slot) int {
 	return math.MaxInt32 - c.left
 }
 
-// Compose writes the start of a session into total bytes, never more. What must be told comes first. Slots come in order of
+// Compose writes the start of a session into total bytes, never more. Must slots come first. Slots come in order of
 // priority: each takes, whole and in order, the items that its share of its cap holds; what is then left of the whole goes to
 // what did not fit, in the same order. An item that does not fit is passed over, and smaller ones may follow it. Nothing is
-// told twice.
+// shown twice.
 func Compose(slots []Slot, total int, share float64) string {
 	c := composition{left: total, keys: map[string]bool{}, texts: map[string]bool{}}
 	for _, s := range slots {
@@ -131,7 +130,7 @@ type composition struct {
 	slots       []slotShown
 	left        int // bytes
 	keys, texts map[string]bool
-	open        int // slots that tell something
+	open        int // slots that show something
 }
 
 type slotShown struct {
@@ -139,7 +138,7 @@ type slotShown struct {
 	cap    int
 	used   int
 	items  []Item
-	shown  []string // of each item what is told, "" for nothing
+	shown  []string // of each item what is shown, "" for nothing
 	always bool
 	must   bool
 }
@@ -147,9 +146,9 @@ type slotShown struct {
 func newSlotShown(s Slot, share float64) slotShown {
 	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always, must: s.Must}
 	if s.Must {
-		share = 1 // what must be told is no less in a smaller budget
+		share = 1 // a Must slot does not shrink with the budget
 	}
-	if title := strings.Join(strings.Fields(strings.ToValidUTF8(s.Title, "\uFFFD")), " "); title != "" {
+	if title := prose.OneLine(s.Title); title != "" {
 		shown.title = slotTitle + title + "\n"
 	}
 	if limit := float64(s.Cap) * share; limit >= 1 {
@@ -166,10 +165,10 @@ func newSlotShown(s Slot, share float64) slotShown {
 	return shown
 }
 
-// must tells every item of a slot: whole as long as its cap holds them, then short.
+// must shows every item of a slot: whole as long as its cap holds them, then short.
 func (c *composition) must(s *slotShown) {
 	for i, item := range s.items {
-		if item.Text == "" || c.told(item) {
+		if item.Text == "" || c.known(item) {
 			continue
 		}
 		text, opening := item.Text, 0
@@ -180,12 +179,12 @@ func (c *composition) must(s *slotShown) {
 			text = item.Short
 		}
 		if opening+len(text)+len("\n") <= c.left {
-			c.tell(s, i, text)
+			c.show(s, i, text)
 		}
 	}
 }
 
-// fill tells what fits of a slot into most bytes.
+// fill shows the items of a slot that fit into most bytes.
 func (c *composition) fill(s *slotShown, most int) {
 	first := true
 	for i, item := range s.items {
@@ -200,7 +199,7 @@ func (c *composition) fill(s *slotShown, most int) {
 			first = false
 			continue
 		}
-		if c.told(item) {
+		if c.known(item) {
 			continue
 		}
 		room := min(most-s.used, c.left) - len("\n")
@@ -216,13 +215,13 @@ func (c *composition) fill(s *slotShown, most int) {
 		}
 		first = false
 		if text != "" {
-			c.tell(s, i, text)
+			c.show(s, i, text)
 		}
 	}
 }
 
-// told says whether an item stands somewhere already.
-func (c *composition) told(item Item) bool {
+// known reports whether an item is shown already.
+func (c *composition) known(item Item) bool {
 	if item.Key != "" {
 		return c.keys[item.Key]
 	}
@@ -232,7 +231,7 @@ func (c *composition) told(item Item) bool {
 // gap is the blank line between two slots.
 func (c *composition) gap() int { return min(c.open, 1) }
 
-func (c *composition) tell(s *slotShown, i int, text string) {
+func (c *composition) show(s *slotShown, i int, text string) {
 	if s.used == 0 {
 		c.left -= len(s.title) + c.gap()
 		s.used = len(s.title)
@@ -254,7 +253,7 @@ func (c *composition) grow(s *slotShown, i int, text string) {
 	s.shown[i] = text
 }
 
-// lengthen gives what nobody else could use to an item of which only the beginning is told.
+// lengthen gives what nobody else could use to an item of which only the beginning is shown.
 func (c *composition) lengthen(s *slotShown) {
 	for i, text := range s.shown {
 		if text == "" || text == s.items[i].Text {
@@ -285,25 +284,10 @@ func (c *composition) text() string {
 	return b.String()
 }
 
-// slotCut keeps the beginning of a text within so many bytes and cuts it between words, or in a word where next to nothing
-// stands before it. It is empty where there is no room for a beginning that says something.
+// slotCut keeps the beginning of a text within a number of bytes, or nothing where there is no room for one that says something.
 func slotCut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most - len(slotCutAt)
-	if end < slotLeast {
+	if len(text) > most && most < slotLeast+len(prose.CutMark) {
 		return ""
 	}
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	head := text[:end]
-	if next, _ := utf8.DecodeRuneInString(text[end:]); !unicode.IsSpace(next) {
-		word := strings.LastIndexFunc(head, unicode.IsSpace)
-		if len(strings.TrimSpace(head[:max(0, word)])) >= slotLeast {
-			head = head[:word]
-		}
-	}
-	return strings.TrimRightFunc(head, unicode.IsSpace) + slotCutAt
+	return prose.ShortenBytes(text, most)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Source is a text that a new state was made from, and who is behind it.
@@ -30,28 +31,24 @@ const (
 	GuardMarker      Guard = "forged marker"
 	GuardOrigin      Guard = "origin"
 	GuardInstruction Guard = "instruction"
-	GuardPointer     Guard = "pointer syntax"
 )
 
-// Finding is what one guard found.
+// Finding is why one guard rejects a state.
 type Finding struct {
-	Guard   Guard
-	Rejects bool // else it is a warning
-	Text    string
+	Guard Guard
+	Text  string
 }
 
 func (f Finding) String() string { return string(f.Guard) + ": " + f.Text }
 
-// Verdict is what all guards found. A state is accepted unless one of them rejects it.
+// Verdict is what all guards found; nothing for a state that is accepted.
 type Verdict []Finding
 
 // Err is nil for a state that is accepted, else it lists every reason to reject it.
 func (v Verdict) Err() error {
 	var reasons []string
 	for _, f := range v {
-		if f.Rejects {
-			reasons = append(reasons, f.String())
-		}
+		reasons = append(reasons, f.String())
 	}
 	if len(reasons) == 0 {
 		return nil
@@ -62,12 +59,11 @@ func (v Verdict) Err() error {
 // Guards against a collapse of the state, as designed where nothing else is said.
 const (
 	MassFrom       = 2000 // characters from which on a state may not shrink at once
-	massLeft       = 0.5  // of it that must be left
+	massLeft       = 0.5  // share that must be left
 	PointersMost   = 20   // more pointers mean that current work was dropped
 	substanceLeast = 50   // characters other than headings, emphasis and rules
 	bondFrom       = 100  // characters of The Bond above which its words are compared
 	bondReject     = 0.3  // refused if fewer of its words are kept
-	bondWarn       = 0.5  // warned about if fewer are
 	keptFrom       = 200  // characters of a state from which on its words are compared
 	keptLeast      = 0.1  // of them that must be kept; a text in another language keeps fewer
 	taintShare     = 0.5  // of the words of a line that make a text its source: half a sentence taken over
@@ -83,8 +79,8 @@ const (
 func Judge(old, next State, sources []Source) Verdict {
 	old, next = guardPlain(old), guardPlain(next)
 	var v Verdict
-	find := func(guard Guard, rejects bool, format string, args ...any) {
-		v = append(v, Finding{guard, rejects, fmt.Sprintf(format, args...)})
+	find := func(guard Guard, format string, args ...any) {
+		v = append(v, Finding{guard, fmt.Sprintf(format, args...)})
 	}
 	var missing []string
 	for section, absent := range next.Absent {
@@ -93,46 +89,38 @@ func Judge(old, next State, sources []Source) Verdict {
 		}
 	}
 	if len(missing) > 0 {
-		find(GuardMissing, true, "%d of %d have no heading: %s", len(missing), int(SectionCount), strings.Join(missing, ", "))
+		find(GuardMissing, "%d of %d have no heading: %s", len(missing), int(SectionCount), strings.Join(missing, ", "))
 	}
 	before, after := old.Size(), next.Size()
 	if ratio := float64(after) / float64(max(1, before)); before >= MassFrom && ratio < massLeft {
-		find(GuardMass, true, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, massLeft)
+		find(GuardMass, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, massLeft)
 	}
 	budgets := 0
-	for section, text := range next.Sections {
-		budget := SectionBudget(Section(section))
-		budgets += budget
-		if len(text) > budget {
-			find(GuardOversize, false, "%s has %d bytes and may have %d", Section(section), len(text), budget)
-		}
+	for section := range SectionCount {
+		budgets += SectionBudget(section)
 	}
 	// What a person wrote into the old state may be more than fits. It is not held against the next one.
 	if size := stateBytes(next); size > max(budgets, stateBytes(old)) {
-		find(GuardOversize, true, "%d bytes, and a state may have %d", size, budgets)
+		find(GuardOversize, "%d bytes, and a state may have %d", size, budgets)
 	}
 	pointers := 0
 	for line := range strings.SplitSeq(next.Sections[SectionPointers], "\n") {
-		if !strings.HasPrefix(line, "- ") {
-			continue
-		}
-		pointers++
-		if _, words, arrow := strings.Cut(line, "→"); arrow && !guardPointer().MatchString(words) {
-			find(GuardPointer, false, "%q: write \"→ search: `words`\"", sumShorten(line, liveQuote))
+		if strings.HasPrefix(line, "- ") {
+			pointers++
 		}
 	}
 	if pointers > PointersMost {
-		find(GuardEviction, true, "%d pointers, and %d are the most", pointers, PointersMost)
+		find(GuardEviction, "%d pointers, and %d are the most", pointers, PointersMost)
 	}
 	if substance := guardSubstance(next); substance < substanceLeast {
-		find(GuardEmpty, true, "%d characters say something, and at least %d must", substance, substanceLeast)
+		find(GuardEmpty, "%d characters say something, and at least %d must", substance, substanceLeast)
 	}
 	oldBond := old.Sections[SectionBond]
-	if kept := KeptWords(oldBond, next.Sections[SectionBond]); utf8.RuneCountInString(oldBond) > bondFrom && kept < bondWarn {
-		find(GuardBond, kept < bondReject, "a share of %.2f of its words is kept; below %.2f it is refused", kept, bondReject)
+	if kept := KeptWords(oldBond, next.Sections[SectionBond]); utf8.RuneCountInString(oldBond) > bondFrom && kept < bondReject {
+		find(GuardBond, "a share of %.2f of its words is kept; below %.2f it is refused", kept, bondReject)
 	}
 	if kept := KeptWords(stateText(old), stateText(next)); before >= keptFrom && kept < keptLeast {
-		find(GuardStranger, true, "a share of %.2f of the words of the old state is kept, and at least %.2f must be", kept, keptLeast)
+		find(GuardStranger, "a share of %.2f of the words of the old state is kept, and at least %.2f must be", kept, keptLeast)
 	}
 	return append(v, guardOrigins(old, next, sources)...)
 }
@@ -154,9 +142,6 @@ func stateBytes(s State) int {
 	}
 	return n
 }
-
-// guardPointer matches what follows the arrow of a pointer.
-var guardPointer = pattern("^\\s*search:\\s*`[^`]+`")
 
 // guardSubstance counts the characters of lines that are no heading, emphasis or rule.
 func guardSubstance(s State) int {
@@ -187,7 +172,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	var before []string
 	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
 		for _, item := range SplitItems(text) {
-			known[liveLine(item)] = true
+			known[prose.OneLine(item)] = true
 			before = append(before, item)
 		}
 	}
@@ -195,7 +180,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	// What stood there before has been examined when it was new, or a person put it there.
 	fresh := func(place string, directs bool, text string) {
 		for _, item := range SplitItems(text) {
-			if line := liveLine(item); !known[line] {
+			if line := prose.OneLine(item); !known[line] {
 				items = append(items, guardItem{place: place, text: item, directs: directs})
 			}
 		}
@@ -207,16 +192,16 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	guardCompare(items, before, sources)
 	var v Verdict
 	for _, item := range items {
-		quote := sumShorten(liveLine(item.text), liveQuote)
+		quote := prose.Shorten(prose.OneLine(item.text), liveQuote)
 		if ForgesMark(item.text) { // whoever says it
-			v = append(v, Finding{GuardMarker, true, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
+			v = append(v, Finding{GuardMarker, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
 		share := float64(item.low) / float64(max(1, item.words))
 		backed := float64(max(item.trusted, item.agent)) / float64(max(1, item.words))
 		// A model may make one up. Pointers are made of the words of memories, and proven by what they find.
 		invented := item.words > 0 && share < taintShare && backed < taintShare && item.place != SectionPointers.String()
 		if invented && LooksLikeInstruction(item.text) {
-			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
+			v = append(v, Finding{GuardInstruction, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
 		}
 		if item.words > 0 && item.agent > item.trusted && item.agent >= item.low && backed >= taintShare {
 			v = append(v, guardAgent(item, quote)...)
@@ -226,11 +211,11 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 			continue
 		}
 		if item.directs {
-			v = append(v, Finding{GuardOrigin, true, fmt.Sprintf(
+			v = append(v, Finding{GuardOrigin, fmt.Sprintf(
 				"%s, %q: a share of %.2f of it is said only by sources that are not trusted to direct the agent", item.place, quote, share)})
 		}
 		if LooksLikeInstruction(item.text) {
-			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf(
+			v = append(v, Finding{GuardInstruction, fmt.Sprintf(
 				"%s, %q: reads like an instruction, and only sources that are not trusted say it", item.place, quote)})
 		}
 	}
@@ -242,52 +227,40 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 func guardAgent(item guardItem, quote string) (v Verdict) {
 	said := UnsaidBy(guardBullet(item.text))
 	if item.directs && (item.place == SectionPhenotype.String() || said == guardBullet(item.text)) {
-		v = append(v, Finding{GuardOrigin, true, fmt.Sprintf(
+		v = append(v, Finding{GuardOrigin, fmt.Sprintf(
 			"%s, %q: only an agent said it: write it as \"- (agent): “…”\", and not in %s", item.place, quote, SectionPhenotype)})
 	}
 	if Withheld(memory.OriginAgent, said) {
-		v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and only an agent said it", item.place, quote)})
+		v = append(v, Finding{GuardInstruction, fmt.Sprintf("%s, %q: reads like an instruction, and only an agent said it", item.place, quote)})
 	}
 	return v
 }
 
 func guardBullet(line string) string { return strings.TrimLeft(line, " \t-*+\n") }
 
-// guardCompare counts how many words of each item its sources have. It goes through the sources once, however many items
-// there are.
+// guardCompare counts how many words of each item its best source of each sort has.
 func guardCompare(items []guardItem, before []string, sources []Source) {
-	type entry struct {
-		items []int
-		met   int // the last source that had the word
-	}
-	index := map[string]*entry{}
+	holders := map[string][]int{} // the items that have a word
 	for i := range items {
 		for word := range guardSet(items[i].text) {
-			e := index[word]
-			if e == nil {
-				e = &entry{met: -1}
-				index[word] = e
-			}
-			e.items = append(e.items, i)
+			holders[word] = append(holders[word], i)
 			items[i].words++
 		}
 	}
-	counts := make([]int, len(items))
-	number := 0
-	compare := func(text string, origin memory.Origin) {
-		clear(counts)
-		guardEach(text, func(word string) {
-			if e := index[word]; e != nil && e.met != number {
-				e.met = number
-				for _, i := range e.items {
-					counts[i]++
-				}
+	sources = slices.Clone(sources)
+	for _, text := range before {
+		sources = append(sources, Source{text, memory.OriginUser})
+	}
+	for _, s := range sources {
+		shared := map[int]int{}
+		for word := range guardSet(s.Text) {
+			for _, i := range holders[word] {
+				shared[i]++
 			}
-		})
-		number++
-		for i, n := range counts {
+		}
+		for i, n := range shared {
 			best := &items[i].low
-			switch origin {
+			switch s.Origin {
 			case memory.OriginUser:
 				best = &items[i].trusted
 			case memory.OriginAgent:
@@ -295,15 +268,6 @@ func guardCompare(items []guardItem, before []string, sources []Source) {
 			}
 			*best = max(*best, n)
 		}
-	}
-	if len(items) == 0 {
-		return
-	}
-	for _, text := range before {
-		compare(text, memory.OriginUser)
-	}
-	for _, s := range sources {
-		compare(s.Text, s.Origin)
 	}
 }
 
@@ -350,7 +314,7 @@ func guardEach(text string, use func(word string)) {
 
 // ForgesMark says that a line of a text is, behind the signs of lists and quotes, one of the marks around hebb's block.
 func ForgesMark(text string) bool {
-	for line := range strings.SplitSeq(shelfLineEnds(guardSeen(text)), "\n") {
+	for line := range strings.SplitSeq(prose.LineEnds(guardSeen(text)), "\n") {
 		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))
 		if strings.HasPrefix(line, "<!--") && strings.HasPrefix(strings.TrimSpace(line[len("<!--"):]), "hebb:") {
 			return true
@@ -379,7 +343,7 @@ func readsLike(text string, imperatives ...[]string) bool {
 			return true
 		}
 	}
-	for line := range strings.SplitSeq(shelfLineEnds(lower), "\n") {
+	for line := range strings.SplitSeq(prose.LineEnds(lower), "\n") {
 		line = guardBareLine(line)
 		for _, role := range guardRoles {
 			if strings.HasPrefix(line, role) {

@@ -44,10 +44,6 @@ func TestGuardsHoldAtTheirBoundaries(t *testing.T) { // V20
 	missing.Absent[SectionNiche], missing.Absent[SectionPhenotype] = true, true
 	oversize := guardState(100)
 	oversize.Sections[SectionActive] = strings.Repeat("wordy ", 16000/6+1)
-	large := guardState(100)
-	large.Sections[SectionActive] = strings.Repeat("wordy ", 900)
-	syntax := guardState(100)
-	syntax.Sections[SectionPointers] = "- Past: a → search: `b`\n- Past: a → look for b\n- no arrow\n- Past: a → search: ``"
 	other := guardState(400)
 	for i := range other.Sections {
 		other.Sections[i] = strings.ReplaceAll(strings.ReplaceAll(other.Sections[i], "wordy", "palabra"), "word", "pala")
@@ -74,19 +70,11 @@ func TestGuardsHoldAtTheirBoundaries(t *testing.T) { // V20
 		{"forty-nine characters", State{}, guardState(49), "empty synthesis: 49 characters say something, and at least 50 must", false},
 		{"fifty characters", State{}, guardState(50), "", true},
 		{"frames say nothing", State{}, emphasis, "empty synthesis: 49 characters say something, and at least 50 must", false},
-		{"the Bond keeps three of ten words", guardBond(ten...), guardBond(ten[:3]...), "bond drift: a share of 0.30 of its words is kept; below 0.30 it is refused", true},
+		{"the Bond keeps three of ten words", guardBond(ten...), guardBond(ten[:3]...), "", true},
 		{"the Bond keeps two of ten words", guardBond(ten...), guardBond(ten[:2]...), "bond drift: a share of 0.20 of its words is kept; below 0.30 it is refused", false},
-		{"the Bond keeps four of ten words", guardBond(ten...), guardBond(ten[:4]...), "bond drift: a share of 0.40 of its words is kept; below 0.30 it is refused", true},
-		{"the Bond keeps five of ten words", guardBond(ten...), guardBond(ten[:5]...), "", true},
 		{"a short Bond may change", guardBond(ten[:9]...), guardBond("other"), "", true},
 		{"another language", guardState(400), other, "another text: a share of 0.00 of the words of the old state is kept, and at least 0.10 must be", false},
-		{"ten times as much", guardState(100), oversize, "oversize: Active Context has 16001 bytes and may have 4800;oversize: 16001 bytes, and a state may have 16000", false},
-		{"one section too long", guardState(100), large, "oversize: Active Context has 5399 bytes and may have 4800", true},
-		{
-			"pointers nobody can follow", guardState(100), syntax,
-			"pointer syntax: \"- Past: a → look for b\": write \"→ search: `words`\";" +
-				"pointer syntax: \"- Past: a → search: ``\": write \"→ search: `words`\"", true,
-		},
+		{"ten times as much", guardState(100), oversize, "oversize: 16001 bytes, and a state may have 16000", false},
 	} {
 		v := Judge(c.old, c.next, nil)
 		var found []string

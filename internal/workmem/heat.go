@@ -1,12 +1,10 @@
-// Package workmem is what is in mind now: which files are hot and why, what a session is told when it begins and how much
-// of it, when it is time to dream; and the pages in which people read and change all that (live view, shelves, pins).
+// Package workmem is what is in mind now: which files are hot and why, what a session is shown when it begins, when it
+// is time to dream; and the pages in which people read and change all that (live view, shelves, pins).
 // It is arithmetic and text: it reads no file and no clock, and heat comes here already faded. The store is the truth;
 // what is rendered here is a view of it, and what is parsed here is what a person changed in one.
 package workmem
 
 import (
-	"fmt"
-
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -33,17 +31,7 @@ const (
 	Hot              // shown with its summary and its note
 )
 
-func (t Tier) String() string {
-	switch t {
-	case Cold:
-		return "cold"
-	case Warm:
-		return "warm"
-	case Hot:
-		return "hot"
-	}
-	return fmt.Sprintf("tier %d", int(t))
-}
+func (t Tier) String() string { return [...]string{"cold", "warm", "hot"}[t] }
 
 // TierOf sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
 func TierOf(heat float64) Tier {
@@ -56,8 +44,7 @@ func TierOf(heat float64) Tier {
 	return Cold
 }
 
-// TouchHeat is what a touch adds to the heat of a file. Naming a file counts only while the session has not touched it:
-// who has opened a file speaks of it anyway. A file that was renamed or deleted is not worked on, so neither heats.
+// TouchHeat is what a touch adds to the heat of a file. Naming a file counts only while the session has not touched it. A file that was renamed or deleted is not worked on, so neither heats.
 func TouchHeat(kind memory.TouchKind, touchedBefore bool) float64 {
 	switch kind {
 	case memory.Edit:

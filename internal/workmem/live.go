@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // File is a file in mind, its path as memory.EscapePath writes it.
@@ -18,19 +19,16 @@ type File struct {
 	Heat    float64
 	Summary string // what the file is, lasting
 	Note    string // why it matters now, shown while it is hot
-	// SummaryBy and NoteBy say whose words they are; the view labels those that are not the person's, and ParseLive does not tell.
+	// SummaryBy and NoteBy say whose words they are; the view labels those that are not the person's, and ParseLive leaves them empty.
 	SummaryBy, NoteBy memory.Origin
 }
 
 // Cluster is two files that go together.
 type Cluster struct {
 	A, B   string
-	Met    int // sessions in which both were touched; MetUnknown if it was read from a view, which does not say it
+	Met    int // sessions in which both were touched
 	Weight float64
 }
-
-// MetUnknown marks a cluster that ParseLive read. Live shows it, because it was shown before.
-const MetUnknown = -1
 
 // Block is what is in mind of one project.
 type Block struct {
@@ -76,7 +74,7 @@ func Tokens(text string) int { return (len(text) + bytesAToken - 1) / bytesAToke
 func Live(blocks []Block) string {
 	blocks = slices.Clone(blocks)
 	for i := range blocks {
-		blocks[i].Project = liveLine(blocks[i].Project)
+		blocks[i].Project = prose.OneLine(blocks[i].Project)
 	}
 	slices.SortStableFunc(blocks, func(a, b Block) int { return cmp.Compare(a.Project, b.Project) })
 	var pages []string
@@ -98,14 +96,14 @@ func FileLines(b Block, most int) []string {
 	var lines, notes []string
 	for _, f := range liveFiles(b.Files) {
 		line := livePath(f.Path) + " [" + liveHeat(f.Heat) + "]"
-		if summary := liveShort(liveLine(f.Summary), liveSummary); summary != "" {
+		if summary := prose.Shorten(prose.OneLine(f.Summary), liveSummary); summary != "" {
 			line += liveDash + SaidBy(f.SummaryBy, summary)
 		}
 		if len(line) >= most || len(lines) == LiveFiles {
 			continue
 		}
 		note := ""
-		if text := liveLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
+		if text := prose.OneLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
 			note = liveNote + SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
@@ -120,7 +118,7 @@ func FileLines(b Block, most int) []string {
 		most -= len(line) + 1
 		return true
 	}
-	fits(lines[0]) // one file before any cluster: pairs alone tell nothing
+	fits(lines[0]) // one file before any cluster: pairs alone say nothing
 	pairs := liveClusters(b.Clusters)
 	for len(pairs) > 0 && !fits(liveClusterLine(pairs)) {
 		pairs = pairs[:len(pairs)-1]
@@ -141,25 +139,13 @@ func FileLines(b Block, most int) []string {
 
 // liveFiles are those that are warm or hot, in the order of the page.
 func liveFiles(files []File) []File {
-	type ranked struct {
-		File
-		printed float64
+	warm := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Path == "" || TierOf(f.Heat) == Cold })
+	printed := func(f File) float64 {
+		heat, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
+		return heat
 	}
-	var warm []ranked
-	for _, f := range files {
-		if f.Path != "" && TierOf(f.Heat) != Cold {
-			printed, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
-			warm = append(warm, ranked{f, printed})
-		}
-	}
-	slices.SortStableFunc(warm, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.printed, a.printed), cmp.Compare(a.Path, b.Path))
-	})
-	sorted := make([]File, len(warm))
-	for i, f := range warm {
-		sorted[i] = f.File
-	}
-	return sorted
+	slices.SortStableFunc(warm, func(a, b File) int { return cmp.Or(cmp.Compare(printed(b), printed(a)), cmp.Compare(a.Path, b.Path)) })
+	return warm
 }
 
 func liveHeat(heat float64) string {
@@ -170,7 +156,7 @@ func liveHeat(heat float64) string {
 func liveClusters(clusters []Cluster) []Cluster {
 	var shown []Cluster
 	for _, c := range clusters {
-		if c.A == "" || c.B == "" || c.Met < ClusterMet && c.Met != MetUnknown {
+		if c.A == "" || c.B == "" || c.Met < ClusterMet {
 			continue
 		}
 		c.A, c.B = min(c.A, c.B), max(c.A, c.B)
@@ -193,27 +179,6 @@ func liveClusterLine(pairs []Cluster) string {
 		line += " {" + liveInPair(p.A) + ", " + liveInPair(p.B) + "}"
 	}
 	return line
-}
-
-// liveLine sets a text on one line.
-func liveLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-}
-
-// liveShort keeps at most so many characters of a line and cuts between words, or in a word that is longer than that.
-func liveShort(line string, most int) string {
-	if utf8.RuneCountInString(line) <= most {
-		return line
-	}
-	runes := []rune(line)
-	end := most - 1
-	for end > 0 && runes[end] != ' ' {
-		end--
-	}
-	if end == 0 {
-		end = most - 1
-	}
-	return string(runes[:end]) + "…"
 }
 
 // livePath is a path as a line of the view shows it. The few signs that would be taken for part of the layout become
@@ -262,7 +227,7 @@ var liveHeats = pattern(` \[[0-9]+\.[0-9]\]`)
 // ParseLive reads a live view back, as hebb wrote it or as a person left it: with other line ends, a byte order mark, blank
 // lines, projects in another order. It serves to notice what was changed by hand, so a line it cannot read is an error and
 // not passed over. A heat is known to its printed decimal; where a note stands it is a hair above that, because such a
-// file was hot (a heat of 2.04 prints as 2.0). Of clusters the order is known, which Weight keeps.
+// file was hot (a heat of 2.04 prints as 2.0). Clusters are not read: what a person changes there means nothing.
 func ParseLive(text string) ([]Block, error) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
 	var blocks []Block
@@ -272,31 +237,28 @@ func ParseLive(text string) ([]Block, error) {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, liveHead); ok {
-			blocks = append(blocks, Block{Project: liveLine(liveTail(rest))})
+			blocks = append(blocks, Block{Project: prose.OneLine(liveTail(rest))})
 			continue
 		}
-		mend := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
+		fix := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
 		if len(blocks) > 0 {
-			mend = blocks[len(blocks)-1].liveRead(line)
+			fix = blocks[len(blocks)-1].liveRead(line)
 		}
-		if mend != "" {
+		if fix != "" {
 			return nil, fmt.Errorf("live view, line %d, %q: %s, or remove it: %w",
-				number+1, liveShort(liveLine(line), liveQuote), mend, memory.ErrInvalid)
+				number+1, prose.Shorten(prose.OneLine(line), liveQuote), fix, memory.ErrInvalid)
 		}
 	}
 	for _, b := range blocks {
 		for i, f := range b.Files {
 			b.Files[i].Summary, b.Files[i].Note = UnsaidBy(f.Summary), UnsaidBy(f.Note)
 		}
-		for i := range b.Clusters {
-			b.Clusters[i].Weight = float64(len(b.Clusters) - i)
-		}
 	}
 	return blocks, nil
 }
 
-// liveRead takes one line of a project in; if it cannot, it says how to mend it.
-func (b *Block) liveRead(line string) (mend string) {
+// liveRead takes one line of a project in; if it cannot, it says how to fix it.
+func (b *Block) liveRead(line string) (fix string) {
 	bare := strings.TrimLeft(line, " \t")
 	if note, ok := strings.CutPrefix(bare, ">"); ok {
 		if len(b.Files) == 0 {
@@ -306,11 +268,11 @@ func (b *Block) liveRead(line string) (mend string) {
 		if f.Note == "" {
 			f.Heat = math.Nextafter(f.Heat, math.Inf(1))
 		}
-		f.Note = liveLine(f.Note + " " + note) // one that was wrapped has several such lines
+		f.Note = prose.OneLine(f.Note + " " + note) // one that was wrapped has several such lines
 		return ""
 	}
-	if pairs, ok := strings.CutPrefix(bare, strings.TrimSpace(livePairs)); ok {
-		return b.liveReadPairs(strings.TrimSpace(pairs))
+	if strings.HasPrefix(bare, strings.TrimSpace(livePairs)) {
+		return ""
 	}
 	if bare != line {
 		return "begin a note with > and a file at the left margin"
@@ -323,30 +285,9 @@ func (b *Block) liveRead(line string) (mend string) {
 	if err != nil {
 		return "write a smaller heat"
 	}
-	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: liveLine(liveTail(line[at[1]:]))})
+	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: prose.OneLine(liveTail(line[at[1]:]))})
 	return ""
 }
-
-func (b *Block) liveReadPairs(text string) (mend string) {
-	if text == "" {
-		return ""
-	}
-	inner, opened := strings.CutPrefix(text, "{")
-	inner, closed := strings.CutSuffix(inner, "}")
-	if !opened || !closed {
-		return livePairsMend
-	}
-	for pair := range strings.SplitSeq(inner, "} {") {
-		one, other, ok := strings.Cut(pair, ", ")
-		if !ok || one == "" || other == "" {
-			return livePairsMend
-		}
-		b.Clusters = append(b.Clusters, Cluster{A: livePlain(one), B: livePlain(other), Met: MetUnknown})
-	}
-	return ""
-}
-
-const livePairsMend = `write pairs as "clusters: {a, b} {c, d}"`
 
 // liveTail is what stands behind the dash after a heading or a heat. People type other dashes, or none.
 func liveTail(text string) string {

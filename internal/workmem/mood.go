@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
@@ -156,7 +157,7 @@ const (
 	moodNoteAbout    = 120              // characters of the cause it quotes: one line
 )
 
-// AutoNote is the note that a strong event writes by itself: when it lifts a level above the threshold and the last such note
+// AutoNote is the note that hebb writes about a strong event: when it lifts a level above the threshold and the last such note
 // is long enough ago. It is asked at the event, with the moods before and after it; asked later, it would miss most. about
 // is what happened, in few words; a note without it says little.
 //
@@ -177,7 +178,7 @@ func AutoNote(before, after Mood, about string, lastAuto, now time.Time) (text s
 		return "", false
 	}
 	text = "[AUTO] Hormonal event: " + strings.Join(spikes, ", ") + ". User seems " + moodOf(is, now).Words()
-	if about = sumShorten(strings.Join(strings.Fields(shelfClean(about)), " "), moodNoteAbout); about != "" {
+	if about = prose.Shorten(prose.OneLine(about), moodNoteAbout); about != "" {
 		text += ` after "` + about + `"`
 	}
 	return text + ".", true
@@ -224,7 +225,7 @@ type MoodLevel struct {
 // String is the level as people read it: "reward (dopamine) 0.45".
 func (l MoodLevel) String() string { return fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level) }
 
-// Levels are the levels of a mood under both names, in the order in which they are always told.
+// Levels are the levels of a mood under both names, in the order in which they are always shown.
 func (m Mood) Levels() []MoodLevel {
 	var levels []MoodLevel
 	for i, level := range m.axes() {
@@ -240,7 +241,7 @@ const (
 	moodHair     = 1e-9 // the least difference that counts; sums of hundredths are not exact
 )
 
-// Attention tells whoever rewrites the state what the mood asks for. Two levels can rule at once.
+// Attention says what the mood asks of a new state. Two levels can rule at once.
 func (m Mood) Attention() string {
 	levels := m.Levels()
 	slices.SortStableFunc(levels, func(a, b MoodLevel) int { return cmp.Compare(b.Level, a.Level) })

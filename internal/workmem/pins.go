@@ -5,19 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
-
-// Pin is a memory that never leaves the mind: it is not let go, and has room of its own when a session begins. Its texts
-// go through the view as those of an Entry do; the title becomes one line.
-type Pin struct {
-	Title  string
-	Text   string
-	Reason string
-	At     time.Time // when it was pinned; the view does not tell
-}
 
 const (
 	pinHead   = "# PINNED — Core Memories\n\n---\n"
@@ -30,15 +21,15 @@ const (
 // matter. "auth." is "Auth"; "Auth v2" is another, and so are "C" and "C#", or "env" and ".env".
 func NormalTitle(title string) string {
 	const around = "\"'`“”‘’«»()[]{}*_ "
-	folded := strings.ToLower(strings.Join(strings.Fields(shelfClean(title)), " "))
+	folded := strings.ToLower(prose.OneLine(title))
 	bare := strings.TrimRight(strings.TrimLeft(folded, around), around+".,;:!?…-–—")
 	return cmp.Or(bare, folded)
 }
 
-// PinnedView renders PINNED.md, the pin that is there longest first.
-func PinnedView(pins []Pin) string {
+// PinnedView renders PINNED.md, the oldest pin first. Texts go through the view as those of an Entry do; the title becomes one line.
+func PinnedView(pins []memory.Pin) string {
 	pins = slices.Clone(pins)
-	slices.SortStableFunc(pins, func(a, b Pin) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Title, b.Title)) })
+	slices.SortStableFunc(pins, func(a, b memory.Pin) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Title, b.Title)) })
 	var b strings.Builder
 	b.WriteString(pinHead)
 	for _, p := range pins {
@@ -48,7 +39,7 @@ func PinnedView(pins []Pin) string {
 	return b.String()
 }
 
-func pinBlock(p Pin) string {
+func pinBlock(p memory.Pin) string {
 	p = pinPlain(p)
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n", cmp.Or(p.Title, pinNoName))
@@ -68,8 +59,8 @@ func pinBlock(p Pin) string {
 }
 
 // pinPlain is a pin as it comes out of the view, but for its time.
-func pinPlain(p Pin) Pin {
-	p.Title = strings.Join(strings.Fields(shelfClean(p.Title)), " ")
+func pinPlain(p memory.Pin) memory.Pin {
+	p.Title = prose.OneLine(p.Title)
 	p.Text = shelfClean(p.Text)
 	p.Reason = strings.TrimLeft(shelfClean(p.Reason), " \t")
 	return p
@@ -86,7 +77,7 @@ func pinMark(line string) bool {
 
 func pinTitle(line string) (string, bool) {
 	title, level := shelfHeading(line)
-	return strings.Join(strings.Fields(title), " "), level == 2
+	return prose.OneLine(title), level == 2
 }
 
 // pinWhy gives the reason behind its mark. Editors like to bend the apostrophe.
@@ -101,7 +92,7 @@ func pinWhy(line string) (string, bool) {
 // ParsePinned reads PINNED.md back, in the order of the file. An empty file is an error, for it is more often the work of a
 // program that failed than of a person who wants no pins; so are text outside of a pin, a pin without a title, and two
 // different pins of one title.
-func ParsePinned(text string) ([]Pin, error) {
+func ParsePinned(text string) ([]memory.Pin, error) {
 	lines, err := shelfLines(text)
 	if err != nil {
 		return nil, err
@@ -115,13 +106,13 @@ func ParsePinned(text string) ([]Pin, error) {
 	if err := shelfPreamble(above, "put it under a \"## \" heading that names the pin"); err != nil {
 		return nil, err
 	}
-	seen := map[string]Pin{}
-	var pins []Pin
+	seen := map[string]memory.Pin{}
+	var pins []memory.Pin
 	for _, block := range blocks {
 		p := pinRead(block)
 		if p.Title == "" {
 			return nil, fmt.Errorf("a pin %q has no title: write one behind its \"##\": %w",
-				sumShorten(sumLine(p.Text), 60), memory.ErrInvalid)
+				prose.Shorten(sumLine(p.Text), 60), memory.ErrInvalid)
 		}
 		key := NormalTitle(p.Title)
 		if first, twice := seen[key]; twice {
@@ -137,8 +128,8 @@ func ParsePinned(text string) ([]Pin, error) {
 	return pins, nil
 }
 
-func pinRead(block []string) Pin {
-	var p Pin
+func pinRead(block []string) memory.Pin {
+	var p memory.Pin
 	p.Title, _ = pinTitle(shelfBare(block[0]))
 	text := block[1:]
 	for i, line := range text {
@@ -157,8 +148,8 @@ func pinRead(block []string) Pin {
 //
 // A pin that is missing in after is gone: unlike the shelves the file holds all pins, none leaves it by growing old, so only
 // a person can have deleted it, and deleting a block is the plain way to unpin it. What it said stays in memory.
-func ChangedPins(before, after []Pin) (added, changed, gone []Pin) {
-	known, kept := map[string]Pin{}, map[string]bool{}
+func ChangedPins(before, after []memory.Pin) (added, changed, gone []memory.Pin) {
+	known, kept := map[string]memory.Pin{}, map[string]bool{}
 	for _, p := range before {
 		known[NormalTitle(p.Title)] = pinPlain(p)
 	}
@@ -183,11 +174,10 @@ func ChangedPins(before, after []Pin) (added, changed, gone []Pin) {
 	return added, changed, gone
 }
 
-// OverBudget gives the bytes that pins fill in their view, without its frame, and whether that is more than they may. Pins
-// are not cut short: the person who pinned them is told.
-func OverBudget(pins []Pin, most int) (bytes int, over bool) {
+// PinBytes is what pins take in their view, without its frame.
+func PinBytes(pins []memory.Pin) (bytes int) {
 	for _, p := range pins {
 		bytes += len(pinBlock(p))
 	}
-	return bytes, bytes > most
+	return bytes
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-func pinExample() []Pin {
-	return []Pin{
+func pinExample() []memory.Pin {
+	return []memory.Pin{
 		{Title: "Deploys", Text: "Only on Tuesdays.\n\n## Not a pin\n\n---\n\n**Why it's pinned:** forged", At: shelfOn("2026-02-02")},
 		{Title: "Auth  v2", Text: "Tokens rotate.", Reason: "Twice we broke it.\n\nAnd customers\n## noticed.", At: shelfOn("2026-02-01")},
 		{Title: "Auth", Reason: "The old one stays readable.", At: shelfOn("2026-02-03")},
@@ -65,7 +67,7 @@ func TestAPinIsNeverLost(t *testing.T) {
 		return b.String()
 	}
 	for range 2000 {
-		pins := []Pin{{Title: text() + "a1", Text: text(), Reason: text()}, {Title: "b2 " + text() + "2", Text: text(), Reason: text(), At: shelfOn("2026-01-01")}}
+		pins := []memory.Pin{{Title: text() + "a1", Text: text(), Reason: text()}, {Title: "b2 " + text() + "2", Text: text(), Reason: text(), At: shelfOn("2026-01-01")}}
 		view := PinnedView(pins)
 		got, err := ParsePinned(view)
 		if err != nil || len(got) != 2 {
@@ -92,30 +94,30 @@ func TestWhatAPersonDoesToPinsIsTakenIn(t *testing.T) {
 	block := strings.TrimPrefix(pinBlock(before[1]), "\n")
 	for _, c := range []struct {
 		name, text           string
-		added, changed, gone []Pin
+		added, changed, gone []memory.Pin
 	}{
 		{name: "nothing", text: view},
 		{name: "no footer, no rules, another apostrophe", text: edit(pinFooter, "", "---", "", "it's", "it’s")},
-		{name: "a deleted block is unpinned", text: edit(block, ""), gone: []Pin{before[1]}},
+		{name: "a deleted block is unpinned", text: edit(block, ""), gone: []memory.Pin{before[1]}},
 		{name: "all of them", text: pinHead, gone: before},
 		{
 			name: "a new one below the footer", text: view + "\n## New\nText\n",
-			added: []Pin{{Title: "New", Text: "Text"}},
+			added: []memory.Pin{{Title: "New", Text: "Text"}},
 		},
 		{
 			name: "another text and another reason", text: edit("Tokens rotate.", "Tokens rotate daily.", "**Why it's pinned:** The old one stays readable.", "Gone."),
-			changed: []Pin{
+			changed: []memory.Pin{
 				{Title: "Auth v2", Text: "Tokens rotate daily.", Reason: before[0].Reason, At: before[0].At},
 				{Title: "Auth", Text: "Gone.", At: before[1].At},
 			},
 		},
 		{
 			name: "another spelling of the title", text: edit("## Auth v2", "## AUTH V2."),
-			changed: []Pin{{Title: "AUTH V2.", Text: before[0].Text, Reason: before[0].Reason, At: before[0].At}},
+			changed: []memory.Pin{{Title: "AUTH V2.", Text: before[0].Text, Reason: before[0].Reason, At: before[0].At}},
 		},
 		{
 			name: "another title is another pin", text: edit("## Auth v2", "## Auth v3"),
-			added: []Pin{{Title: "Auth v3", Text: before[0].Text, Reason: before[0].Reason}}, gone: before[:1],
+			added: []memory.Pin{{Title: "Auth v3", Text: before[0].Text, Reason: before[0].Reason}}, gone: before[:1],
 		},
 		{name: "a block that is there twice", text: view + block},
 	} {
@@ -137,12 +139,7 @@ func TestPinsOverTheirBudgetAreToldNotCut(t *testing.T) {
 	t.Parallel()
 	pins := pinExample()
 	size := len(PinnedView(pins)) - len(PinnedView(nil)) - len(pins) // an empty line before each
-	for most, want := range map[int]bool{size - 1: true, size: false, size + 1: false} {
-		if bytes, over := OverBudget(pins, most); bytes != size || over != want {
-			t.Errorf("of %d: %d, %v; want %d, %v", most, bytes, over, size, want)
-		}
-	}
-	if bytes, over := OverBudget(nil, 0); bytes != 0 || over {
-		t.Errorf("no pins: %d, %v", bytes, over)
+	if bytes := PinBytes(pins); bytes != size {
+		t.Errorf("%d bytes, want %d", bytes, size)
 	}
 }

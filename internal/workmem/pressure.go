@@ -3,6 +3,8 @@ package workmem
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Waiting is what makes somebody want to dream, since the last dream.
@@ -63,7 +65,7 @@ func PressureOf(w Waiting) Pressure {
 	}
 	if w.Compacted {
 		p.Level, p.Review = Full, true
-		p.Reasons = append([]string{"the context was compacted and " + waits(w.Notes)}, p.Reasons...)
+		p.Reasons = append([]string{"the context was compacted and " + prose.Count(w.Notes, "note waits", "notes wait")}, p.Reasons...)
 	}
 	if w.Sessions >= pressureSessions {
 		lift("%d sessions without a dream", w.Sessions)
@@ -74,20 +76,13 @@ func PressureOf(w Waiting) Pressure {
 	return p
 }
 
-func waits(notes int) string {
-	if notes == 1 {
-		return "1 note waits"
-	}
-	return fmt.Sprintf("%d notes wait", notes)
-}
-
 // Line is the nudge in one line, or nothing while there is no pressure.
 func (p Pressure) Line() string {
 	switch p.Level {
 	case Gentle:
-		return "Notes come together (" + strings.Join(p.Reasons, ", ") + "): a dream would be good between two tasks"
+		return "Notes add up (" + strings.Join(p.Reasons, ", ") + "): run a dream between two tasks"
 	case Full:
-		return "Notes should be dreamt over before more come: " + strings.Join(p.Reasons, ", ")
+		return "A dream should run before more notes come: " + strings.Join(p.Reasons, ", ")
 	}
 	return ""
 }

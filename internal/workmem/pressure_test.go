@@ -30,14 +30,14 @@ func TestPressureIsLiftedByTimeTalkAndALostContext(t *testing.T) {
 		{"two sessions and little talk", Waiting{Lines: 4, Notes: 1, Sessions: 2, Prompts: 19}, Silent, ""},
 		{
 			"three sessions", Waiting{Lines: 4, Notes: 1, Sessions: 3}, Gentle,
-			"Notes come together (3 sessions without a dream): a dream would be good between two tasks",
+			"Notes add up (3 sessions without a dream): run a dream between two tasks",
 		},
 		{
 			"half a scratch and a dense conversation", Waiting{Lines: 25, Notes: 22, Prompts: 20}, Full,
-			"Notes should be dreamt over before more come: the scratch has 25 of 50 lines, a dense conversation of 20 prompts",
+			"A dream should run before more notes come: the scratch has 25 of 50 lines, a dense conversation of 20 prompts",
 		},
-		{"sessions and talk", Waiting{Lines: 4, Notes: 1, Sessions: 3, Prompts: 20}, Full, "Notes should be dreamt over before more come: 3 sessions without a dream, a dense conversation of 20 prompts"},
-		{"a lost context", Waiting{Lines: 4, Notes: 1, Compacted: true}, Full, "Notes should be dreamt over before more come: the context was compacted and 1 note waits"},
+		{"sessions and talk", Waiting{Lines: 4, Notes: 1, Sessions: 3, Prompts: 20}, Full, "A dream should run before more notes come: 3 sessions without a dream, a dense conversation of 20 prompts"},
+		{"a lost context", Waiting{Lines: 4, Notes: 1, Compacted: true}, Full, "A dream should run before more notes come: the context was compacted and 1 note waits"},
 	} {
 		p := PressureOf(c.waiting)
 		if p.Level != c.level || p.Line() != c.line || p.Review != (c.waiting.Compacted && c.waiting.Notes > 0) {

@@ -43,7 +43,7 @@ func Labelled(origin memory.Origin) bool {
 }
 
 // Withheld says that a text is kept but not shown at the start of a session or in MEMORY.md, because it is not the person's
-// and tells the agent what to do, or forges a mark of hebb. An agent may say what is to be done ("Add a test", "Use the
+// and orders the agent to do something, or forges a mark of hebb. An agent may say what is to be done ("Add a test", "Use the
 // cache"): so next steps and lessons are worded. Standing orders are the person's to give: what addresses the model, pipes
 // into a shell, or begins with always, never, ignore and the like is withheld from an agent too.
 func Withheld(origin memory.Origin, text string) bool {

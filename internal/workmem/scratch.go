@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // ScratchEntry is a note that waits in scratch.md for the next dream. Its text goes through the file as that of an Entry does,
@@ -14,7 +16,7 @@ type ScratchEntry struct {
 	At         time.Time // to the second in the file; zero if the file does not say
 	Importance float64   // 0 to 1, in tenths
 	Text       string
-	// ByHand says that a person wrote it without time and importance: both are zero, and whoever takes it in says what they are.
+	// ByHand says that a person wrote it without time and importance: both are zero, and the caller sets them.
 	ByHand bool
 }
 
@@ -79,7 +81,7 @@ func scratchTenths(importance float64) float64 {
 
 // ScratchLines counts the physical lines of scratch.md, on which the pressure to dream depends.
 func ScratchLines(text string) int {
-	text = shelfLineEnds(text)
+	text = prose.LineEnds(text)
 	lines := strings.Count(text, "\n")
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		lines++
@@ -119,7 +121,7 @@ func NewScratchEdit(before, after string) (*ScratchEdit, error) {
 	return edit, nil
 }
 
-// Next returns the next new entries in the order of the file, at most so many; none at the end.
+// Next returns the next new entries in the order of the file, at most the given number; none at the end.
 func (s *ScratchEdit) Next(most int) (entries []ScratchEntry) {
 	n := min(most, len(s.added))
 	for _, e := range s.added[:n] {
@@ -173,7 +175,7 @@ func scratchRead(text string) (parts []scratchPart, lines []string, err error) {
 		}
 		e, ok := scratchEntry(bare)
 		if !ok {
-			e = ScratchEntry{Text: scratchItem(bare), ByHand: true}
+			e = ScratchEntry{Text: prose.TrimBullet(bare), ByHand: true}
 		}
 		below, end := scratchBelow(lines, at+1)
 		e.Text = strings.Join(append([]string{e.Text}, below...), "\n")
@@ -231,16 +233,6 @@ func scratchFenced(lines []string, from int, open map[string]int) int {
 	}
 	open[mark] = len(lines)
 	return 0
-}
-
-// scratchItem is a line without the mark of a list before it.
-func scratchItem(line string) string {
-	for _, mark := range []string{"- ", "* ", "+ ", "• "} {
-		if rest, ok := strings.CutPrefix(line, mark); ok {
-			return rest
-		}
-	}
-	return line
 }
 
 // scratchForm is the first line of a note: an item with a time, which may be missing, an importance and the text.

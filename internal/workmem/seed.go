@@ -5,10 +5,12 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // A seed is a text that a person wrote before there was a state, adopted above hebb's block between two marks of its own.
-// Dreams take it in below, piece by piece. Whoever removes the marks makes it a text that hebb never touches again.
+// Dreams move it into the state, piece by piece. Without its marks it is a text that hebb never touches.
 const (
 	seedBeginMark = "<!-- hebb:seed begins"
 	seedEndMark   = "<!-- hebb:seed ends"
@@ -20,12 +22,20 @@ func SeedBlock(name string, at time.Time, text string) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	name = strings.NewReplacer("--", "- -", ">", " ", "<", " ").Replace(liveLine(name))
+	name = strings.NewReplacer("--", "- -", ">", " ", "<", " ").Replace(prose.OneLine(name))
 	return fmt.Sprintf("%s: adopted from %s on %s. Dreams take it in below, line by line; nothing of it is lost. -->\n%s%s\n\n",
 		seedBeginMark, name, at.UTC().Format(time.DateOnly), text, seedEnd)
 }
 
-// SeedPart is a stretch of what stands above hebb's block. All of them joined are that text.
+// AddSeed sets a text above the state, between the marks of a seed.
+func (s *State) AddSeed(name string, at time.Time, text string) {
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
+		s.Above += "\n"
+	}
+	s.Above += SeedBlock(name, at, text)
+}
+
+// SeedPart is a part of what stands above hebb's block. All of them joined are that text.
 type SeedPart struct {
 	Text string
 	Seed bool // adopted; the marks are parts of their own
@@ -76,7 +86,7 @@ func CutSeeds(above string, cut func(line string) bool) string {
 	return JoinSeeds(parts)
 }
 
-// SeedLine is a sentence of a seed that makes sense by itself: an entry of a list or a paragraph.
+// SeedLine is a sentence of a seed that makes sense alone: an entry of a list or a paragraph.
 type SeedLine struct {
 	From, To int     // in the seed, with its line end
 	Text     string  // on one line, without the sign of the list
@@ -84,7 +94,7 @@ type SeedLine struct {
 	Section  Section // of a state, if the heading names one; else SectionCount
 }
 
-// SeedLines finds the lines of a seed that can be told elsewhere. Code, tables, quotations, numbered steps, entries with others
+// SeedLines finds the lines of a seed that can stand elsewhere. Code, tables, quotations, numbered steps, entries with others
 // below them and lists that a sentence introduces mean something only where they stand.
 func SeedLines(seed string) (lines []SeedLine) {
 	type row struct {
@@ -178,7 +188,7 @@ func seedPlain(text string, entry bool) bool {
 	return !strings.ContainsAny(text[:1], " \t|><=[{!") && !stateBullet().MatchString(text) && strings.Trim(text, "-*_=") != ""
 }
 
-// SeedChunks cuts a text into pieces of so many characters, each of which repeats the end of the one before it, so that a
+// SeedChunks cuts a text into pieces of the given size in characters, each of which repeats the end of the one before it, so that a
 // sentence that is not longer than that stands whole in one of them. 1 600 and 320 make one piece of 1 600 characters, two
 // of 1 601 to 2 880, and six of 8 000.
 func SeedChunks(text string, size, overlap int) (chunks []string) {

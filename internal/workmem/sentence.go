@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // pattern compiles a regular expression when it is first used: a hook starts the same program and needs none.
@@ -11,13 +13,13 @@ func pattern(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// FirstSentence is the first sentence of a text, of at most so many characters.
+// FirstSentence is the first sentence of a text, at most length characters.
 func FirstSentence(text string, length int) string {
-	return sumShorten(sumSentence(shelfClean(text)), length)
+	return prose.Shorten(sumSentence(shelfClean(text)), length)
 }
 
-// Reworded is a text whose first sentence is said in other words. Where that sentence cannot be told apart, because it is a
-// list or runs over lines, the whole text stays below the new words: rather said twice than lost.
+// Reworded is a text whose first sentence is said in other words. Where that sentence cannot be found, because it is a
+// list or runs over lines, the whole text stays below the new words.
 func Reworded(text, line string) string {
 	text = shelfClean(text)
 	rest := strings.TrimSpace(strings.TrimPrefix(text, sumSentence(text)))

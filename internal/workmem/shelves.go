@@ -9,9 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Entry is a closed session as the shelves tell it.
+// Entry is a closed session on a shelf.
 //
 // Texts go through a view and back unchanged but for this: line ends become \n, blanks and tabs at the end of a line and
 // empty lines at the start and the end of a text are dropped, what is no UTF-8 text (a NUL too) becomes U+FFFD, and in
@@ -23,7 +24,7 @@ type Entry struct {
 	Happened string
 	Learned  string
 	Next     string
-	// By says whose words they are; see SaidBy for how a view shows that. A view that is read back does not tell.
+	// By says whose words they are; see SaidBy for how a view shows that. Parsing leaves it empty.
 	By memory.Origin
 }
 
@@ -33,8 +34,8 @@ const (
 	shelfUnknown = "Unknown"
 	shelfUndated = "undated"
 
-	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. What you change here is taken in.*\n\n---\n"
-	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. What you change here is taken in.*\n\n" +
+	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. Your changes here are imported.*\n\n---\n"
+	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. Your changes here are imported.*\n\n" +
 		"| Date | What happened |\n|---|---|\n"
 )
 
@@ -91,7 +92,7 @@ func SummaryView(entries []Entry, length int) string {
 		if e.ID != "" {
 			day += " (" + e.ID + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, sumShorten(sumSentence(shelfClean(e.Happened)), length))))
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, prose.Shorten(sumSentence(shelfClean(e.Happened)), length))))
 	}
 	return b.String()
 }
@@ -137,7 +138,7 @@ func ParseSummary(text string) ([]Entry, error) {
 
 // Changed gives what a person changed: the entries of after, parsed from a file as it is, that differ from before, parsed
 // from what hebb wrote there; those that a person added have no ID. The agent and the time of day come from before where
-// after does not tell otherwise.
+// after does not say otherwise.
 //
 // An entry that is missing in after is not deleted. Views are short, so an entry leaves one by growing old or because
 // another agent closed a session in the meantime, and a memory that is lost because of a view could not be won back. A
@@ -218,7 +219,7 @@ func shelfBlock(b *strings.Builder, e Entry) {
 
 // shelfAgent is a name that fits between the parentheses of a title line.
 func shelfAgent(agent string) string {
-	return strings.NewReplacer("(", "[", ")", "]").Replace(strings.Join(strings.Fields(strings.ToValidUTF8(agent, "\uFFFD")), " "))
+	return strings.NewReplacer("(", "[", ")", "]").Replace(prose.OneLine(agent))
 }
 
 // shelfMark says whether a line, without blanks around it, shapes a file of sessions.
@@ -284,15 +285,11 @@ func shelfEach(text string, mark func(string) bool, replace func(indent, rest st
 // shelfClean is a text as Entry says.
 func shelfClean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	lines := strings.Split(shelfLineEnds(text), "\n")
+	lines := strings.Split(prose.LineEnds(text), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t")
 	}
 	return strings.Join(shelfTrim(lines), "\n")
-}
-
-func shelfLineEnds(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
 // shelfTrim drops empty lines at both ends.
@@ -311,7 +308,7 @@ func shelfLines(text string) ([]string, error) {
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 		return nil, fmt.Errorf("the file is no UTF-8 text: save it as UTF-8: %w", memory.ErrInvalid)
 	}
-	return strings.Split(shelfLineEnds(strings.TrimPrefix(text, "\uFEFF")), "\n"), nil
+	return strings.Split(prose.LineEnds(strings.TrimPrefix(text, "\uFEFF")), "\n"), nil
 }
 
 // shelfPreamble refuses text above the first block or row. One heading and one note in italics belong there.
@@ -338,7 +335,7 @@ func shelfItalic(line string) bool {
 }
 
 func shelfStray(at int, line, mend string) error {
-	return fmt.Errorf("line %d, %q: text outside: %s, or remove it: %w", at+1, sumShorten(line, 60), mend, memory.ErrInvalid)
+	return fmt.Errorf("line %d, %q: text outside: %s, or remove it: %w", at+1, prose.Shorten(line, 60), mend, memory.ErrInvalid)
 }
 
 // shelfSplit cuts lines into blocks: each begins with a line that the function knows and ends before the next, without the
@@ -463,7 +460,7 @@ func shelfLabel(title string) (e Entry, rest string) {
 			break
 		}
 	}
-	rest = strings.TrimFunc(strings.Join(strings.Fields(title), " "), func(r rune) bool {
+	rest = strings.TrimFunc(prose.OneLine(title), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;:-–—·", r)
 	})
 	if strings.EqualFold(rest, shelfUnknown) || strings.EqualFold(rest, shelfUndated) {

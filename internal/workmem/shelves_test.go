@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 var shelfUpdate = flag.Bool("update-shelves", false, "write what is rendered as what is expected")
@@ -298,7 +299,7 @@ func TestALineOfTheSummaryNeverBreaksTheTable(t *testing.T) {
 		if err != nil || len(got) != 1 || got[0].ID != "01234567" || sumLength(got[0].Happened) > length {
 			t.Fatalf("%q: %v, %q", b.String(), err, view)
 		}
-		got[0].Happened = sumShorten(sumSentence(b.String()), length)
+		got[0].Happened = prose.Shorten(sumSentence(b.String()), length)
 		if parsed, _ := ParseSummary(view); !reflect.DeepEqual(parsed, got) {
 			t.Fatalf("%q, want %q", parsed, got)
 		}

@@ -19,8 +19,8 @@ const (
 	longAfter = 4 * time.Hour    // a session resumed later starts warm: half a working day
 )
 
-// StartMode chooses how much a session is told. One that goes on with what its window still holds, or held a moment ago, is
-// told little; one that begins anew is told all that is warm. Who clears a window wants to begin anew, however soon.
+// StartMode chooses how much a session is shown: little if it continues a window that still holds most, everything warm if it
+// begins anew. A cleared window begins anew, however soon.
 // Full and micro are never chosen, only asked for by name.
 func StartMode(s Start) Mode {
 	switch s.Source {

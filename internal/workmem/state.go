@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Section is a part of the state, in the order of MEMORY.md.
@@ -146,7 +147,7 @@ func statePlain(s State) State {
 	if !s.Dreamt.IsZero() {
 		s.Dreamt = s.Dreamt.UTC().Truncate(time.Second)
 	}
-	s.Mood = strings.ReplaceAll(liveLine(shelfClean(s.Mood)), "|", "/")
+	s.Mood = strings.ReplaceAll(prose.OneLine(shelfClean(s.Mood)), "|", "/")
 	for i, text := range s.Sections {
 		s.Sections[i] = shelfClean(text)
 	}
@@ -196,7 +197,7 @@ func ParseState(text string) (State, error) {
 	return s, nil
 }
 
-// stateReadHead takes in what stands above the first section: title, header, and whatever somebody wrote there.
+// stateReadHead reads what stands above the first section: title, header, and whatever somebody wrote there.
 func (s *State) stateReadHead(lines []string) {
 	title, header := false, false
 	var lead []string
@@ -215,7 +216,7 @@ func (s *State) stateReadHead(lines []string) {
 						s.Dreamt = dreamt.UTC().Truncate(time.Second)
 					}
 				} else if mood, ok := strings.CutPrefix(part, stateMood); ok {
-					s.Mood = liveLine(mood)
+					s.Mood = prose.OneLine(mood)
 				} else if part != "" {
 					unknown = append(unknown, part)
 				}

@@ -7,24 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// StepDone says whether later texts speak of a step that was left, so that it need not be kept beside them. One that says
-// nothing by itself ("go on") is not worth keeping either.
+// StepDone reports whether later texts mention a step that was left, so that it need not be kept. A step without content
+// ("go on") counts as done.
 //
-// One sentence has to speak of it: a long message has half the words of any step somewhere. It names what the step is about, and
-// does what the step does: "the parser fails its test" has written none. A step that is told of in other words stays. It is better
-// told once more than lost.
+// One sentence has to have the verb of the step and most of its other words: "the parser fails its test" wrote none. A step that
+// is mentioned in other words is kept: better shown again than lost.
 func StepDone(step string, later ...string) bool {
 	if KeptWords(step, "") == 1 {
 		return true
 	}
 	s := newStep(step)
 	return slices.ContainsFunc(later, func(text string) bool {
-		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.toldBy) })
+		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.doneIn) })
 	})
 }
 
-// stepTold is the share of what a step is about that a sentence has to name. Of two or three words it is all.
-const stepTold = 0.75
+// stepShare is the share of what a step is about that a sentence has to name. Of two or three words it is all.
+const stepShare = 0.75
 
 // step is a step in words: what is to be done, and with what.
 type step struct {
@@ -38,7 +37,7 @@ var stepLeads = []string{
 	"should", "must", "need", "needs", "now", "maybe",
 }
 
-// stepNotDone are words of a sentence that tells of a step which it did not take.
+// stepNotDone are words of a sentence about a step that was not taken.
 var stepNotDone = []string{
 	"not", "never", "cannot", "can't", "won't", "don't", "doesn't", "didn't", "couldn't", "wouldn't", "shouldn't", "haven't", "hasn't", "hadn't",
 	"isn't", "aren't", "wasn't", "weren't", "nobody", "skipped", "instead of", "failed to",
@@ -64,8 +63,8 @@ func plainStepWords(text string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }
 
-// toldBy says whether a sentence tells that the step was taken, or is left once more.
-func (s step) toldBy(sentence string) bool {
+// doneIn reports whether a sentence says that the step was taken, or is left once more.
+func (s step) doneIn(sentence string) bool {
 	words := plainStepWords(sentence)
 	plain := " " + strings.Join(words, " ") + " "
 	if slices.ContainsFunc(stepNotDone, func(not string) bool { return strings.Contains(plain, " "+not+" ") }) {
@@ -81,7 +80,7 @@ func (s step) toldBy(sentence string) bool {
 			told++
 		}
 	}
-	return float64(told) >= stepTold*float64(len(s.about))
+	return float64(told) >= stepShare*float64(len(s.about))
 }
 
 // sameDeed knows a verb again in another form: describe and describes, write and wrote, run and ran. Where the verb is all there

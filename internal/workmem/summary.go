@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Facts are what is known about a session that ended.
 type Facts struct {
 	Intent      string   // what it was about
 	Prompts     []string // in order
-	Edited      []string // files, the most telling first
+	Edited      []string // files, the most touched first
 	Read        []string
 	Commits     []string // subjects
 	Fixed       []Fix
@@ -29,16 +31,23 @@ type Fix struct {
 	Files []string
 }
 
-// Told is what is said about a session.
-type Told struct{ Happened, Learned, Next string }
+// Summary is what is said about a session.
+type Summary struct{ Happened, Learned, Next string }
 
+// Lengths of a summary, in characters.
 const (
-	sumIntentMost = 64 // characters of what was asked: a line of SUMMARY.md then has room for what came of it
-	sumTurns      = 8  // earlier turns whose steps are looked at
-	sumPrompts    = 3  // last prompts that may say what is left; what an earlier one put off was mostly done since
-	sumTrivial    = 3  // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
-	// Agents hand a plan on with these words, and its title says what is wanted.
-	sumPlanFollows = "Implement the following plan: "
+	sumIntentMost  = 64  // of what was asked: a line of SUMMARY.md then has room for what came of it
+	sumOutcomeMost = 240 // of the first sentence with the names of files and commits; a longer one counts them
+	sumNamesMost   = 200 // of a line that names files or commits
+	sumItemMost    = 200 // of one lesson or step
+	sumMessageMost = 320 // of the agent's last message, and of the items that follow it
+	sumLearnedMost = 400
+	sumNextMost    = 300
+	sumListMost    = 8                                // files, commits, lessons or steps that are named
+	sumTurns       = 8                                // earlier turns whose steps are looked at
+	sumPrompts     = 3                                // last prompts that may say what is left; what an earlier one put off was mostly done since
+	sumTrivial     = 3                                // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
+	sumPlanFollows = "Implement the following plan: " // agents hand a plan on with these words; its title says what is wanted
 	sumRecovered   = "(recovered: the session was not closed)"
 	sumAgentSaid   = "The agent ended with: "
 )
@@ -46,44 +55,23 @@ const (
 // SummaryLength is how many characters of a session SUMMARY.md shows, as the shelves were designed.
 const SummaryLength = 120
 
-// Summarise tells a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact;
-// texts of people and agents are quoted as lines without shape. Together the three texts are at most so many characters
-// long, and name at most list files, commits, errors or notes each. Facts that tell nothing give nothing.
-func Summarise(f Facts, most, list int) Told {
+// Summarise describes a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact;
+// texts of people and agents are quoted as lines without shape. Facts that say nothing give nothing.
+func Summarise(f Facts) (s Summary) {
 	f = sumFacts(f)
-	most, list = max(most, 0), max(list, 0)
 	said := sumParts(f.LastMessage)
-	next := sumNext(f, said)
-
-	// Lessons and loose ends have their share; what they leave is for what happened.
-	var told Told
-	each := most / 6
-	told.Learned = sumItems(sumLearned(f, each), each, most/3, list)
-	told.Next = sumItems(next, each, most/4, list)
-	room := most - sumLength(told.Learned) - sumLength(told.Next)
-	if f.Recovered {
-		room -= len(sumRecovered) + 1
+	s.Next = sumItems(sumNext(f, said), sumNextMost) // marks what it takes of said
+	s.Learned = sumItems(sumLearned(f), sumLearnedMost)
+	sentence := sumOutcome(f)
+	if sentence != "" && f.Minutes > 0 {
+		sentence += " It took " + sumCount(f.Minutes, "minute") + "."
 	}
-
-	sentence := sumOutcome(f, room)
-	room -= sumLength(sentence)
-	if took := " It took " + sumCount(f.Minutes, "minute") + "."; f.Minutes > 0 && sentence != "" && len(took) <= room {
-		sentence += took
-		room -= len(took)
+	paragraphs := slices.DeleteFunc([]string{sentence, sumNames(f), sumMessage(said)}, func(p string) bool { return p == "" })
+	s.Happened = strings.Join(paragraphs, "\n\n")
+	if f.Recovered && s != (Summary{}) {
+		s.Happened = strings.TrimSpace(s.Happened + "\n" + sumRecovered)
 	}
-	words := sumWords(said, min(most/3, room-len("\n\n")), list)
-	if room -= sumLength(words); words != "" {
-		room -= len("\n\n")
-	}
-	paragraphs := []string{sentence, sumLists(f, room-len("\n\n"), list), words}
-	paragraphs = slices.DeleteFunc(paragraphs, func(p string) bool { return p == "" })
-	told.Happened = strings.Join(paragraphs, "\n\n")
-	if f.Recovered && told != (Told{}) {
-		if with := strings.TrimSpace(told.Happened + "\n" + sumRecovered); sumLength(with+told.Learned+told.Next) <= most {
-			told.Happened = with
-		}
-	}
-	return told
+	return s
 }
 
 // sumFacts makes each fact one line, once.
@@ -98,7 +86,7 @@ func sumFacts(f Facts) Facts {
 		return lines
 	}
 	f.Edited, f.Read = each(f.Edited, sumPath), each(f.Read, sumPath)
-	f.Commits = each(f.Commits, sumPlain)
+	f.Commits = each(f.Commits, prose.OneLine)
 	f.Failing, f.Notes = each(f.Failing, sumLine), each(f.Notes, sumLine)
 	fixed := f.Fixed
 	f.Fixed = nil
@@ -113,18 +101,13 @@ func sumFacts(f Facts) Facts {
 
 // sumOutcome is one sentence: what was wanted and what came of it. Names give way to counts where there is no room, for half
 // a path would be another one.
-func sumOutcome(f Facts, room int) string {
-	intent := sumShorten(sumIntent(f), sumIntentMost)
-	for _, named := range []bool{true, false} {
-		if sentence := sumJoin(intent, sumClauses(f, named)); sumLength(sentence) <= room {
-			return sentence
-		}
+func sumOutcome(f Facts) string {
+	intent := prose.Shorten(sumIntent(f), sumIntentMost)
+	sentence := sumJoin(intent, sumClauses(f, true))
+	if sumLength(sentence) > sumOutcomeMost {
+		sentence = sumJoin(intent, sumClauses(f, false))
 	}
-	frame := sumLength(sumJoin("x", nil)) - 1
-	if intent = sumShorten(intent, room-frame); intent == "" {
-		return ""
-	}
-	return sumJoin(intent, nil)
+	return sentence
 }
 
 func sumJoin(intent string, clauses []string) string {
@@ -186,7 +169,7 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 	}
 	if len(f.Notes) > 0 && len(clauses) == 0 {
 		quoted := sumQuoted(f.Notes)
-		quoted[0] = `"` + sumShorten(f.Notes[0], sumIntentMost) + `"`
+		quoted[0] = `"` + prose.Shorten(f.Notes[0], sumIntentMost) + `"`
 		list("noted", "noted", "thing", quoted)
 	}
 	return clauses
@@ -201,24 +184,18 @@ func sumQuoted(lines []string) []string {
 	return quoted
 }
 
-func sumCount(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
+func sumCount(n int, thing string) string { return prose.Count(n, thing, thing+"s") }
 
-// sumLists names the files and commits that the sentence has no place for.
-func sumLists(f Facts, room, list int) string {
+// sumNames names the files and commits that the sentence has no place for.
+func sumNames(f Facts) string {
 	var lines []string
 	add := func(head string, names []string) {
-		for n := min(len(names), list); n > 1; n-- {
+		for n := min(len(names), sumListMost); n > 1; n-- {
 			line := head + strings.Join(names[:n], ", ")
 			if more := len(names) - n; more > 0 {
 				line += fmt.Sprintf(" and %d more", more)
 			}
-			if sumLength(line)+1 <= room {
-				room -= sumLength(line) + 1
+			if sumLength(line) <= sumNamesMost {
 				lines = append(lines, line)
 				return
 			}
@@ -232,83 +209,51 @@ func sumLists(f Facts, room, list int) string {
 }
 
 // sumLearned gives the errors that were fixed and the notes. An error leaves room for the files that fixed it.
-func sumLearned(f Facts, most int) []string {
-	var items []string
+func sumLearned(f Facts) (items []string) {
 	for _, fix := range f.Fixed {
 		files := ""
 		if len(fix.Files) > 0 {
-			if files = " (" + strings.Join(fix.Files, ", ") + ")"; sumLength(files) > most/2 {
+			if files = " (" + strings.Join(fix.Files, ", ") + ")"; sumLength(files) > sumItemMost/2 {
 				files = " (" + sumCount(len(fix.Files), "file") + ")"
 			}
 		}
-		if fault := sumShorten(fix.Error, most-sumLength(files)-len("Fixed: ")); fault != "" {
-			items = append(items, "Fixed: "+fault+files)
-		}
+		items = append(items, "Fixed: "+prose.Shorten(fix.Error, sumItemMost-sumLength(files)-len("Fixed: "))+files)
 	}
-	for _, note := range f.Notes {
-		items = append(items, sumShorten(note, most))
-	}
-	return items
+	return append(items, f.Notes...)
 }
 
-// sumItems is a list that fits, of items that fit: what has no place is counted.
-func sumItems(items []string, each, room, list int) string {
+// sumItems is a list of at most the given number of characters. Items that have no place are counted.
+func sumItems(items []string, room int) string {
 	var lines []string
-	more := 0
-	for i, item := range items {
-		// The last line says how many are missing; it needs its place until nothing can be.
-		rest := 0
-		if i < len(items)-1 || more > 0 {
-			rest = len("\n- and 999 more")
+	for _, item := range items {
+		line := "- " + prose.Shorten(item, sumItemMost)
+		if room -= sumLength(line) + 1; room < 0 || len(lines) == sumListMost {
+			break
 		}
-		item = "- " + sumShorten(item, each)
-		if len(lines) >= list || sumLength(item)+1+rest > room {
-			more++
-			continue
-		}
-		room -= sumLength(item) + 1
-		lines = append(lines, item)
-	}
-	if line := fmt.Sprintf("- and %d more", more); more > 0 && len(lines) > 0 && sumLength(line) <= room {
 		lines = append(lines, line)
+	}
+	if more := len(items) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more", more))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// sumWords is the useful part of the agent's last message: its first paragraph, the list behind it if it announces one.
-func sumWords(said []sumPart, room, list int) string {
+// sumMessage is the useful part of the agent's last message: its first paragraph, and the list that this announces.
+func sumMessage(said []sumPart) string {
 	for i, part := range said {
 		lines := slices.DeleteFunc(slices.Clone(part.lines), func(line string) bool { return line == "" || sumPolite(line) })
 		if part.heading || part.taken || len(lines) == 0 {
 			continue
 		}
 		if part.list {
-			return sumFitting(sumAgentSaid, "", lines, room, list)
+			return strings.TrimSpace(sumAgentSaid) + "\n" + sumItems(lines, sumMessageMost)
 		}
 		text := strings.Join(lines, " ")
+		list := ""
 		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].list && !said[i+1].taken {
-			return sumFitting(sumAgentSaid, text, said[i+1].lines, room, list)
+			list = "\n" + sumItems(said[i+1].lines, sumMessageMost)
 		}
-		if text = sumShorten(text, room-len(sumAgentSaid)); text == "" {
-			return ""
-		}
-		return sumAgentSaid + text
+		return sumAgentSaid + prose.Shorten(text, sumMessageMost) + list
 	}
 	return ""
-}
-
-// sumFitting is a line and as many items of a list as have room.
-func sumFitting(head, text string, items []string, room, list int) string {
-	lines := []string{strings.TrimSpace(head + sumShorten(text, room-len(head)))}
-	room -= sumLength(lines[0])
-	for _, item := range items[:min(len(items), list)] {
-		if item = "- " + item; item != "- " && sumLength(item)+1 <= room {
-			room -= sumLength(item) + 1
-			lines = append(lines, item)
-		}
-	}
-	if room < 0 || text == "" && len(lines) == 1 {
-		return ""
-	}
-	return strings.Join(lines, "\n")
 }

@@ -35,7 +35,7 @@ func sumNext(f Facts, said []sumPart) []string {
 }
 
 // sumLeftEarlier gives the steps that earlier turns left, the latest first. A step is done once a later message or a commit
-// speaks of it: told as left again it stands there, told otherwise it was done.
+// mentions it: as left again it stands there, else it was done.
 func sumLeftEarlier(f Facts) (left []string) {
 	later := slices.Concat([]string{f.LastMessage}, f.Commits)
 	for _, message := range slices.Backward(f.Earlier[max(len(f.Earlier)-sumTurns, 0):]) {
@@ -161,25 +161,22 @@ func sumDone(item string) bool {
 // sumPolite says whether a sentence only greets, agrees or offers.
 func sumPolite(sentence string) bool {
 	s := strings.Trim(strings.ReplaceAll(strings.ToLower(sentence), "’", "'"), " .,!?:…*✅🎉👍")
-	switch s {
-	case "", "great", "perfect", "done", "all done", "sure", "certainly", "of course", "absolutely", "excellent", "hello", "hi",
-		"hey", "thanks", "thank you", "ok", "okay", "got it", "understood", "good question", "great question", "good catch",
-		"hello there", "you're right", "you are right", "you're welcome", "all finished", "finished", "nice", "awesome", "yes",
-		"no problem":
-		return true
+	return s == "" || slices.Contains(sumGreetings, s) ||
+		slices.ContainsFunc(sumOffers, func(start string) bool { return strings.HasPrefix(s, start) }) ||
+		slices.ContainsFunc(sumCourtesies, func(phrase string) bool { return strings.Contains(s, phrase) })
+}
+
+var (
+	// sumGreetings are whole sentences.
+	sumGreetings = []string{
+		"great", "perfect", "done", "all done", "sure", "certainly", "of course", "absolutely", "excellent", "hello", "hi", "thanks", "thank you",
+		"ok", "okay", "got it", "understood", "good question", "great question", "good catch", "you're right", "you're welcome", "all finished",
+		"finished", "yes", "no problem",
 	}
-	begins := func(start string) bool { return strings.HasPrefix(s, start) }
-	has := func(phrase string) bool { return strings.Contains(s, phrase) }
-	return slices.ContainsFunc(sumOffers, begins) || slices.ContainsFunc(sumCourtesies, has)
-}
-
-// sumOffers begin a sentence that only agrees or offers.
-var sumOffers = []string{
-	"you're absolutely right", "you are absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i ",
-}
-
-// sumCourtesies are in a sentence that only ends a message, or puts off what only the prompt before it names.
-var sumCourtesies = []string{
-	"let me know", "feel free", "happy to help", "happy to assist", "anything else", "hope this helps", "hope that helps",
-	" that for later", " it for later", " this for later", " them for later",
-}
+	// sumOffers begin a sentence.
+	sumOffers = []string{"you're absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i "}
+	// sumCourtesies are in a sentence that ends a message, or puts off what only the prompt names.
+	sumCourtesies = []string{
+		"let me know", "feel free", "happy to help", "anything else", "hope this helps", " that for later", " it for later", " this for later",
+	}
+)

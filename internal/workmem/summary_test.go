@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 func sumExamples() map[string]Facts {
@@ -70,8 +72,8 @@ func TestSessionsAreToldByRules(t *testing.T) {
 	var b strings.Builder
 	examples := sumExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		told := Summarise(examples[name], 1200, 8)
-		line := sumShorten(sumSentence(told.Happened), SummaryLength)
+		told := Summarise(examples[name])
+		line := prose.Shorten(sumSentence(told.Happened), SummaryLength)
 		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, told.Happened, told.Learned, told.Next, line)
 	}
 	shelfGolden(t, "summarise.golden", b.String())
@@ -84,7 +86,7 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 		{Minutes: 5, Recovered: true},
 		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: []string{"#"}, LastMessage: "Done!\n\n```\ncode\n```"},
 	} {
-		if told := Summarise(f, 1200, 8); told != (Told{}) {
+		if told := Summarise(f); told != (Summary{}) {
 			t.Errorf("%+v: %q", f, told)
 		}
 	}
@@ -112,7 +114,7 @@ func TestWhatIsLeftIsFound(t *testing.T) {
 		{"Let me know if the next steps should be done.", ""},
 		{"```\n// TODO: x\n```", ""},
 	} {
-		if got := Summarise(Facts{LastMessage: c.message}, 1200, 8).Next; got != c.want {
+		if got := Summarise(Facts{LastMessage: c.message}).Next; got != c.want {
 			t.Errorf("%q: %q, want %q", c.message, got, c.want)
 		}
 	}
@@ -120,7 +122,7 @@ func TestWhatIsLeftIsFound(t *testing.T) {
 		"fix the remaining errors": "", "what are the next steps?": "", "the docs are for later": "- the docs are for later",
 		"commit. next session we do the docs": "- next session we do the docs",
 	} {
-		if got := Summarise(Facts{Prompts: []string{prompt}}, 1200, 8).Next; got != want {
+		if got := Summarise(Facts{Prompts: []string{prompt}}).Next; got != want {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
 		}
 	}
@@ -128,42 +130,42 @@ func TestWhatIsLeftIsFound(t *testing.T) {
 
 func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 	t.Parallel()
-	many := []string{"internal/a/very/long/path.go", "internal/b/very/long/path.go", "internal/c/very/long/path.go"}
+	var many []string
+	for _, letter := range "abcdefghij" {
+		many = append(many, "internal/"+strings.Repeat(string(letter), 60)+"/path.go")
+	}
 	for _, c := range []struct {
-		name       string
-		facts      Facts
-		most, list int
-		want       Told
+		name  string
+		facts Facts
+		want  Summary
 	}{
 		{
-			"names become counts", Facts{Intent: "make it fast", Edited: many, Commits: []string{"a subject that is rather long for this"}}, 60, 8,
-			Told{Happened: `"make it fast": changed 3 files; made 1 commit.`},
-		},
-		{"then only what was asked is told", Facts{Intent: "make it fast", Edited: many}, 30, 8, Told{Happened: `Asked "make it fast".`}},
-		{"and that is cut", Facts{Intent: "make it fast", Edited: many}, 20, 8, Told{Happened: `Asked "make it…".`}},
-		{
-			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}}, 200, 8,
-			Told{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (3 files)"},
+			"names become counts", Facts{Intent: "make it fast", Edited: many[:2], Commits: []string{strings.Repeat("a long subject ", 10)}},
+			Summary{Happened: `"make it fast": changed 2 files; made 1 commit.`},
 		},
 		{
-			"a list is as long as it may be", Facts{Failing: []string{"a", "b", "c", "d"}, Edited: []string{"1", "2", "3"}}, 400, 2,
-			Told{
-				Happened: "Changed 1 and 2 more files; left 4 errors open.\n\nChanged files: 1, 2 and 1 more",
-				Next:     "- Still failing: a\n- Still failing: b\n- and 2 more",
+			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}},
+			Summary{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (10 files)"},
+		},
+		{
+			"a list is as long as it may be", Facts{Failing: strings.Split("abcdefghij", ""), Edited: []string{"1", "2", "3"}},
+			Summary{
+				Happened: "Changed 1 and 2 more files; left 10 errors open.\n\nChanged files: 1, 2, 3",
+				Next:     "- Still failing: " + strings.Join(strings.Split("abcdefgh", ""), "\n- Still failing: ") + "\n- and 2 more",
 			},
 		},
 		{
-			"what is left is told once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."}, 400, 8,
-			Told{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
+			"what is left is told once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."},
+			Summary{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
 		},
 		{
-			"that nobody closed it is always told", Facts{LastMessage: strings.Repeat("word ", 200), Edited: many, Recovered: true}, 200, 8,
-			Told{Happened: "Changed internal/a/very/long/path.go and 2 more files.\n\nThe agent ended with: " + strings.Repeat("word ", 7) + "word…\n" + sumRecovered},
+			"that nobody closed it is always told", Facts{LastMessage: strings.Repeat("word ", 200), Edited: []string{"a.go"}, Recovered: true},
+			Summary{Happened: "Changed a.go.\n\nThe agent ended with: " + strings.Repeat("word ", 63) + "word…\n" + sumRecovered},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Summarise(c.facts, c.most, c.list); got != c.want {
+			if got := Summarise(c.facts); got != c.want {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})
@@ -211,15 +213,14 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 		for range random.IntN(4) {
 			f.Fixed = append(f.Fixed, Fix{text(15), numbered("m%d/n%d.go")})
 		}
-		most, list := random.IntN(1500)-10, random.IntN(12)-1
-		told := Summarise(f, most, list)
-		if length := sumLength(told.Happened) + sumLength(told.Learned) + sumLength(told.Next); length > max(most, 0) {
-			t.Fatalf("%d characters of %d: %+v\n%q", length, most, f, told)
+		told := Summarise(f)
+		if length := sumLength(told.Happened) + sumLength(told.Learned) + sumLength(told.Next); length > 2200 {
+			t.Fatalf("%d characters: %+v\n%q", length, f, told)
 		}
-		if told != Summarise(f, most, list) {
+		if told != Summarise(f) {
 			t.Fatal("not the same twice")
 		}
-		if f.Recovered && most >= 200 && told != (Told{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
+		if f.Recovered && told != (Summary{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
 			t.Fatalf("it is not told that nobody closed it: %q", told)
 		}
 		checkInvention(t, f, told)
@@ -231,7 +232,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 	}
 }
 
-func checkInvention(t *testing.T, f Facts, told Told) {
+func checkInvention(t *testing.T, f Facts, told Summary) {
 	t.Helper()
 	plain := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
@@ -264,7 +265,7 @@ func checkInvention(t *testing.T, f Facts, told Told) {
 }
 
 // isCut says whether a word is only there as the beginning of one that was longer than the room.
-func isCut(told Told, word string) bool {
+func isCut(told Summary, word string) bool {
 	for _, text := range []string{told.Happened, told.Learned, told.Next} {
 		if strings.Contains(strings.ToLower(text), word+"…") {
 			return true

@@ -4,13 +4,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // sumPart is a heading, a paragraph in sentences or a list in items.
 type sumPart struct {
 	heading, list bool
 	lines         []string
-	taken         bool // told as what is left to do
+	taken         bool // is listed as left to do
 }
 
 // sumParts reads a message as Markdown is read, roughly. Code, tables and rules are left out: they are no sentences.
@@ -19,7 +21,7 @@ func sumParts(text string) []sumPart {
 	var paragraph, items []string
 	flush := func() {
 		if len(paragraph) > 0 {
-			parts = append(parts, sumPart{lines: sumSentences(sumLine(strings.Join(paragraph, " ")))})
+			parts = append(parts, sumPart{lines: prose.Sentences(sumLine(strings.Join(paragraph, " ")))})
 		}
 		if len(items) > 0 {
 			for i := range items {
@@ -47,7 +49,7 @@ func sumParts(text string) []sumPart {
 		case level > 0 && level < 7 && strings.HasPrefix(bare[level:], " "), sumBoldLine(bare):
 			flush()
 			parts = append(parts, sumPart{heading: true, lines: []string{sumLine(bare)}})
-		case sumBullet(bare) != bare:
+		case prose.TrimMarks(bare) != bare:
 			if len(paragraph) > 0 {
 				flush()
 			}
@@ -86,50 +88,9 @@ func sumSentence(text string) string {
 	return first
 }
 
-// sumSentences splits a line. A mark of a heading in the middle of it, left from a text that was put into one line, begins a
-// sentence too.
-func sumSentences(line string) []string {
-	var sentences []string
-	var words []string
-	end := func() {
-		if len(words) > 0 {
-			sentences = append(sentences, strings.Join(words, " "))
-		}
-		words = nil
-	}
-	for _, word := range strings.Fields(line) {
-		if strings.Trim(word, "#") == "" {
-			if len(words) > 0 && !strings.HasSuffix(words[len(words)-1], ":") {
-				end()
-			}
-			continue
-		}
-		words = append(words, word)
-		if sumEnds(word) {
-			end()
-		}
-	}
-	end()
-	return sentences
-}
-
-// sumEnds says whether a word ends a sentence.
-func sumEnds(word string) bool {
-	bare := strings.TrimRight(word, "\"'”’)]*_`")
-	switch strings.ToLower(strings.TrimLeft(bare, "(\"'“")) {
-	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "incl.", "resp.", "mr.", "ms.", "dr.":
-		return false
-	}
-	if strings.Trim(bare, "0123456789") == "." {
-		return false // the number of an item
-	}
-	last, _ := utf8.DecodeLastRuneInString(bare)
-	return strings.ContainsRune(".!?…。！？", last)
-}
-
 // sumLine is a text as one line of prose: no marks of a heading, a quote or an item before it, no bold.
 func sumLine(text string) string {
-	line := sumBullet(sumPlain(text))
+	line := prose.TrimMarks(prose.OneLine(text))
 	if !strings.Contains(line, "**") {
 		return line
 	}
@@ -149,18 +110,6 @@ func sumLine(text string) string {
 	return strings.Join(words, " ")
 }
 
-// sumMarks are the signs that make a line a heading, a quotation or an item. #242 is the number of something.
-var sumMarks = pattern(`^(?:>|#+(?: |[ \t]*$)|[-*+•–] |\[ \] |[0-9]{1,2}[.)] | )+`)
-
-func sumBullet(line string) string { return line[len(sumMarks().FindString(line)):] }
-
-// sumPlain is a text in one line.
-func sumPlain(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
-}
-
 // sumPath is a path that cannot break a line.
 func sumPath(path string) string {
 	return strings.Map(func(r rune) rune {
@@ -169,23 +118,6 @@ func sumPath(path string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(path, "\uFFFD"))
-}
-
-// sumShorten cuts a line at a word so that it has at most so many characters, the mark of the cut among them.
-func sumShorten(line string, most int) string {
-	if sumLength(line) <= most {
-		return line
-	}
-	if most < 1 {
-		return ""
-	}
-	cut := string([]rune(line)[:most-1])
-	if line[len(cut)] != ' ' {
-		if at := strings.LastIndexByte(cut, ' '); at > 0 {
-			cut = cut[:at]
-		}
-	}
-	return strings.TrimRight(cut, " ,;:.-–—(") + "…"
 }
 
 func sumLength(text string) int { return utf8.RuneCountInString(text) }

@@ -2,12 +2,13 @@ package workmem
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Counts are what has come together so far. They are to be counters that only grow, so that what was moved or forgotten
@@ -28,7 +29,7 @@ const (
 	entityPoints    = 2
 	relationPoints  = 1
 	pinPoints       = 3
-	observationsOne = 5    // so many make one point
+	observationsOne = 5    // observations that make one point
 	urgencyHours    = 12.0 // one point
 	linePoints      = 5.0  // of LinesFull lines
 	urgencyDue      = 5
@@ -44,21 +45,19 @@ func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 		one, many string
 		points    float64
 	}
-	hours, lines, observations := since.Hours(), now.Lines-before.Lines, now.Observations-before.Observations
+	each := func(count int, one, many string, points float64) signal {
+		return signal{count, one, many, points * float64(count)}
+	}
+	hours, observations := since.Hours(), now.Observations-before.Observations
 	signals := []signal{
-		{count: now.Sessions - before.Sessions, one: "session", many: "sessions", points: sessionPoints},
-		{count: now.Pins - before.Pins, one: "pin", many: "pins", points: pinPoints},
-		{count: now.Entities - before.Entities, one: "entity", many: "entities", points: entityPoints},
-		{count: now.Relations - before.Relations, one: "relation", many: "relations", points: relationPoints},
+		each(now.Sessions-before.Sessions, "session", "sessions", sessionPoints),
+		each(now.Pins-before.Pins, "pin", "pins", pinPoints),
+		each(now.Entities-before.Entities, "entity", "entities", entityPoints),
+		each(now.Relations-before.Relations, "relation", "relations", relationPoints),
+		{observations, "observation", "observations", float64(observations / observationsOne)},
+		each(now.Lines-before.Lines, "line of notes", "lines of notes", linePoints/LinesFull),
+		{int(hours), "hour", "hours", math.Floor(hours / urgencyHours)},
 	}
-	for i := range signals {
-		signals[i].points *= float64(signals[i].count)
-	}
-	signals = append(signals,
-		signal{observations, "observation", "observations", float64(observations / observationsOne)},
-		signal{lines, "line of notes", "lines of notes", linePoints * float64(lines) / float64(LinesFull)},
-		signal{int(hours), "hour", "hours", math.Floor(hours / urgencyHours)},
-	)
 	slices.SortStableFunc(signals, func(a, b signal) int { return cmp.Compare(b.points, a.points) })
 	var u Urgency
 	for _, s := range signals {
@@ -66,18 +65,14 @@ func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 			continue // what has become fewer must not hide the rest
 		}
 		u.Score += s.points
-		name := s.many
-		if s.count == 1 {
-			name = s.one
-		}
-		u.Reasons = append(u.Reasons, fmt.Sprintf("%d %s", s.count, name))
+		u.Reasons = append(u.Reasons, prose.Count(s.count, s.one, s.many))
 	}
 	u.Urgent = u.Score >= float64(urgencyNow)
 	u.Due = u.Urgent || u.Score >= float64(urgencyDue)
 	return u
 }
 
-// Line tells it in a few words, or nothing while it is too little for a dream.
+// Line is the score in a few words, or nothing while it is too little for a dream.
 func (u Urgency) Line() string {
 	if !u.Due {
 		return ""
@@ -100,17 +95,7 @@ const (
 	StaleReview           // to be reviewed
 )
 
-func (s Staleness) String() string {
-	switch s {
-	case Fresh:
-		return "fresh"
-	case StaleNote:
-		return "stale"
-	case StaleReview:
-		return "to be reviewed"
-	}
-	return fmt.Sprintf("staleness %d", int(s))
-}
+func (s Staleness) String() string { return [...]string{"fresh", "stale", "to be reviewed"}[s] }
 
 // Ages of a page, as the shelves were designed.
 const (

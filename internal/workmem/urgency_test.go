@@ -104,7 +104,4 @@ func TestAPageGrowsStale(t *testing.T) {
 			t.Errorf("%v h: %v, want %v", c.hours, got, c.name)
 		}
 	}
-	if got := Staleness(9).String(); got != "staleness 9" {
-		t.Error(got)
-	}
 }

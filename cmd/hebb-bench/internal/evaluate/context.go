@@ -148,8 +148,8 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 		}
 	}
 	out, err := steward.Run(ctx, s.Brain, steward.Drain, steward.DrainInput{Wait: true})
-	if err == nil && len(out.House.Warnings)+out.Rejected > 0 {
-		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.House.Warnings, "; "), memory.ErrInvalid)
+	if err == nil && len(out.Maintenance.Warnings)+out.Rejected > 0 {
+		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.Maintenance.Warnings, "; "), memory.ErrInvalid)
 	}
 	return err
 }

@@ -1,0 +1,217 @@
+package dream
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
+const restWeight = 0.7
+
+// addActive adds the latest sessions and what they left, frictions and breakthroughs.
+func (w *writer) addActive() {
+	active := workmem.SectionActive
+	sessions := w.m.sessions()
+	told := sessions[:min(len(sessions), sessionsShown)]
+	for i, s := range told {
+		// The older of the shown sessions goes first when room is short.
+		weight := 1 - float64(i)/float64(2*max(1, sessionsShown))
+		l := line{touched: s.At, weight: weight, free: true}
+		if s.Crystal != "" {
+			l.crystals = []memory.CrystalID{s.Crystal}
+		}
+		if s.Happened != "" {
+			l.text = write(labelSession, s.At, asAsked(s), s.origin(), s.Crystal, lineLength)
+			w.add(active, l)
+		}
+		if s.Learned != "" {
+			l.crystals = nil
+			for _, lesson := range steps(s.Learned, nextShown) {
+				l.text = write(labelLearned, s.At, lesson, s.origin(), s.Crystal, lineLength)
+				w.add(active, l)
+			}
+		}
+	}
+	if i := slices.IndexFunc(sessions, func(s Session) bool { return prose.OneLine(s.Next) != "" }); i >= 0 {
+		for _, step := range steps(sessions[i].Next, nextShown) {
+			text := write(labelNext, time.Time{}, step, sessions[i].origin(), "", lineLength)
+			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
+		}
+	}
+	if text := w.m.Commits.String(); text != "" {
+		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", lineLength)
+		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
+	}
+	// What the mood is about comes first.
+	for _, friction := range []bool{w.m.Mood.Reward <= w.m.Mood.Stress, w.m.Mood.Reward > w.m.Mood.Stress} {
+		label, valence := labelBreakthrough, 1.0
+		if friction {
+			label, valence = labelFriction, -1
+		}
+		for _, x := range newest(w.m.Moments, func(x Moment) time.Time { return x.At }) {
+			if x.Friction != friction || w.pointed(x.Crystal) || prose.OneLine(x.Text) == "" {
+				continue
+			}
+			l := line{text: write(label, x.At, x.Text, x.Origin, x.Crystal, lineLength), touched: x.At, weight: restWeight, valence: valence}
+			if l.stays = x.Crystal == ""; !l.stays {
+				l.crystals = []memory.CrystalID{x.Crystal}
+			}
+			w.add(active, l)
+		}
+	}
+}
+
+// asAsked is what happened in a session. A summary by rules begins with the prompt in quotes, which mostly is in the
+// imperative; said to be a request of that time, it is not taken for an instruction of now.
+func asAsked(s Session) string {
+	if s.Origin == memory.OriginTool && strings.HasPrefix(s.Happened, `"`) {
+		return "asked " + s.Happened
+	}
+	return s.Happened
+}
+
+// steps are the first items of a list: of what is to be done next, or of what was learned.
+func steps(list string, most int) []string {
+	items := prose.Items(list)
+	return items[:min(len(items), most)]
+}
+
+// String is commits in one line, nothing if there are none.
+func (c Commits) String() string {
+	if len(c.Subjects) == 0 {
+		return ""
+	}
+	text := "the latest:"
+	if c.Week > 0 {
+		text = prose.Count(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
+	}
+	for i, subject := range c.Subjects {
+		if i > 0 {
+			text += ";"
+		}
+		text += " " + prose.Shorten(prose.OneLine(subject), commitLength)
+	}
+	return text
+}
+
+// commitLength is how much of the subject of a commit is shown.
+const commitLength = 70
+
+// addNiche adds the team, its projects and agents, and what was earned.
+func (w *writer) addNiche() {
+	facts := func(label string, list []string) {
+		var names []string
+		for _, name := range list {
+			if name = prose.OneLine(name); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", lineLength)
+			w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+		}
+	}
+	facts(labelTeam, w.m.Team)
+	facts(labelProjects, w.m.Projects)
+	facts(labelAgents, w.m.Agents)
+	ledger := w.m.Ledger
+	if ledger == nil {
+		return
+	}
+	text := fmt.Sprintf("earned %s USDC, spent %s, net %s; last 7 days %s, the 7 before %s; %s, %s",
+		amount(ledger.Earned), amount(ledger.Spent), amount(ledger.Earned-ledger.Spent), amount(ledger.Week), amount(ledger.WeekBefore),
+		prose.Count(ledger.Skills, "skill on offer", "skills on offer"), prose.Count(ledger.Buyers, "buyer", "buyers"))
+	var top []string
+	for _, e := range ledger.Top {
+		top = append(top, prose.Shorten(prose.OneLine(e.Skill), 40)+" "+amount(e.Earned))
+	}
+	if len(top) > 0 {
+		text += "; top: " + strings.Join(top, ", ")
+	}
+	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*lineLength)
+	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+}
+
+// gapForm says how gaps of a kind are written.
+type gapForm struct {
+	kind           GapKind
+	label, counted string // in the state
+	prompt         string // in a prompt
+}
+
+// gapKinds are in the order of the section.
+var gapKinds = []gapForm{
+	{GapError, labelError, "seen", "error without a fix"},
+	{GapSearch, labelSearch, "asked", "search without an answer"},
+	{GapQuestion, labelQuestion, "asked", "question"},
+	{GapFile, labelFile, "touched", "file of which nothing is said"},
+}
+
+// addGaps adds what nobody knows yet.
+func (w *writer) addGaps() {
+	gaps := workmem.SectionGaps
+	wanted := Wants(w.m.Gaps)
+	for _, k := range gapKinds {
+		shown := 0
+		for _, g := range wanted {
+			text := prose.Shorten(prose.OneLine(g.Text), lineLength)
+			if g.Kind != k.kind || shown == gapsShown || text == "" {
+				continue
+			}
+			shown++
+			if k.kind != GapQuestion && g.Origin == memory.OriginUser {
+				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
+			}
+			text = write(k.label, time.Time{}, text, g.Origin, "", lineLength+len("``"))
+			if g.Times > 1 {
+				text += fmt.Sprintf(" (%s %d times)", k.counted, g.Times)
+			}
+			w.add(gaps, line{text: text, touched: g.At, weight: restWeight, free: true})
+		}
+	}
+	// What the latest session left stands in what is going on.
+	sessions := slices.DeleteFunc(w.m.sessions(), func(s Session) bool { return prose.OneLine(s.Next) == "" })
+	left := 0
+	for _, s := range sessions[min(len(sessions), 1):] {
+		for _, step := range steps(s.Next, gapsShown-left) {
+			text := write(labelLeft, s.At, step, s.origin(), "", lineLength)
+			w.add(gaps, line{text: text, touched: s.At, weight: restWeight / 2, free: true})
+			left++
+		}
+	}
+}
+
+// addUnknown names the first gap of all.
+func (w *writer) addUnknown() {
+	if len(w.sections[workmem.SectionBond]) == 0 {
+		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
+		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
+	}
+}
+
+// addSkills adds what is done again and again, the surest first.
+func (w *writer) addSkills() {
+	list := slices.Clone(w.m.Skills)
+	slices.SortStableFunc(list, func(a, b Evidence) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
+	})
+	for _, e := range list {
+		name := prose.Shorten(prose.OneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
+		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
+			continue // what is not trusted may not teach
+		}
+		name = workmem.SaidBy(e.Origin, name)
+		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
+		text := bullet + name + seen + prose.Count(e.Times, "time", "times") + " (" + confidence + ")"
+		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
+	}
+}

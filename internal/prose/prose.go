@@ -1,0 +1,138 @@
+// Package prose has the few operations on plain text that several packages need: one line, shortened lines, sentences, and
+// lines without the marks of Markdown.
+package prose
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// CutMark ends a text that was shortened.
+const CutMark = "…"
+
+// OneLine joins the lines of a text. Runs of white space and control characters become one blank, invalid UTF-8 becomes U+FFFD.
+func OneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+}
+
+// LineEnds makes every line end a \n.
+func LineEnds(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// Shorten cuts a line to at most the given number of characters, CutMark included. It cuts after a word, unless that would
+// leave less than half.
+func Shorten(line string, most int) string {
+	if utf8.RuneCountInString(line) <= most {
+		return line
+	}
+	if most < 1 {
+		return ""
+	}
+	return cutAt(line, len(string([]rune(line)[:most-1])))
+}
+
+// ShortenBytes is Shorten for a number of bytes.
+func ShortenBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	if most < len(CutMark) {
+		return ""
+	}
+	end := most - len(CutMark)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return cutAt(text, end)
+}
+
+func cutAt(text string, end int) string {
+	cut := text[:end]
+	if next, _ := utf8.DecodeRuneInString(text[end:]); !unicode.IsSpace(next) {
+		if word := strings.LastIndexFunc(cut, unicode.IsSpace); word > end/2 {
+			cut = cut[:word]
+		}
+	}
+	return strings.TrimRight(cut, " \t\n,;:.-–—(") + CutMark
+}
+
+// Sentences splits a line of prose. The mark of a heading in the middle, left from a text that was put on one line, begins a
+// sentence too.
+func Sentences(line string) (sentences []string) {
+	var words []string
+	end := func() {
+		if len(words) > 0 {
+			sentences = append(sentences, strings.Join(words, " "))
+		}
+		words = nil
+	}
+	for word := range strings.FieldsSeq(line) {
+		if strings.Trim(word, "#") == "" {
+			if len(words) > 0 && !strings.HasSuffix(words[len(words)-1], ":") {
+				end()
+			}
+			continue
+		}
+		if words = append(words, word); endsSentence(word) {
+			end()
+		}
+	}
+	end()
+	return sentences
+}
+
+func endsSentence(word string) bool {
+	bare := strings.TrimRight(word, "\"'”’)]*_`")
+	switch strings.ToLower(strings.TrimLeft(bare, "(\"'“")) {
+	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "incl.", "resp.", "mr.", "ms.", "dr.":
+		return false
+	}
+	if strings.Trim(bare, "0123456789") == "." {
+		return false // the number of an item
+	}
+	last, _ := utf8.DecodeLastRuneInString(bare)
+	return strings.ContainsRune(".!?…。！？", last)
+}
+
+// marks are the signs that make a line a heading, a quotation or an item. #242 is the number of something.
+var marks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:>|#+(?: |[ \t]*$)|[-*+•–] |\[ \] |[0-9]{1,2}[.)] | )+`)
+})
+
+// TrimMarks removes the signs that make a line a heading, a quotation or an item of a list.
+func TrimMarks(line string) string { return line[len(marks().FindString(line)):] }
+
+// TrimBullet removes one sign of a list before a line.
+func TrimBullet(line string) string {
+	for _, mark := range []string{"- ", "* ", "+ ", "• "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return rest
+		}
+	}
+	return line
+}
+
+// Items are the lines of a list without its signs.
+func Items(list string) (items []string) {
+	for line := range strings.Lines(list) {
+		if item := TrimMarks(OneLine(line)); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// Count is a number of things in words: "1 note waits", "2 notes wait".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

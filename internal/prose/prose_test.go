@@ -1,0 +1,62 @@
+package prose
+
+import (
+	"slices"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestALineIsShortenedAfterAWord(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line string
+		most int
+		want string
+	}{
+		{"one two three", 13, "one two three"},
+		{"one two three", 12, "one two…"},
+		{"one two, three", 9, "one two…"},
+		{"one two three", 8, "one two…"},
+		{"an endlesslylongword", 12, "an endlessl…"},
+		{"Prüfen der Größe", 12, "Prüfen der…"},
+		{"anything", 0, ""},
+		{"anything", 1, "…"},
+	} {
+		if got := Shorten(c.line, c.most); got != c.want {
+			t.Errorf("%q in %d: %q, want %q", c.line, c.most, got, c.want)
+		}
+	}
+	if got := ShortenBytes("Prüfen der Größe", 15); got != "Prüfen der…" {
+		t.Errorf("bytes: %q", got)
+	}
+}
+
+func FuzzShortenedTextsFit(f *testing.F) {
+	f.Add("one two three", 7)
+	f.Add("日本語の文章", 4)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		if most < 0 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		if got := Shorten(text, most); utf8.RuneCountInString(got) > most {
+			t.Errorf("%q is longer than %d characters", got, most)
+		}
+		if got := ShortenBytes(text, most); len(got) > most || !utf8.ValidString(got) {
+			t.Errorf("%q is longer than %d bytes", got, most)
+		}
+	})
+}
+
+func TestSentencesAndItems(t *testing.T) {
+	t.Parallel()
+	if got := Sentences("Use a cache, e.g. an LRU. Why? ## Next step: 2. test it"); !slices.Equal(got,
+		[]string{"Use a cache, e.g. an LRU.", "Why?", "Next step: 2. test it"}) {
+		t.Errorf("sentences: %q", got)
+	}
+	if got := Items("- one\n\n* [ ] two\n  3. three\nfour #5\n"); !slices.Equal(got, []string{"one", "two", "three", "four #5"}) {
+		t.Errorf("items: %q", got)
+	}
+	if got := OneLine(" a\tb\r\n\x00c\xff "); got != "a b c\uFFFD" {
+		t.Errorf("one line: %q", got)
+	}
+}
