@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
+	"internal/listen":     {},
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
 	// only way to call git, modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {"internal/memory", "internal/failpoint"},

@@ -1,0 +1,98 @@
+package said
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hebb-memory/hebb/internal/listen"
+)
+
+func folder(prompts, labels string) fstest.MapFS {
+	return fstest.MapFS{"prompts.jsonl": {Data: []byte(prompts)}, "labels.jsonl": {Data: []byte(labels)}}
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	const prompt = `{"id":"r:s:0","text":"we use tabs. fix it"}` + "\n"
+	for labels, want := range map[string]string{
+		`{"id":"r:s:0","keep":[{"quote":"we use tabs","kind":"rule","worth":3}]}` + "\n": "",
+		`{"id":"r:s:0","keep":[{"quote":"we use spaces"}]}` + "\n":                       "does not contain its quote",
+		`{"id":"r:s:1","keep":[]}` + "\n":                                                "prompts.jsonl does not",
+		"{\n":                                                                            "labels.jsonl:1",
+	} {
+		_, err := Read(folder(prompt, labels))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", labels, err, want)
+		}
+	}
+	if _, err := Read(folder(`{"id":"none","text":"x"}`, "")); err == nil {
+		t.Error("an id without a session is read")
+	}
+}
+
+// The counting rule: worth 2 and 3 are right, none is wrong, worth 1 is neither; a quote is found by a statement that shares half of the
+// shorter of the two.
+func TestCounting(t *testing.T) {
+	t.Parallel()
+	prompts, err := Read(folder(
+		`{"id":"r:s:0","text":"aaaa bbbb cccc dddd eeee"}`+"\n"+`{"id":"r:s:1","text":"ffff gggg"}`+"\n",
+		`{"id":"r:s:0","keep":[{"quote":"aaaa bbbb","kind":"rule","worth":3},{"quote":"dddd","kind":"fact","worth":1}]}`+"\n"+
+			`{"id":"r:s:1","keep":[{"quote":"gggg","kind":"later","worth":2}]}`+"\n",
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := counted{found: map[*quote]bool{}}
+	for _, s := range []listen.Statement{
+		{Start: 0, End: 4, Kind: listen.Rule}, // right: all of the shorter one
+		{Start: 8, End: 19},                   // of worth 1; it shares too little with the first quote
+		{Start: 20, End: 24},                  // wrong
+	} {
+		c.add(judgement{s, prompts[0]})
+	}
+	row := c.row("x", prompts)
+	if row.Precision != 0.5 || row.Recall3 != 1 || row.Recall2 != 0.5 || row.Kind != 1 || row.N != 2 {
+		t.Errorf("%+v", row)
+	}
+}
+
+// A model learns what the labels say, and a prompt of another session is judged by it.
+func TestTraining(t *testing.T) {
+	t.Parallel()
+	var prompts, labels strings.Builder
+	for i, word := range strings.Fields("go rust python zig java ruby perl lua swift kotlin") {
+		for k, text := range []string{"from now on always write it in " + word, "please open the " + word + " file and fix it"} {
+			id := strings.ReplaceAll(`{"id":"r:sN:K",`, "N", word)
+			id = strings.ReplaceAll(id, "K", string(rune('0'+k)))
+			prompts.WriteString(id + `"text":"` + text + `"}` + "\n")
+			keep := `"keep":[]}`
+			if k == 0 {
+				keep = `"keep":[{"quote":"` + text + `","kind":"rule","worth":` + string(rune('2'+i%2)) + `}]}`
+			}
+			labels.WriteString(id + keep + "\n")
+		}
+	}
+	set, err := Read(folder(prompts.String(), labels.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := train(t.Context(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes := m.Score(listen.Prompt{Text: "from now on always write it in cobol"})
+	no := m.Score(listen.Prompt{Text: "please open the cobol file and fix it", Index: 1})
+	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != listen.Rule {
+		t.Errorf("%+v %+v", yes, no)
+	}
+	again, err := train(t.Context(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, errA := m.Encode()
+	b, errB := again.Encode()
+	if errA != nil || errB != nil || string(a) != string(b) {
+		t.Error("the same labels make two models")
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/said"
+)
+
+func (a *app) saidCommand() *cobra.Command {
+	var crossValidate, train bool
+	var out string
+	cmd := &cobra.Command{
+		Use: "said [FOLDER]", Short: "How well hebb hears what a person says that matters later",
+		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
+kind, worth}]}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts statements
+with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3.
+
+With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
+times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
+../shared/bench, is taken.`,
+		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			folder := filepath.Join(cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench")), "said")
+			if len(args) == 1 {
+				folder = args[0]
+			}
+			prompts, err := said.Read(os.DirFS(folder))
+			if err != nil {
+				return err
+			}
+			switch {
+			case train && crossValidate:
+				return errors.New("--train and --cv: choose one")
+			case train:
+				m, err := said.Train(cmd.Context(), prompts)
+				if err != nil {
+					return err
+				}
+				file, err := m.Encode()
+				if err != nil {
+					return err
+				}
+				return os.WriteFile(out, file, 0o600)
+			}
+			rows := []said.Row{said.Judge(prompts)}
+			if crossValidate {
+				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
+					return err
+				}
+			}
+			return showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
+				return []string{
+					r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
+					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+				}
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
+	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
+	return cmd
+}

@@ -1,0 +1,102 @@
+// Package listen finds the statements in a person's prompt that still matter in a later session: preferences, rules, decisions,
+// corrections, facts, and what was put off. A linear model learned from labelled prompts decides; `hebb-bench said --train` makes
+// it. The package knows nothing of the store: it turns text into statements.
+package listen
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Kind says what sort of statement it is.
+type Kind string
+
+const (
+	Preference Kind = "preference" // how the person likes to work or to be answered
+	Rule       Kind = "rule"       // what always or never holds in this project
+	Decision   Kind = "decision"   // what was chosen, dropped or renamed
+	Correction Kind = "correction" // what the agent had wrong
+	Fact       Kind = "fact"       // what the code alone does not say
+	Later      Kind = "later"      // put off
+)
+
+// Kinds lists every kind, in the order of the model.
+var Kinds = []Kind{Preference, Rule, Decision, Correction, Fact, Later}
+
+// Prompt is a text that a person typed.
+type Prompt struct {
+	Text  string
+	Index int // of the prompt in its session, from 0
+}
+
+// Statement is a sentence of a prompt that is worth keeping.
+type Statement struct {
+	Start, End  int // bytes of the prompt's text
+	Quote       string
+	Kind        Kind
+	Probability float64
+}
+
+// A pasted plan or log is somebody else's text for the most part: few of its sentences are taken.
+const (
+	pastedBytes = 1500
+	pastedLines = 15
+	fromPasted  = 2
+	// english is the share of frequent words below which a sentence is in another language, or is no sentence. Sentences of the
+	// labelled prompts have 0.55 on average, German and French ones 0.05.
+	english = 0.2
+)
+
+// Statements returns the statements of a prompt that the model holds for worth keeping, in the order of the text.
+func Statements(p Prompt) []Statement {
+	m := model()
+	if m == nil {
+		return nil
+	}
+	var found []Statement
+	for _, s := range m.Score(p) {
+		if s.Probability >= m.Threshold {
+			found = append(found, s)
+		}
+	}
+	if len(found) > fromPasted && (len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines) {
+		slices.SortStableFunc(found, func(a, b Statement) int { return cmp.Compare(b.Probability, a.Probability) })
+		found = found[:fromPasted]
+		slices.SortFunc(found, func(a, b Statement) int { return a.Start - b.Start })
+	}
+	return found
+}
+
+// Score judges every sentence of a prompt. Those below the threshold have no kind.
+func (m *Model) Score(p Prompt) []Statement {
+	t := Parse(p)
+	scored := make([]Statement, 0, len(t.Sentences))
+	for i, s := range t.Sentences {
+		if m.unknown(s.words) {
+			continue
+		}
+		z := m.Bias
+		t.Features(i, m.Frequent, func(f Feature) {
+			z += float64(m.weight(f.Hash)) * f.Value
+		})
+		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z))}
+		if found.Probability >= m.Threshold {
+			found.Kind = m.kind(t, i)
+		}
+		scored = append(scored, found)
+	}
+	return scored
+}
+
+// unknown reports whether a sentence has hardly any of the words that every English sentence has.
+func (m *Model) unknown(words []string) bool {
+	known := 0
+	for _, w := range words {
+		if m.Frequent[w] || isClass(w) {
+			known++
+		}
+	}
+	return float64(known) < english*float64(len(words))
+}

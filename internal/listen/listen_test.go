@@ -1,0 +1,137 @@
+package listen
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"remove workers. that's not our concern!  ok?", []string{"remove workers.", "that's not our concern!"}},
+		{"use e.g. sqlite, v1.2 of it. 2. then go.mod", []string{"use e.g. sqlite, v1.2 of it.", "2. then go.mod"}},
+		{"- first point\n* second; with more\n\n> quoted", []string{"first point", "second;", "with more", "quoted"}},
+		{"see this:\n```go\nfunc main() {}\n```\nwe never log tokens", []string{"see this:", "we never log tokens"}},
+		{"", nil},
+		{"1.2.3 ... !!", nil},
+		{"мы используем postgres. да, всегда", []string{"мы используем postgres.", "да, всегда"}},
+	} {
+		parsed := Parse(Prompt{Text: test.text})
+		var got []string
+		for _, s := range parsed.Sentences {
+			got = append(got, test.text[s.Start:s.End])
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestWordsStandForClassesOfNames(t *testing.T) {
+	t.Parallel()
+	got := words("Don’t edit `a b` in internal/x.go, see https://x.y: MixedCase and foo_bar --flag 42?")
+	want := []string{
+		"don't", "edit", classCode, classCode, "in", classPath, ",", "see", classURL, ":", classCode, "and", classCode, classCode, classNumber, "?",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// What anybody would call a rule, a decision or a preference is heard, and a request is not. None of these is a labelled prompt.
+func TestPlainCases(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"we decided to drop support for python 3.8, nobody uses it anymore",
+		"never push directly to main in this repo, we always go through a pull request",
+		"no, we removed the cache on purpose because it was returning stale prices",
+	} {
+		if len(Statements(Prompt{Text: text})) == 0 {
+			t.Errorf("nothing is heard in %q: %+v", text, Builtin().Score(Prompt{Text: text}))
+		}
+	}
+	for _, text := range []string{
+		"fix the failing test in parser_test.go", "yes", "looks good, push it", "what does this function do?", "run the tests again please",
+		"write a haiku about the sea", "go on", "",
+	} {
+		if got := Statements(Prompt{Text: text, Index: 3}); len(got) > 0 {
+			t.Errorf("%+v is heard in %q", got, text)
+		}
+	}
+}
+
+func TestOtherLanguagesAreSilent(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"Wir benutzen immer PostgreSQL und niemals SQLite, das haben wir so entschieden.",
+		"Nous avons décidé de ne plus jamais utiliser Redis, c'est memcached maintenant.",
+		"Siempre usamos tabulaciones en este proyecto, nunca espacios.",
+		"Мы решили больше не использовать Redis в этом проекте.", "我们决定不再使用 Redis，现在用 memcached。",
+		"このプロジェクトでは常にタブを使います。", "우리는 항상 탭을 사용합니다.",
+	} {
+		if got := Statements(Prompt{Text: text}); len(got) > 0 {
+			t.Errorf("%+v is heard in %q", got, text)
+		}
+	}
+}
+
+func TestFewStatementsComeFromAPastedPlan(t *testing.T) {
+	t.Parallel()
+	line := "We decided to always use tabs here and we never use spaces because nobody wants them anymore.\n"
+	one := Statements(Prompt{Text: line})
+	if len(one) != 1 {
+		t.Fatalf("one line is heard as %+v", one)
+	}
+	plan := strings.Repeat(line, 20)
+	got := Statements(Prompt{Text: plan})
+	if len(got) != fromPasted || got[0].Start >= got[1].Start {
+		t.Errorf("a plan is heard as %+v", got)
+	}
+	for _, s := range got {
+		if s.Quote != plan[s.Start:s.End] || s.Probability < Builtin().Threshold || s.Probability > 1 || !slices.Contains(Kinds, s.Kind) {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+func TestModelFile(t *testing.T) {
+	t.Parallel()
+	file, err := Builtin().Encode()
+	if err != nil || !slices.Equal(file, embedded) {
+		t.Errorf("the model is written otherwise than it was read: %v", err)
+	}
+	if len(embedded) > 200_000 {
+		t.Errorf("the model has %d bytes: at most 200,000", len(embedded))
+	}
+	for _, broken := range [][]byte{nil, []byte("{}\n"), embedded[:len(embedded)-1], []byte("[]\n" + string(make([]byte, places)))} {
+		if _, err := Decode(broken); err == nil {
+			t.Errorf("%d broken bytes are read", len(broken))
+		}
+	}
+}
+
+func FuzzStatements(f *testing.F) {
+	f.Add("we never use tabs. ok; e.g. this! `x` …", 0)
+	f.Add("```\nfenced\n", 3)
+	f.Add("\xff\xfe? \n - *", -1)
+	f.Fuzz(func(t *testing.T, text string, index int) {
+		last := 0
+		for _, s := range Builtin().Score(Prompt{Text: text, Index: index}) {
+			if s.Start < last || s.End <= s.Start || s.End > len(text) || s.Quote != text[s.Start:s.End] || s.Probability < 0 || s.Probability > 1 {
+				t.Fatalf("%+v in %q", s, text)
+			}
+			last = s.End
+		}
+	})
+}
+
+func BenchmarkStatements(b *testing.B) {
+	p := Prompt{Text: strings.Repeat("we should rename the worker to runner since that is what everybody calls it, and can you push it? ", 5)}
+	for b.Loop() {
+		Statements(p)
+	}
+}

@@ -1,0 +1,137 @@
+package listen
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Sizes of the two tables. Features that fall on the same place share a weight.
+const (
+	places     = 1 << 17
+	kindPlaces = 1 << 12
+)
+
+// Model is the weights, as `hebb-bench said --train` learned them.
+type Model struct {
+	Header
+	weights []byte // places of int8, then kindPlaces of int8 for every kind
+}
+
+// Header is what a model's file says in its first line, as JSON.
+type Header struct {
+	// Threshold is the probability from which a statement is kept.
+	Threshold float64 `json:"threshold"`
+	// Bias and the weights are calibrated: the logistic function of their sum is a probability.
+	Bias     float64         `json:"bias"`
+	Step     float64         `json:"step"` // of a weight
+	KindBias []float64       `json:"kind_bias"`
+	KindStep float64         `json:"kind_step"`
+	Frequent map[string]bool `json:"frequent"` // words that the skeleton of a sentence keeps
+}
+
+//go:embed model.bin
+var embedded []byte
+
+var model = sync.OnceValue(func() *Model {
+	m, err := Decode(embedded)
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return m
+})
+
+// Builtin is the model that comes with the program.
+func Builtin() *Model { return model() }
+
+// NewModel rounds weights to bytes. Weights are indexed by Place, those of kinds by KindPlace.
+func NewModel(h Header, weights []float64, kinds [][]float64) *Model {
+	m := &Model{Header: h}
+	m.Step = step(weights)
+	m.KindStep = step(kinds...)
+	for _, w := range weights {
+		m.weights = append(m.weights, byte(int8(math.Round(w/m.Step))))
+	}
+	for _, table := range kinds {
+		for _, w := range table {
+			m.weights = append(m.weights, byte(int8(math.Round(w/m.KindStep))))
+		}
+	}
+	return m
+}
+
+// Calibrated is the model with log-odds that are stretched by slope and moved by offset, and a threshold in terms of the old ones.
+func (m *Model) Calibrated(slope, offset, threshold float64) *Model {
+	c := *m
+	c.Bias, c.Step = slope*m.Bias+offset, slope*m.Step
+	z := slope*math.Log(threshold/(1-threshold)) + offset
+	c.Threshold = 1 / (1 + math.Exp(-z))
+	return &c
+}
+
+// step is how much one unit of a byte stands for, so that the largest weight fits.
+func step(tables ...[]float64) float64 {
+	largest := 1e-9
+	for _, table := range tables {
+		for _, w := range table {
+			largest = max(largest, math.Abs(w))
+		}
+	}
+	return largest / math.MaxInt8
+}
+
+// Places and KindPlaces are the sizes of the tables that NewModel takes.
+func Places() int     { return places }
+func KindPlaces() int { return kindPlaces }
+
+// Place is where a feature's weight stands, KindPlace likewise in each table of a kind.
+func Place(hash uint32) int     { return int(hash % places) }
+func KindPlace(hash uint32) int { return int(hash % kindPlaces) }
+
+func (m *Model) weight(hash uint32) float64 { return m.Step * float64(int8(m.weights[Place(hash)])) }
+
+// kind is the likeliest kind of sentence i.
+func (m *Model) kind(t *Text, i int) Kind {
+	z := slices.Clone(m.KindBias)
+	t.Features(i, m.Frequent, func(f Feature) {
+		if !f.Own {
+			return
+		}
+		for k := range z {
+			z[k] += f.Value * m.KindStep * float64(int8(m.weights[places+k*kindPlaces+KindPlace(f.Hash)]))
+		}
+	})
+	best := 0
+	for k := range z {
+		if z[k] > z[best] {
+			best = k
+		}
+	}
+	return Kinds[best]
+}
+
+// Encode writes a model's file.
+func (m *Model) Encode() ([]byte, error) {
+	header, err := json.Marshal(m.Header)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(header, '\n'), m.weights...), nil
+}
+
+// Decode reads a model's file.
+func Decode(file []byte) (*Model, error) {
+	header, weights, _ := bytes.Cut(file, []byte("\n"))
+	m := &Model{weights: weights}
+	if err := json.Unmarshal(header, &m.Header); err != nil {
+		return nil, fmt.Errorf("header of a listening model: %w", err)
+	}
+	if len(weights) != places+len(Kinds)*kindPlaces || len(m.KindBias) != len(Kinds) {
+		return nil, fmt.Errorf("a listening model has %d weights: want %d", len(weights), places+len(Kinds)*kindPlaces)
+	}
+	return m, nil
+}
