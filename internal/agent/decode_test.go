@@ -35,15 +35,6 @@ func decode(t *testing.T, source string) (Seen, bool) {
 	return seen, ok
 }
 
-// claudePayloads lists the recorded payloads of Claude Code.
-func claudePayloads(t testing.TB) []string {
-	files, err := filepath.Glob("testdata/claude-code-*/*.json")
-	if err != nil || len(files) < 80 {
-		t.Fatalf("%d recorded payloads, %v", len(files), err)
-	}
-	return files
-}
-
 // recordings says where the payloads of each agent are, and how many there are at least. Folders named after a version
 // were recorded, those called written were written after documents.
 var recordings = []struct {

@@ -235,7 +235,7 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	}
 	a.facts = objectOf("proposed", a.pin(out.Pin), "waiting", out.Waiting(), "replaced?", out.Replaced)
 	if out.Waiting() {
-		a.line("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", out.Pin.Title)
+		a.line("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", out.Title)
 	}
 	return a, c.err
 }

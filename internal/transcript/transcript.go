@@ -212,7 +212,7 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	defer in.Close()
 	const beginning = 4 << 10 // the first record and its time
 	sum := sha256.New()
@@ -294,7 +294,7 @@ func (r *reader) readFile(t Transcript) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	defer in.Close()
 	var records recordReader
 	switch t.Agent {
