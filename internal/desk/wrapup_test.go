@@ -18,8 +18,8 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 	l.See(3, l.Worked("one", 0, "till.go")...)
 	l.Wrap(desk.WrapUpInput{Next: "Test the till."})
 	out := l.Wrap(desk.WrapUpInput{Next: "Rotate the signing keys.\n- Test the till.", Learned: "The clock of the till runs late.", Origin: memory.OriginAgent})
-	if s := out.Session; s.Next != "Test the till." || s.ToldBy != memory.OriginUser {
-		t.Errorf("the person's words are %q, told by %s", s.Next, s.ToldBy)
+	if s := out.Session; s.Next != "Test the till." || s.SummaryBy != memory.OriginUser {
+		t.Errorf("the person's words are %q, told by %s", s.Next, s.SummaryBy)
 	}
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
 		t.Errorf("the agent hears %q", out.Warnings)

@@ -149,7 +149,7 @@ func (w *writer) oldLine(item string) line {
 	return l
 }
 
-// oldLines puts the lines of the old state behind the new ones, or before them where a section is a portrait that grows.
+// oldLines puts the lines of the old state after the new ones, or before them where a section is a portrait that grows.
 func (w *writer) oldLines(section workmem.Section) {
 	fresh := w.sections[section]
 	var old []line
@@ -281,7 +281,7 @@ func (w *writer) where() {
 	}
 	for _, p := range w.pointing.list {
 		for _, id := range p.Crystals {
-			if _, told := w.p.Represented[id]; !told && w.pointing.kept[id] {
+			if _, shown := w.p.Represented[id]; !shown && w.pointing.kept[id] {
 				w.p.Represented[id] = Where{workmem.SectionPointers, p.String()}
 			}
 		}

@@ -277,7 +277,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		if err != nil {
 			return err
 		}
-		s = s.Untold() // rules may have said of it what came from the forgotten, and say it anew
+		s = s.WithoutDerivedSummary() // rules may have said of it what came from the forgotten, and say it anew
 		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
 			return err // an open one is cut into segments when it closes
 		}
@@ -345,7 +345,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words stri
 		if err != nil {
 			return "", seen, err
 		}
-		if !s.Told() {
+		if !s.HasOwnSummary() {
 			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
 		}
 	}

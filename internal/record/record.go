@@ -234,7 +234,7 @@ func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 func follow(s memory.Session, e memory.Event) memory.Session {
 	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
 		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
-		s = s.Untold()
+		s = s.WithoutDerivedSummary()
 	}
 	if e.At.After(s.LastEventAt) {
 		s.LastEventAt = e.At

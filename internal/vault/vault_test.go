@@ -499,7 +499,7 @@ func TestTheNameOfACopySaysEverything(t *testing.T) {
 	for range 200 {
 		c := retired{
 			since: time.UnixMilli(r.Int64N(1 << 42)), known: digest(fmt.Sprint(r.Int())), next: digest(fmt.Sprint(r.Int())), nonce: "ABCDEFGHIJ",
-			told: r.IntN(2) == 0,
+			acked: r.IntN(2) == 0,
 		}
 		got, ok := parseRetired(c.name())
 		if !ok || got.name() != c.name() || got != c {

@@ -17,7 +17,7 @@ import (
 
 // MaintenanceReport is what maintenance did.
 type MaintenanceReport struct {
-	Told int `json:"told,omitempty"` // sessions that got their summary
+	Summaries int `json:"summaries,omitempty"` // sessions summarised
 	ViewsReport
 }
 
@@ -28,7 +28,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 		return out
 	}
 	changed, n, err := desk.Shelve(ctx, b)
-	if out.Told = n; err != nil {
+	if out.Summaries = n; err != nil {
 		out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
 	}
 	for _, id := range changed {

@@ -175,7 +175,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	if !strings.Contains(one.Learned, "auth/login.go") || !strings.Contains(one.Next, "rotate the keys") || strings.Contains(one.Happened, "readme") {
 		t.Errorf("learned %q, next %q", one.Learned, one.Next)
 	}
-	if !one.Recovered || one.ToldBy != memory.OriginTool || !strings.Contains(one.Happened, "recovered") {
+	if !one.Recovered || one.SummaryBy != memory.OriginTool || !strings.Contains(one.Happened, "recovered") {
 		t.Errorf("%+v", one)
 	}
 	if !strings.Contains(two.Happened, "docs/readme.md") || strings.Contains(two.Happened, "login") {
@@ -245,13 +245,13 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	for _, s := range sessions {
 		entries[s.AgentSession] = s
 	}
-	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.SummaryBy != memory.OriginUser {
 		t.Errorf("RECENT.md: %+v", s)
 	}
-	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.SummaryBy != memory.OriginUser {
 		t.Errorf("SUMMARY.md: %+v", s)
 	}
-	if s := entries["run 2"]; s.ToldBy != memory.OriginTool {
+	if s := entries["run 2"]; s.SummaryBy != memory.OriginTool {
 		t.Errorf("nobody changed %+v", s)
 	}
 	pins, err := steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope())
@@ -399,7 +399,7 @@ func TestWrapUp(t *testing.T) {
 			t.Fatalf("%+v, %v", out, err)
 		}
 		s := out.Session
-		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.ToldBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
+		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.SummaryBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
 			t.Errorf("%+v, clock %d", s, l.ProjectClock())
 		}
 		if out.Pin == nil || !slices.Equal(out.Noted, []string{"a.go"}) {
@@ -709,7 +709,7 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := l.See(3, l.Worked("run", 0, "a.go")...)
-	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Told != 1 {
+	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Summaries != 1 {
 		t.Errorf("%+v", out.Maintenance)
 	}
 	sessions, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.Session, error) {

@@ -22,7 +22,7 @@ func letGo(t *testing.T, s *store.Store, why plasticity.Reason, sleep int64, wha
 		for _, w := range what {
 			all = append(all, goneOf(w, why, sleep))
 		}
-		return tx.LetGo(t.Context(), all...)
+		return tx.Prune(t.Context(), all...)
 	})
 }
 
@@ -56,7 +56,7 @@ func expectGone(t *testing.T, s *store.Store, f store.GoneFilter, want ...store.
 		return lines
 	}
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.WhatIsGone(t.Context(), f)
+		got, err := tx.ListGone(t.Context(), f)
 		same(t, fmt.Sprintf("%+v", f), text(got), text(want))
 		return err
 	})
@@ -319,7 +319,7 @@ var forgottenCases = []contractCase{
 		wireAll(t, s, link)
 		letGo(t, s, plasticity.Noise, 1, link)
 		h.sql(t, `UPDATE forgotten SET data = '{"AB": "much"}'`)
-		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.WhatIsGone(t.Context(), store.GoneFilter{}); return err })
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.ListGone(t.Context(), store.GoneFilter{}); return err })
 		if !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("got %v, want damage", err)
 		}

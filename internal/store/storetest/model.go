@@ -485,7 +485,7 @@ func (w *walk) letGo() string {
 		link := pick(w.r, links)
 		gone := goneOf(link, plasticity.Noise, w.r.Int64N(9))
 		gone.At = start
-		update(w.t, w.store, func(tx *store.Tx) error { return tx.LetGo(w.t.Context(), gone) })
+		update(w.t, w.store, func(tx *store.Tx) error { return tx.Prune(w.t.Context(), gone) })
 		delete(w.model.synapses, [2]memory.NeuronID{link.A, link.B})
 		w.model.gone[[2]memory.NeuronID{link.A, link.B}] = gone
 	}

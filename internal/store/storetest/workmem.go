@@ -126,8 +126,8 @@ var workmemCases = []contractCase{
 		for _, one := range []*memory.Session{&waits, &told, &empty} {
 			one.ClosedAt, one.CloseReason, one.Ticked = one.LastEventAt.Add(time.Hour), memory.ClosedByAgent, true
 		}
-		told.Happened, told.Learned, told.Next, told.ToldBy, told.ToldAt = "mended 'it'", "größe", "more", memory.OriginAgent, start.Add(time.Hour)
-		empty.ToldBy, empty.ToldAt = memory.OriginTool, start.Add(time.Hour)
+		told.Happened, told.Learned, told.Next, told.SummaryBy, told.SummaryAt = "mended 'it'", "größe", "more", memory.OriginAgent, start.Add(time.Hour)
+		empty.SummaryBy, empty.SummaryAt = memory.OriginTool, start.Add(time.Hour)
 		saveSessions(t, s, open, waits, told, empty)
 		update(t, s, func(tx *store.Tx) error {
 			for range 3 {
@@ -138,7 +138,7 @@ var workmemCases = []contractCase{
 			return nil
 		})
 		view(t, s, func(tx *store.Tx) error {
-			waiting, one := tx.UntoldSessions(t.Context(), 10)
+			waiting, one := tx.SessionsWithoutSummary(t.Context(), 10)
 			shelved, two := tx.ShelvedSessions(t.Context(), told.Project, 10)
 			if !slices.Equal(runs(waiting), []string{"waits"}) || len(shelved) != 1 || !reflect.DeepEqual(shelved[0], told) {
 				t.Errorf("waiting %q, shelved %+v", runs(waiting), shelved)
