@@ -196,7 +196,7 @@ func TestV14PreloadBySureRecallOrByTwoSources(t *testing.T) {
 		confidence, near float64
 		marked           bool
 	}{
-		{"sure by itself", .85, 0, true},
+		{"sure on its own", .85, 0, true},
 		{"nearly sure", .8499, .49, false},
 		{"two sources", .6, .5, true},
 		{"the second is surer", .6, .8, true},
@@ -353,7 +353,7 @@ func TestPromptStaysInItsBudget(t *testing.T) {
 	}
 }
 
-// A session that is held out is told nothing, yet what it would have been told is recorded; which sessions these are
+// A session that is held out is shown nothing, yet what it would have been shown is recorded; which sessions these are
 // depends on nothing but their name.
 func TestHoldOut(t *testing.T) {
 	l := braintest.NewParserLab(t)

@@ -130,7 +130,7 @@ func TestGraphPage(t *testing.T) {
 	}
 }
 
-// A gain is told as one only where its whole interval is on one side.
+// A gain is shown as one only where its whole interval is on one side.
 func TestSavings(t *testing.T) {
 	for want, s := range map[string]answer.RoiSaving{
 		"Against the control group: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {

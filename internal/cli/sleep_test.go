@@ -29,7 +29,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 	} {
 		lines := decayLines(sleep.DecayReport{Reasons: map[plasticity.Reason]int64{why: 3}})
 		if len(lines) != 1 || !strings.HasPrefix(lines[0], "     3  "+string(why)) || len(strings.Fields(lines[0])) < 5 {
-			t.Errorf("%s is told as %q", why, lines)
+			t.Errorf("%s is shown as %q", why, lines)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "Nothing was changed") {
-		t.Error("a sleep is told as a dry run")
+		t.Error("a sleep is shown as a dry run")
 	}
 	gist := sleepGist(r)
 	for _, want := range []string{"forgot 11 links", "forgot 12 files", "scaled", "balanced 29 files", "found 43 pairs", "forgot 26 old sessions"} {

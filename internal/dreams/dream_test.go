@@ -204,7 +204,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	}
 }
 
-// What is said in one project is not told in another, unless it was said about the person.
+// What is said in one project is not shown in another, unless it was said about the person.
 func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

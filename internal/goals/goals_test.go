@@ -42,7 +42,7 @@ func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
 		t.Errorf("%+v, %v", next, err)
 	}
 	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "### Goals") || !strings.Contains(start, "Write the manual for the till") {
-		t.Errorf("a session is not told:\n%s", start)
+		t.Errorf("a session is not shown:\n%s", start)
 	}
 	done, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
 	if err != nil || done.Progress != 1 || len(l.GoalTitles()) != 1 {

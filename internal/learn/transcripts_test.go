@@ -195,7 +195,7 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 	}
 }
 
-// live records what a transcript tells as hooks would have: at once, and with names of their own where payloads have none.
+// live records what a transcript says as hooks would have: at once, and with names of their own where payloads have none.
 func (a *archive) live(entropy *rand.ChaCha8) {
 	a.T.Helper()
 	h, err := transcript.Find(a.T.Context(), []string{a.folder})

@@ -66,7 +66,7 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 	for _, name := range []string{"a.go", "b.go"} {
 		for _, lost := range l.Forgotten(sleep.ForgottenInput{Files: []string{name}}) {
 			if lost.What.Key != name {
-				t.Errorf("of %s: told as %s", name, lost.Name())
+				t.Errorf("of %s: shown as %s", name, lost.Name())
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestSessionLife(t *testing.T) {
 	type step struct {
 		kinds   []memory.EventKind
 		at      float64 // minutes after start: when they happened
-		drained float64 // and when they were taken in
+		drained float64 // and when they were imported
 		state   string  // "open", or the reason it was closed, with ! if recovered
 		clock   int64
 	}

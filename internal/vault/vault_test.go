@@ -203,7 +203,7 @@ func TestAnEditIsHandedOverByteByByte(t *testing.T) {
 			t.Errorf("%s: the view is not replaced, yet its edit is gone: %+v", name, again)
 		}
 		if known := look(t, v, view1, text); len(known.Edits) != 0 {
-			t.Errorf("%s: a text that was taken in is an edit: %+v", name, known)
+			t.Errorf("%s: a text that was imported is an edit: %+v", name, known)
 		}
 	}
 }

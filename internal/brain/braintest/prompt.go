@@ -12,7 +12,7 @@ import (
 
 const Task = "mend the lexer of the parser"
 
-// Commits tells the lab that a repository's history has these, an hour before start: subject, then files.
+// Commits records that a repository's history has these, an hour before start: subject, then files.
 func (l *Lab) Commits(commits ...[]string) {
 	l.T.Helper()
 	var events []memory.Event

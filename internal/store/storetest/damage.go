@@ -65,7 +65,7 @@ var damageCases = []contractCase{
 			h.sql(t, c.mend)
 		}
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
-			t.Errorf("damage after all was mended: %v", found)
+			t.Errorf("damage after all was repaired: %v", found)
 		}
 	}},
 	{"a crystal whose document is lost is found, where nothing watches over it", func(t *testing.T, h *home) {

@@ -240,7 +240,7 @@ func (g *graph) buildWarm(ctx context.Context, c config.Config) error {
 	return errors.Join(err, s.Close())
 }
 
-// shelve tells what came of the latest sessions.
+// shelve reports what came of the latest sessions.
 func (g *graph) shelve(ctx context.Context, tx *store.Tx) error {
 	all := sleepLogRows / graphTouches
 	for i := all - speedShelved; i < all; i++ {
