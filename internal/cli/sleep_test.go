@@ -111,7 +111,7 @@ func TestATimelineHasItsDays(t *testing.T) {
 	moments := []inspect.Moment{
 		{At: now, Kind: inspect.SleepMoment, Sleep: &sleep.SleepReport{ID: 3, Why: inspect.SleptAfterWork, Took: ran()}},
 		{At: now.Add(-time.Minute), Kind: inspect.SessionMoment, Session: &inspect.SessionWork{
-			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "mend \x1b[2J it"},
+			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "fix \x1b[2J it"},
 			Files:   4, Commits: 1,
 		}},
 		{At: now.Add(-24 * time.Hour), Kind: inspect.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},

@@ -36,7 +36,7 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 func TestWhatAnAgentSaysHappenedIsKeptBesideThePersonsWords(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
-	l.See(2, l.Asked("run", "mend the till of the shop", 1))
+	l.See(2, l.Asked("run", "fix the till of the shop", 1))
 	first := l.Wrap(desk.WrapUpInput{Next: "Test the till."}).Session // and rules say what happened
 	out := l.Wrap(desk.WrapUpInput{Happened: "The drawer spring of the till was replaced.", Origin: memory.OriginAgent})
 	if out.Session.Happened != first.Happened || len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
@@ -71,7 +71,7 @@ func TestWhatAnEarlierTurnLeftStaysWhenALaterOneEndsTheSession(t *testing.T) {
 		e.Origin, e.Text = memory.OriginAgent, text
 		return e
 	}
-	l.See(9, l.Asked("one", "mend the login", 1), l.Touched("one", memory.Edit, 2, "auth/login.go"),
+	l.See(9, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/login.go"),
 		turn(3, "The login works.\n\nStill to do: rotate the signing keys. Still to do: describe the install in the readme."),
 		l.Asked("one", "now the readme", 4), turn(5, "The readme describes the install now."), l.Of("one", l.Event(memory.SessionEnded, 6)))
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})

@@ -83,10 +83,10 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 
 func TestALivelySessionIsReplayedOnce(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(1, l.Asked("run", "mend the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
+	l.See(1, l.Asked("run", "fix the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
 	l.Note("The till rounds twice because of the cache", false)
 	l.See(9, l.Of("run", l.Event(memory.SessionEnded, 8)))
-	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was mended", Learned: "Caches must be keyed by currency"}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was fixed", Learned: "Caches must be keyed by currency"}); err != nil {
 		t.Fatal(err)
 	}
 	worth := func() (sum float64) {

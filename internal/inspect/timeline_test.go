@@ -29,7 +29,7 @@ func newShopLife(t *testing.T) *braintest.Lab {
 	l := braintest.NewLab(t)
 	l.Observe(l.Commit(-3000, "login: begin", braintest.Changed("login.go")...), l.Commit(-2990, "login: end", braintest.Changed("login.go")...),
 		l.Commit(2, "session: mend", braintest.Changed("session.go")...))
-	l.Work("one", 0).Prompt("mend the session").Read("login.go", "session.go").Edit("session.go").Read("login.go").Read("chance.go").End()
+	l.Work("one", 0).Prompt("fix the session").Read("login.go", "session.go").Edit("session.go").Read("login.go").Read("chance.go").End()
 	resolved := l.Event(memory.Resolved, 20)
 	resolved.Text, resolved.Touches = nilMap, braintest.Changed("session.go")
 	resolved.Agent, resolved.AgentSession, resolved.Origin = memory.AgentUser, "", memory.OriginUser
@@ -60,7 +60,7 @@ func TestTimeline(t *testing.T) {
 	if e := all[2]; e.Text != nilMap || !slices.Equal(e.Files, []string{"session.go"}) {
 		t.Errorf("resolved %+v", e)
 	}
-	if s := all[3].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "mend the session" || s.Open() {
+	if s := all[3].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "fix the session" || s.Open() {
 		t.Errorf("session %+v", s)
 	}
 	if c := all[5]; c.Commits != 2 || c.Text != "login: end" {
@@ -80,8 +80,8 @@ func TestTimeline(t *testing.T) {
 func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	l := braintest.NewLab(t)
 	const open = "undefined: checkoutTotal"
-	l.Work("one", 0).Prompt("mend the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
-	l.Work("two", 60).Prompt("mend the till").Fail(open).End()
+	l.Work("one", 0).Prompt("fix the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
+	l.Work("two", 60).Prompt("fix the till").Fail(open).End()
 	l.Clock = braintest.Start.Add(3 * time.Hour)
 	told := func(in inspect.TimelineInput) (errors []inspect.Moment) {
 		t.Helper()

@@ -381,7 +381,7 @@ func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
 	alone := a.HeatMap()["fresh.go"].Heat
 	for i := range runs {
 		a.changed = braintest.Start.AddDate(0, -2, i)
-		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", fmt.Sprintf("old%02d.go", i)))
 	}
 	a.learn()
 	hot := a.HeatMap()
@@ -397,7 +397,7 @@ func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
 	together := newArchive(t) // the same, learned in order
 	for i := range runs {
 		together.changed = braintest.Start.AddDate(0, -2, i)
-		together.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), together.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+		together.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), together.changed, "fix it", fmt.Sprintf("old%02d.go", i)))
 	}
 	together.learn()
 	live.Place = together.Place
@@ -418,7 +418,7 @@ func TestARunThatWasInterruptedBeforeItsEndIsFinishedByTheNext(t *testing.T) {
 	alone := a.HeatMap()["fresh.go"].Heat
 	for i := range 3 {
 		a.changed = braintest.Start.AddDate(0, -2, i)
-		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", "old.go"))
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", "old.go"))
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	_, err := steward.Run(ctx, a.Brain, learn.LearnTranscripts, learn.TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}, Progress: func(done, total int64) {
@@ -504,7 +504,7 @@ func TestADamagedHistoryHoldsUpNoOther(t *testing.T) {
 	a.put("opencode.db", "this is no database")
 	a.put("p/a.jsonl", "{\"type\":\"user\"\nnonsense\n")
 	a.changed = a.changed.Add(time.Minute)
-	a.put("p/b.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "mend it", "main.go"))
+	a.put("p/b.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "fix it", "main.go"))
 	out := a.learn()
 	if out.Events != 4 || out.Malformed != 2 || len(out.Problems) != 1 {
 		t.Errorf("%+v, want 4 events, 2 malformed lines and the database named", out)
@@ -533,14 +533,14 @@ func BenchmarkLearnTranscripts(b *testing.B) {
 			fmt.Fprintf(&text, `{"type":%q,"sessionId":%q,"uuid":"%s-%d","timestamp":%q,"cwd":%q,"message":{"id":"m%d","stop_reason":%q,"content":%s}%s}`+"\n",
 				kind, run, run, text.Len(), at.Format(time.RFC3339), dir, text.Len(), map[bool]string{true: "tool_use"}[strings.Contains(content, "tool_use")], content, more)
 		}
-		record("user", fmt.Sprintf("%q", "mend the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
+		record("user", fmt.Sprintf("%q", "fix the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
 		for call := range 20 {
 			id := fmt.Sprintf("%s-%d", run, call)
 			record("assistant", fmt.Sprintf(`[{"type":"tool_use","id":%q,"name":"Edit","input":{"file_path":"%s/pkg%d/file%d.go"}}]`, id, dir, n%7, call%9), "")
 			answer := strings.Repeat("some source text ", 120)
 			record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":%q}]`, id, answer), fmt.Sprintf(`,"toolUseResult":{"filePath":"x","content":%q}`, answer))
 		}
-		record("assistant", `[{"type":"text","text":"The parser is mended."}]`, "")
+		record("assistant", `[{"type":"text","text":"The parser is fixed."}]`, "")
 		file := filepath.Join(folder, run+".jsonl")
 		if err := errors.Join(os.WriteFile(file, []byte(text.String()), 0o600), os.Chtimes(file, at, at)); err != nil {
 			b.Fatal(err)

@@ -158,7 +158,7 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 		e.Text = text
 		return e
 	}
-	first, secret, last := turn(0, "mend parser"), turn(1, "zanzibar password"), turn(2, "build cache")
+	first, secret, last := turn(0, "fix parser"), turn(1, "zanzibar password"), turn(2, "build cache")
 	l.See(3, first, secret, last)
 	if _, err := texts.Index(t.Context(), l.Brain, 0, nil); err != nil {
 		t.Fatal(err)

@@ -156,7 +156,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	other.Agent = "codex"
 	prompt := l.Asked("two", "describe the install in the readme", 2)
 	prompt.Agent = "codex"
-	l.See(8, l.Asked("one", "mend the login test", 1), prompt, failed, l.Touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
+	l.See(8, l.Asked("one", "fix the login test", 1), prompt, failed, l.Touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
 	l.See(60) // both fell silent; one of the hooks was killed
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
 	if err != nil || len(sessions) != 2 {
@@ -167,7 +167,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 		byRun[s.AgentSession] = s
 	}
 	one, two := byRun["one"], byRun["two"]
-	for _, want := range []string{"mend the login test", "auth/login.go", "fixed 1 error"} {
+	for _, want := range []string{"fix the login test", "auth/login.go", "fixed 1 error"} {
 		if !strings.Contains(one.Happened, want) {
 			t.Errorf("happened: %q lacks %q", one.Happened, want)
 		}
@@ -388,7 +388,7 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 
 func TestWrapUp(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(3, l.Asked("run", "mend the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
+	l.See(3, l.Asked("run", "fix the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
 	in := desk.WrapUpInput{
 		Scope: l.Scope(), Happened: "The login works.", Learned: "Tokens expire at midnight UTC.", Next: "Rotate the keys.",
 		Notes: map[string]string{"a.go": "moving auth to cookies"}, PinTitle: "Midnight", PinText: "Everything expires at midnight UTC.", Origin: memory.OriginAgent,
