@@ -67,7 +67,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	}
 	item := bullet + text
 	label, says := split(item)
-	// What looks like a line that dreams make anew would be taken for one, and what is cut short can not come back whole.
+	// What looks like a line that dreams rebuild would be taken for one, and what is cut short can not come back whole.
 	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}

@@ -21,7 +21,7 @@ type MaintenanceReport struct {
 	ViewsReport
 }
 
-// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and writes those anew. Each step
+// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and rewrites them. Each step
 // is on its own: one that fails is a warning, and the others are done.
 func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out MaintenanceReport) {
 	if b.Carrying != nil {

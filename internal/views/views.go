@@ -76,7 +76,7 @@ func VaultOf(b *brain.Brain) vault.Vault {
 	return vault.Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
 }
 
-// ForgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
+// ForgetFiles rewrites all files after something was forgotten, and keeps no copy of what they said before.
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	Maintain(ctx, b, nil)
 	v := VaultOf(b)
