@@ -233,7 +233,7 @@ func (r *trial) happened(before, want []string) []string {
 }
 
 // until asks hebb again and again whether it has come so far. It gives up when patience is over; what is asserted next
-// tells what is missing.
+// says what is missing.
 func (r *trial) until(done func() bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

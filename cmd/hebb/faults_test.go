@@ -85,7 +85,7 @@ func inner(t *testing.T, text string) string {
 // empty, or one JSON value in the agent's form with no key that it does not know.
 func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 	if stdout == "" {
-		return "", name != agent.Cursor // takes it for a hook that failed, which it passes over unless it is told to fail closed
+		return "", name != agent.Cursor // takes it for a hook that failed, which it passes over unless it is set to fail closed
 	}
 	var output struct {
 		Nested *struct {

@@ -91,7 +91,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// next is the model's answer. It keeps no count: how many tools have answered in the conversation tells which turn it is, so
+// next is the model's answer. It keeps no count: how many tools have answered in the conversation shows which turn it is, so
 // a question that is asked again gets the same answer. A question without tools is a helper's, for a title or the like.
 func (m *model) next(request object) (t turn, call string) {
 	if n := toolAnswers(request); n > 0 && m.thinks != nil && offersTools(request) {

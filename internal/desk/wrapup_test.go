@@ -19,10 +19,10 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 	l.Wrap(desk.WrapUpInput{Next: "Test the till."})
 	out := l.Wrap(desk.WrapUpInput{Next: "Rotate the signing keys.\n- Test the till.", Learned: "The clock of the till runs late.", Origin: memory.OriginAgent})
 	if s := out.Session; s.Next != "Test the till." || s.SummaryBy != memory.OriginUser {
-		t.Errorf("the person's words are %q, told by %s", s.Next, s.SummaryBy)
+		t.Errorf("the person's words are %q, summary by %s", s.Next, s.SummaryBy)
 	}
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
-		t.Errorf("the agent hears %q", out.Warnings)
+		t.Errorf("the agent receives %q", out.Warnings)
 	}
 	found, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "rotate signing keys"})
 	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "Next: Rotate the signing keys." || found.Found[0].Origin != memory.OriginAgent {

@@ -229,7 +229,7 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	elsewhere := l.Text("projects/mill/MEMORY.md")
 	start, err := steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: other.Project().String()}, Mode: "full"})
 	if err != nil || strings.Contains(elsewhere+start.Text, "Acme") || !strings.Contains(elsewhere, "short answers") {
-		t.Errorf("%v, the other project is told\n%s\n%s", err, elsewhere, start.Text)
+		t.Errorf("%v, the other project is shown\n%s\n%s", err, elsewhere, start.Text)
 	}
 	if here := l.Text("projects/shop/MEMORY.md"); !strings.Contains(here, "Acme") || !strings.Contains(here, "short answers") {
 		t.Errorf("here:\n%s", here)
@@ -278,7 +278,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	}
 }
 
-// What a session is told about dreams is what hebb dream does: one rule for both.
+// What a session is shown about dreams is what hebb dream does: one rule for both.
 func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

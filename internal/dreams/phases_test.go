@@ -60,9 +60,9 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 	if again := l.Dreams(dreams.DreamInput{Force: true}); again.Phases.Changed() || !again.Shallow {
 		t.Errorf("the same material again: %+v", again)
 	}
-	told, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
+	timeline, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
 	dreams := 0
-	for _, m := range told {
+	for _, m := range timeline {
 		if m.Kind == inspect.DreamMoment {
 			dreams++
 		}

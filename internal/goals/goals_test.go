@@ -88,7 +88,7 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 		t.Errorf("the seed %d is not the same number for a reader of JSON that knows floats alone", drawn.Seed)
 	}
 	if again := think(drawn.Seed, true); fmt.Sprint(again.Connections) != fmt.Sprint(drawn.Connections) {
-		t.Error("the seed that was told thinks something else")
+		t.Error("the reported seed thinks something else")
 	}
 	shown := think(7, false)
 	l.Clock = l.Clock.Add(5 * time.Hour)

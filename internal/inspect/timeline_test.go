@@ -83,7 +83,7 @@ func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	l.Work("one", 0).Prompt("fix the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
 	l.Work("two", 60).Prompt("fix the till").Fail(open).End()
 	l.Clock = braintest.Start.Add(3 * time.Hour)
-	told := func(in inspect.TimelineInput) (errors []inspect.Moment) {
+	openErrors := func(in inspect.TimelineInput) (errors []inspect.Moment) {
 		t.Helper()
 		in.Scope = braintest.Shop
 		for _, m := range braintest.Must(l, inspect.Timeline, in) {
@@ -93,10 +93,10 @@ func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 		}
 		return errors
 	}
-	if got := told(inspect.TimelineInput{}); len(got) != 2 || !strings.Contains(got[0].Text, "checkoutTotal") || got[0].Times != 2 || got[1].Times != 1 || !got[0].At.After(got[1].At) {
+	if got := openErrors(inspect.TimelineInput{}); len(got) != 2 || !strings.Contains(got[0].Text, "checkoutTotal") || got[0].Times != 2 || got[1].Times != 1 || !got[0].At.After(got[1].At) {
 		t.Errorf("%+v", got)
 	}
-	if got := told(inspect.TimelineInput{Since: braintest.Start.Add(30 * time.Minute)}); len(got) != 1 {
+	if got := openErrors(inspect.TimelineInput{Since: braintest.Start.Add(30 * time.Minute)}); len(got) != 1 {
 		t.Errorf("since the second session: %+v", got)
 	}
 	resolved := l.Event(memory.Resolved, 200)
@@ -104,7 +104,7 @@ func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	resolved.Agent, resolved.AgentSession, resolved.Origin = memory.AgentUser, "", memory.OriginUser
 	l.Clock = braintest.Start.Add(4 * time.Hour)
 	l.Observe(resolved)
-	if got := told(inspect.TimelineInput{}); len(got) != 1 || !strings.Contains(got[0].Text, "nil map") {
+	if got := openErrors(inspect.TimelineInput{}); len(got) != 1 || !strings.Contains(got[0].Text, "nil map") {
 		t.Errorf("after one was resolved: %+v", got)
 	}
 }
