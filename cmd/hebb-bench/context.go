@@ -18,7 +18,7 @@ func (a *app) contextCommand() *cobra.Command {
 	var half benchHalf
 	cmd := &cobra.Command{
 		Use: "context [FILE...]", Short: "How many files of a session its start had named, and what the start costs",
-		Long: `Replays recorded sessions of coding agents, told as hooks tell them. Before each from the third of a repository on: of the
+		Long: `Replays recorded sessions of coding agents, reported as hooks report them. Before each from the third of a repository on: of the
 files it is going to open, how many are named in the lines about files at its start? COVERAGE is the share of them, HIT the
 share of sessions with at least one. Lists of the most recent files, of the most frequent and of both in turn get the same
 400 tokens in plain lines; the whole start of a session and the list of every known file are for comparison.

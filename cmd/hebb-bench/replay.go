@@ -185,7 +185,7 @@ histories, hit@10 on S2 of the sessions. A loss whose bounds lie on both sides o
 	return cmd
 }
 
-// sortFiles tells histories from sessions by their names.
+// sortFiles separates histories from sessions by their names.
 func sortFiles(files []string) (histories []string, sessions []evaluate.SessionFiles, err error) {
 	var halves []string
 	for _, f := range files {

@@ -16,7 +16,7 @@ func (a *app) saidCommand() *cobra.Command {
 	var crossValidate, train bool
 	var out string
 	cmd := &cobra.Command{
-		Use: "said [FOLDER]", Short: "How well hebb hears what a person says that matters later",
+		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
 		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
 kind, worth}]}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts statements
 with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3.

@@ -58,7 +58,7 @@ func (a *app) sleepCommand() *cobra.Command {
 		Use: "sleep", Short: "What a sleep takes, and how many rows it writes",
 		Long: `Sleeps on graphs of 17,000 neurons and 75,000 synapses and of 100,000 and 1,000,000, with a log of 5,000 accesses to go
 through, each time on a fresh copy: over the whole graph, as you ask for, and over a slice of it, as after work.
-ROWS counts what forgetting and balancing wrote: what they let go or bounded, whatever the size of the graph. The row
+ROWS counts what forgetting and balancing wrote: what they forgot or bounded, whatever the size of the graph. The row
 naive forgets on the first graph as memories usually do: every weight is written anew, then what is too weak is deleted.`,
 		Example: "  hebb-bench sleep\n  hebb-bench sleep --full --json",
 		Args:    cobra.NoArgs,

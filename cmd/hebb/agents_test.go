@@ -31,7 +31,7 @@ const (
 )
 
 // Every agent of HEBB_AGENTS, a folder that scripts/agents-e2e fills from npm, works twice in a project, for a model that
-// plays a script. What the model is told the second time shows what the agent has from hebb.
+// plays a script. What the model receives the second time shows what the agent has from hebb.
 func TestARealAgentKnowsInItsSecondSessionWhatItsFirstOneDid(t *testing.T) {
 	packages := os.Getenv("HEBB_AGENTS")
 	if packages == "" {
@@ -123,19 +123,19 @@ func (r *trial) run() {
 			return len(slices.DeleteFunc(r.seen(), func(line string) bool { return !strings.HasPrefix(line, "tool ") })) >= tools
 		})
 	}
-	told := r.session(firstTask, firstWord, append(slices.Clone(r.work), turn{say: firstWord})...)
-	if strings.Contains(told[0], startHead) || strings.Contains(told[0], promptHead) {
-		t.Errorf("hebb spoke before it knew anything:\n%s", aboutHebb(told[0]))
+	received := r.session(firstTask, firstWord, append(slices.Clone(r.work), turn{say: firstWord})...)
+	if strings.Contains(received[0], startHead) || strings.Contains(received[0], promptHead) {
+		t.Errorf("hebb spoke before it knew anything:\n%s", aboutHebb(received[0]))
 	}
 	if text, err := os.ReadFile(r.path("repo/auth/session.go")); err != nil || !strings.Contains(string(text), "60 * time.Minute") {
 		t.Errorf("the agent's edit is not there: %v: %s", err, text)
 	}
 	first := r.happened(nil, append(r.spoken(firstTask, firstWord), r.effects...))
 
-	told = r.session(secondTask, secondWord, turn{say: secondWord})
+	received = r.session(secondTask, secondWord, turn{say: secondWord})
 	for _, want := range []string{startHead, "auth/session.go [1.0]", `"Sessions end too early: let them last an hour": changed auth/session.go`, promptHead} {
-		if !r.deaf && !strings.Contains(told[0], want) {
-			t.Errorf("the second session is not told %q, but:\n%s", want, aboutHebb(told[0]))
+		if !r.deaf && !strings.Contains(received[0], want) {
+			t.Errorf("the second session is not shown %q, but:\n%s", want, aboutHebb(received[0]))
 		}
 	}
 	second := r.spoken(secondTask, secondWord)
@@ -157,7 +157,7 @@ func (r *trial) run() {
 	r.restored(before, wired, left, r.files("user"))
 }
 
-// spoken is what hebb hears of a task and of the agent's last word.
+// spoken is what hebb receives of a task and of the agent's last word.
 func (r *trial) spoken(task, word string) (events []string) {
 	if !r.deaf {
 		events = append(events, "prompt: "+task)
@@ -168,7 +168,7 @@ func (r *trial) spoken(task, word string) (events []string) {
 	return append(events, "turn_end: "+word)
 }
 
-// session has the agent do one task, which must go well, and returns what its model was told, question by question.
+// session has the agent do one task, which must go well, and returns what its model received, question by question.
 func (r *trial) session(task, word string, script ...turn) []string {
 	r.t.Helper()
 	for i := range script {
@@ -187,12 +187,12 @@ func (r *trial) session(task, word string, script ...turn) []string {
 		}
 	}
 	out := r.agent(args...)
-	told := r.model.heard()
-	if !strings.Contains(out, word) || len(told) != len(script) {
+	received := r.model.requests()
+	if !strings.Contains(out, word) || len(received) != len(script) {
 		r.t.Fatalf("%s does not say %q, or its model was not asked %d times but %d times:\n%s\n%s",
-			r.name, word, len(script), len(told), out, strings.Join(told, "\n----\n"))
+			r.name, word, len(script), len(received), out, strings.Join(received, "\n----\n"))
 	}
-	return told
+	return received
 }
 
 // agent runs the agent, which must exit 0, and returns what it printed.
@@ -233,7 +233,7 @@ func (r *trial) happened(before, want []string) []string {
 }
 
 // until asks hebb again and again whether it has come so far. It gives up when patience is over; what is asserted next
-// tells what is missing.
+// says what is missing.
 func (r *trial) until(done func() bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -329,9 +329,9 @@ func (t turn) filled(r *strings.Replacer) turn {
 }
 
 // aboutHebb leaves out what agents say to a model on their own.
-func aboutHebb(told string) string {
+func aboutHebb(received string) string {
 	var kept []string
-	for _, line := range strings.Split(told, "\n") {
+	for _, line := range strings.Split(received, "\n") {
 		if strings.Contains(line, "hebb") || strings.Contains(line, "auth/") {
 			kept = append(kept, line)
 		}
@@ -339,7 +339,7 @@ func aboutHebb(told string) string {
 	return strings.Join(kept, "\n")
 }
 
-// endLeftovers ends what an agent has left running, told by the folder of this test alone. Cline leaves a daemon.
+// endLeftovers ends what an agent has left running, found by the folder of this test alone. Cline leaves a daemon.
 func endLeftovers(dir string) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lines {

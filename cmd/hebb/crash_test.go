@@ -377,7 +377,7 @@ func TestInterruptedInit(t *testing.T) {
 	}
 	git("symbolic-ref", "HEAD", "refs/heads/main")
 
-	// This git says all it has to say about the history, then tells us and never ends.
+	// This git says all it has to say about the history, then signals the test and never ends.
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)

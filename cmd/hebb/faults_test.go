@@ -28,18 +28,18 @@ import (
 // and VS Code every hook's). It guards against a hook that hangs; how fast hooks are is for hebb-bench hook.
 const agentPatience = 30 * time.Second
 
-// told are payloads of an agent, one for each kind of event, moved to a machine. A prompt asks for lexerTask.
-type told struct {
+// payloadSet holds payloads of an agent, one for each kind of event, moved to a machine. A prompt asks for lexerTask.
+type payloadSet struct {
 	agent    memory.Agent
 	payloads map[memory.EventKind]string
 }
 
-// toldBy collects payloads of every agent that hebb knows: the first of each kind that was recorded, else that was written
+// payloadsOf collects payloads of every agent that hebb knows: the first of each kind that was recorded, else that was written
 // after its documents.
-func (m *machine) toldBy(kinds ...memory.EventKind) (all []told) {
+func (m *machine) payloadsOf(kinds ...memory.EventKind) (all []payloadSet) {
 	m.t.Helper()
 	for _, name := range agent.Known() {
-		one := told{name, map[memory.EventKind]string{}}
+		one := payloadSet{name, map[memory.EventKind]string{}}
 		files, err := filepath.Glob(filepath.Join("..", "..", "internal", "agent", "testdata", string(name)+"-*", "*.json"))
 		if err != nil {
 			m.t.Fatal(err)
@@ -85,7 +85,7 @@ func inner(t *testing.T, text string) string {
 // empty, or one JSON value in the agent's form with no key that it does not know.
 func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 	if stdout == "" {
-		return "", name != agent.Cursor // takes it for a hook that failed, which it passes over unless it is told to fail closed
+		return "", name != agent.Cursor // takes it for a hook that failed, which it passes over unless it is set to fail closed
 	}
 	var output struct {
 		Nested *struct {
@@ -140,7 +140,7 @@ type fault struct {
 }
 
 // faults are those of the first promise. hebb has no daemon that hooks talk to; what can be dead, stopped, slow or old in its
-// place is the process that empties the letter box.
+// place is the process that drains the spool.
 var faults = []fault{
 	{name: "nothing is wrong", answers: true},
 	{name: "the drain is dead", answers: true, before: func(m *machine, home string) {
@@ -201,7 +201,7 @@ func TestNoFaultReachesAnAgent(t *testing.T) {
 	}
 	m.ok("pin", "Money", "Prices are in cents.")
 	kinds := []memory.EventKind{memory.SessionStarted, memory.Prompted, memory.ToolUsed, memory.TurnEnded}
-	agents := m.toldBy(kinds...)
+	agents := m.payloadsOf(kinds...)
 	if len(agents) < 9 || len(faults) < 14 {
 		t.Fatalf("%d agents and %d faults", len(agents), len(faults))
 	}

@@ -157,7 +157,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 				m.t.Errorf("%s: search finds %q %d times, %v", what, text, n, err)
 			}
 			if strings.Count(states.Now, text) != 1 {
-				m.t.Errorf("%s: the state tells %q %d times:\n%s", what, text, strings.Count(states.Now, text), states.Now)
+				m.t.Errorf("%s: the state has %q %d times:\n%s", what, text, strings.Count(states.Now, text), states.Now)
 			}
 		}
 	})
@@ -190,7 +190,7 @@ func buildDying(t *testing.T) string {
 }
 
 // A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
-// the step, no note is lost or told twice, and MEMORY.md is the old one or the new one.
+// the step, no note is lost or reported twice, and MEMORY.md is the old one or the new one.
 func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 	dying := buildDying(t)
 	for _, c := range []struct {
@@ -244,7 +244,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 					t.Fatalf("step %d (%s): it was not killed: %v", i+1, step, cmd.ProcessState)
 				}
 				kept := slices.Clone(notes)
-				if c.note != "" { // nobody was told that it is kept, so it is said again
+				if c.note != "" { // nobody was informed that it is kept, so it is said again
 					m.later(func(b *brain.Brain, scope brain.Scope) {
 						if _, err := steward.Run(t.Context(), b, desk.TakeNote, texts.NoteInput{Scope: scope, Text: c.note}); err != nil {
 							t.Error(err)

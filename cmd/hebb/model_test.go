@@ -14,7 +14,7 @@ import (
 )
 
 // model stands in for the service that an agent asks what to do. It speaks the four protocols that agents use, listens on
-// the loopback interface until its test ends, plays a script and keeps what it was told.
+// the loopback interface until its test ends, plays a script and keeps what it received.
 type model struct {
 	*httptest.Server
 	t *testing.T
@@ -22,11 +22,11 @@ type model struct {
 	// thinks is called before an answer, with the number of tools that have answered. It may take its time, as models do.
 	thinks func(toolAnswers int)
 
-	mu     sync.Mutex
-	script []turn
-	told   []string // what the model read with each question, in order
-	other  []string // requests to places that no protocol here has
-	calls  int
+	mu       sync.Mutex
+	script   []turn
+	received []string // what the model read with each question, in order
+	other    []string // requests to places that no protocol here has
+	calls    int
 }
 
 // turn is one answer of the model: what it says, or the tool that it wants called.
@@ -49,18 +49,18 @@ func newModel(t *testing.T) *model {
 	return m
 }
 
-// plays sets the script of the next session and forgets what was told before.
+// plays sets the script of the next session and forgets what was received before.
 func (m *model) plays(script ...turn) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.script, m.told = script, nil
+	m.script, m.received = script, nil
 }
 
-// heard is what the model has been told since, question by question.
-func (m *model) heard() []string {
+// requests is what the model has received since, question by question.
+func (m *model) requests() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.told)
+	return slices.Clone(m.received)
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +91,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// next is the model's answer. It keeps no count: how many tools have answered in the conversation tells which turn it is, so
+// next is the model's answer. It keeps no count: how many tools have answered in the conversation shows which turn it is, so
 // a question that is asked again gets the same answer. A question without tools is a helper's, for a title or the like.
 func (m *model) next(request object) (t turn, call string) {
 	if n := toolAnswers(request); n > 0 && m.thinks != nil && offersTools(request) {
@@ -104,7 +104,7 @@ func (m *model) next(request object) (t turn, call string) {
 	if !offersTools(request) {
 		return turn{say: "ok"}, call
 	}
-	m.told = append(m.told, words(request))
+	m.received = append(m.received, words(request))
 	if n := toolAnswers(request); n < len(m.script) {
 		return m.script[n], call
 	}

@@ -195,7 +195,7 @@ func (m *machine) event(id string) memory.Event {
 	}
 }
 
-// manyHooks is the program hebb-hooks: WORKER COUNT runs the hook that often and prints how many it was told are kept.
+// manyHooks is the program hebb-hooks: WORKER COUNT runs the hook that often and prints how many were reported as kept.
 func manyHooks() {
 	c, err := config.Load(os.Getenv)
 	check(err)

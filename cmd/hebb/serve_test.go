@@ -37,7 +37,7 @@ func TestASignalEndsTheSessionOfAServerToo(t *testing.T) {
 		for _, line := range []string{
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Zed","version":"1"}}}`,
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"mend the login"}}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"fix the login"}}}`,
 		} {
 			if _, err := io.WriteString(stdin, line+"\n"); err != nil {
 				t.Fatal(err)

@@ -468,7 +468,7 @@ func (p *payload) visit(path []byte, kind byte, text []byte, size int64) {
 		if isPatch {
 			one, cut = patchHeaders(one), false
 		} else if cut {
-			one = scrub.Excerpt(one, limit) // a text that is kept whole is cleaned by whoever stores it
+			one = scrub.Excerpt(one, limit) // a text that is kept whole is cleaned when it is stored
 		}
 		one = strings.ToValidUTF8(one, "\uFFFD")
 		if !many || v.one == "" {

@@ -124,7 +124,7 @@ func TestRoiComparesSessions(t *testing.T) {
 	minute := 0.0
 	session := func(name string, i int) *braintest.Work {
 		minute += 100
-		return l.Work(fmt.Sprint(name, i), minute).Prompt("mend the login")
+		return l.Work(fmt.Sprint(name, i), minute).Prompt("fix the login")
 	}
 	for i := range 6 {
 		session("before", i).Searching(6+i%2, 3).End()
@@ -187,7 +187,7 @@ func TestRoiComparesTokens(t *testing.T) {
 	minute := 0.0
 	session := func(name string, i int) *braintest.Work {
 		minute += 100
-		return l.Work(fmt.Sprint(name, i), minute).Prompt("mend the login")
+		return l.Work(fmt.Sprint(name, i), minute).Prompt("fix the login")
 	}
 	for i := range 5 {
 		// One search of 400 bytes or 480 bytes, one re-read of 200: 150 or 170 tokens; two lines of ten tokens each.
@@ -280,7 +280,7 @@ func TestRemindersOfFadingFilesAreNoPredictions(t *testing.T) {
 
 func TestWhy(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.Work("one", 0).Prompt("mend the login").Shown(false, "login.go", "session.go").Edit("login.go").Prompt("and the logout").End()
+	l.Work("one", 0).Prompt("fix the login").Shown(false, "login.go", "session.go").Edit("login.go").Prompt("and the logout").End()
 	l.Work("two", 100).Prompt("once more").Shown(true, "login.go").Pause()
 	lines := braintest.Must(l, ranking.Shown, ranking.ShownInput{Scope: braintest.Shop})
 	if len(lines) != 3 || lines[0].Path != "login.go" || !lines[0].Held || lines[1].Path != "login.go" || lines[2].Path != "session.go" {
@@ -298,7 +298,7 @@ func TestWhy(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || w.Path != "login.go" || w.Prompt != "mend the login" || w.Outcome != memory.Used || w.Position != 1 ||
+		if err != nil || w.Path != "login.go" || w.Prompt != "fix the login" || w.Outcome != memory.Used || w.Position != 1 ||
 			w.ProjectName != "shop" || w.Agent != "claude-code" || fmt.Sprint(w.Beside) != "[session.go]" || w.Confidence != .75 || w.File == nil {
 			t.Errorf("why %s: %+v, %v", name, w, err)
 		}

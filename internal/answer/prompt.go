@@ -29,7 +29,7 @@ type PromptResult struct {
 	Text string `json:"text,omitempty"`
 	// Lines are what the text says, or would have said to a session that is held out.
 	Lines []memory.Suggestion `json:"lines,omitempty"`
-	// Receipt is the event that records the lines. Whoever shows the text records it first; nil without lines.
+	// Receipt is the event that records the lines. A caller records it before showing the text; nil without lines.
 	Receipt *memory.Event `json:"receipt,omitempty"`
 }
 

@@ -345,14 +345,14 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	}
 	last := s.recent[0]
 	items = append(items, workmem.Item{
-		Key: "session " + last.ID.String(), Text: saidLine(brain.Day(last.LastEventAt), "", last.ToldBy, last.Happened),
+		Key: "session " + last.ID.String(), Text: saidLine(brain.Day(last.LastEventAt), "", last.SummaryBy, last.Happened),
 	})
 	if last.Next != "" {
 		next := strings.TrimSpace(strings.TrimPrefix(last.Next, "Next:"))
-		items = append(items, workmem.Item{Key: said(next), Text: saidLine("Next", "", last.ToldBy, next)})
+		items = append(items, workmem.Item{Key: said(next), Text: saidLine("Next", "", last.SummaryBy, next)})
 	}
 	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: said(last.Learned), Text: saidLine("Learned", "", last.ToldBy, last.Learned)})
+		items = append(items, workmem.Item{Key: said(last.Learned), Text: saidLine("Learned", "", last.SummaryBy, last.Learned)})
 	}
 	return items
 }
@@ -363,8 +363,8 @@ func (s *starting) recentItems() (items []workmem.Item) {
 			continue
 		}
 		line := ""
-		if !withheld(one.ToldBy, one.Happened) {
-			line = saidLine(brain.Day(one.LastEventAt), "", one.ToldBy, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
+		if !withheld(one.SummaryBy, one.Happened) {
+			line = saidLine(brain.Day(one.LastEventAt), "", one.SummaryBy, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
 		}
 		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
 	}

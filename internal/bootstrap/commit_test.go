@@ -15,7 +15,7 @@ var place = memory.Place{Identity: "/src/app/.git", Root: "/src/app"}
 func TestACommitBecomesAnEvent(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0).UTC()
 	c := Commit{
-		Hash: strings.Repeat("a", 40), At: at, Subject: "mend the roof",
+		Hash: strings.Repeat("a", 40), At: at, Subject: "fix the roof",
 		Files: []Change{
 			{Path: "new.go", Status: 'A'}, {Path: "old.go", Status: 'D'}, {Path: "\xff", Status: 'M'}, {Path: `a\b`, Status: 'T'},
 			{Path: "new.go", Status: 'A'}, {Path: "to\xfe", Status: 'R', Old: `from\`}, {Path: "go.sum", Status: 'M'},
@@ -25,7 +25,7 @@ func TestACommitBecomesAnEvent(t *testing.T) {
 	got := c.Event(place, tuning.Default().Capture)
 	want := memory.Event{
 		ID: memory.DerivedEventID("git", place.Identity, c.Hash), At: at, Kind: memory.Committed, Origin: memory.OriginRepo,
-		Agent: memory.AgentGit, Place: place, Input: c.Hash, Text: "mend the roof",
+		Agent: memory.AgentGit, Place: place, Input: c.Hash, Text: "fix the roof",
 		Touches: []memory.Touch{
 			{Kind: memory.Edit, Path: "new.go"}, {Kind: memory.Delete, Path: "old.go"}, {Kind: memory.Edit, Path: `\xff`},
 			{Kind: memory.Edit, Path: `a\\b`}, {Kind: memory.Rename, Path: `to\xfe`, From: `from\\`},

@@ -18,7 +18,7 @@ func saidNo(err error) bool {
 }
 
 // explain names what went wrong and how to fix it. git's own words are its first complaint, in English by LC_ALL=C.
-func (g Git) explain(ctx context.Context, deed string, err error, heard *complaint) error {
+func (g Git) explain(ctx context.Context, deed string, err error, stderr *complaint) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s in %s: %w", deed, g.Root, context.Cause(ctx))
 	}
@@ -30,7 +30,7 @@ func (g Git) explain(ctx context.Context, deed string, err error, heard *complai
 		return fmt.Errorf("git history of %s: PATH finds git in the current folder, which may be the repository's: name folders in full in PATH: %w",
 			g.Root, memory.ErrRefused)
 	}
-	words := strings.ToValidUTF8(heard.text.String(), "\uFFFD")
+	words := strings.ToValidUTF8(stderr.text.String(), "\uFFFD")
 	for _, k := range knownComplaints {
 		if strings.Contains(words, k.says) {
 			return fmt.Errorf("git history of %s: %s: %w", g.Root, strings.ReplaceAll(k.means, "ROOT", g.Root), k.kind)

@@ -33,7 +33,7 @@ type Numbers struct {
 
 	Training     embedding.Training
 	TableFrom    int // with fewer commits there is no table of word vectors
-	TableAfter   int // after this many more it is made anew
+	TableAfter   int // after this many more it is rebuilt
 	Lessons      recall.Lessons
 	LessonsAfter int // after this many more commits and sessions habits are learned from them
 	Refresh      int // commits and sessions after which sleep saves the vectors of files

@@ -116,7 +116,7 @@ func (a *app) fail(err error, code int) {
 	}
 }
 
-// message is an error without its kind, which the exit code tells.
+// message is an error without its kind, which the exit code shows.
 func message(err error, code int) string {
 	text := err.Error()
 	if code == exitInterrupted && !strings.HasPrefix(text, "interrupted") {

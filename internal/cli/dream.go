@@ -487,7 +487,7 @@ Adopting a file twice changes nothing; a changed file adds what is new.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&in.Mine, "mine", false, "accept every line as yours, whoever committed it")
+	cmd.Flags().BoolVar(&in.Mine, "mine", false, "accept every line as yours, regardless of its author in git")
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would be imported")
 	return a.scopeFlags(cmd, false)
 }

@@ -41,7 +41,7 @@ func TestDreamPage(t *testing.T) {
 			"# Working Memory State\n\nNothing was kept. A dream would change (asked for):\n" + report,
 		},
 		{
-			"what there is none of is not told", plainOne, false,
+			"what there is none of is not shown", plainOne, false,
 			"Dreamt by agent (written by the agent).\n  notes     1 used\n  lines     0 added, removed or changed\n" +
 				"hebb state shows it, hebb state diff what changed.\n",
 		},
@@ -130,7 +130,7 @@ func TestDiffIsColoured(t *testing.T) {
 	p = &page{}
 	diffPage(p, stateDiff{From: "state 1", To: "now"})
 	if got := p.b.String(); got != "No difference between state 1 and now.\n" {
-		t.Errorf("no difference is told as %q", got)
+		t.Errorf("no difference is shown as %q", got)
 	}
 }
 

@@ -224,9 +224,9 @@ hebb goals block. Where an agent runs the command, the goal is the agent's and d
 func goalAddedPage(p *page, out goals.GoalResult) {
 	word := p.style.green("Added")
 	if out.Known {
-		word = "Known already, and mentioned again"
+		word = "Already known, and mentioned again"
 		if out.Origin == memory.OriginAgent && out.MentionedAt.IsZero() {
-			word = "Known already"
+			word = "Already known"
 		}
 	}
 	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal))

@@ -129,7 +129,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		if add {
 			return runOn(ctx, a, b, knowledge.CreateRelations, change, func(p *page, created []memory.Relation) {
 				if len(created) == 0 {
-					p.line("Known already: %s", relationLine(p, r))
+					p.line("Already known: %s", relationLine(p, r))
 					return
 				}
 				p.line("Linked: %s", relationLine(p, created[0]))

@@ -22,15 +22,15 @@ func TestAnAmountIsReadAsItIsWrittenOrRefused(t *testing.T) {
 			t.Errorf("%s is %g, %v; want %g", text, got, err, want)
 		}
 	}
-	for text, mend := range map[string]string{
+	for text, want := range map[string]string{
 		"": "such as 12.50", ".": "such as 12.50", "--3": "such as 12.50", "1e3": "such as 12.50", "NaN": "such as 12.50", "12 USDC": "such as 12.50",
 		"1.2.3": "such as 12.50", "12,50": "a point before the decimals", "1,250.50": "nothing between thousands", "0.0000001": "six decimals",
 		"0": "more than nothing", "-0.00": "more than nothing", "1000000000.01": "at most 1 000 000 000", "9999999999999": "at most",
 	} {
 		_, err := parseAmount(text)
 		var usage usageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), mend) {
-			t.Errorf("%q: %v, want wrong use that says %q", text, err, mend)
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want wrong use that says %q", text, err, want)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestANoteSaysWhetherItIsNew(t *testing.T) {
 	p = &page{}
 	notePage(p, out)
 	if got := p.b.String(); !strings.HasPrefix(got, "Noted: fact, everywhere 01abc\nIt was noted before in the same words") {
-		t.Errorf("one that was known is told as %q", got)
+		t.Errorf("one that was known is shown as %q", got)
 	}
 }
 

@@ -154,8 +154,8 @@ func entryPage(p *page, s memory.Session) {
 	if name, ok := p.names[s.Project]; ok {
 		head = append(head, p.style.cyan(shownName(name)))
 	}
-	if s.Told() {
-		head = append(head, p.style.dim("by "+string(s.ToldBy)))
+	if s.HasOwnSummary() {
+		head = append(head, p.style.dim("by "+string(s.SummaryBy)))
 	}
 	p.line("%s", strings.Join(append(head, p.style.dim(s.ID.String())), "  "))
 	summaryPage(p, s)
@@ -286,9 +286,9 @@ func sessionPage(p *page, s sessionDetails) {
 	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
 	author := ""
 	switch {
-	case s.Told():
-		author = string(s.ToldBy) + ", " + p.when(s.ToldAt)
-	case !s.ToldAt.IsZero():
+	case s.HasOwnSummary():
+		author = string(s.SummaryBy) + ", " + p.when(s.SummaryAt)
+	case !s.SummaryAt.IsZero():
 		author = "rules"
 	}
 	closed := ""

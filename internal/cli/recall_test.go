@@ -39,7 +39,7 @@ func TestExplainPage(t *testing.T) {
 		},
 		Proof: []ranking.Evidence{
 			{Kind: "commit", ID: "3f2a1c9d0b8e7f6a5b4c", At: now.AddDate(0, 0, -12), Text: "login: check the token", Why: "like the question"},
-			{Kind: "session", ID: "s5rqswgc9mpf1y", At: now.Add(-2 * time.Hour), Text: "mend \x1b[2J the login", Why: "with an open file"},
+			{Kind: "session", ID: "s5rqswgc9mpf1y", At: now.Add(-2 * time.Hour), Text: "fix \x1b[2J the login", Why: "with an open file"},
 			{Kind: "link", ID: "src/session.go", At: now, Text: "weight 0.42, 6 co-accesses", Why: "learned from sessions"},
 		},
 	}
@@ -57,7 +57,7 @@ func TestExplainPage(t *testing.T) {
   Reached only through src/session.go, which was often changed with it.
   EVIDENCE                AGO   WHY                    WHAT
   commit 3f2a1c9d0        12 d  like the question      login: check the token
-  session s5rqswgc9mpf1y  2 h   with an open file      mend \u{1b}[2J the login
+  session s5rqswgc9mpf1y  2 h   with an open file      fix \u{1b}[2J the login
   link src/session.go     now   learned from sessions  weight 0.42, 6 co-accesses
 `
 	if got := p.b.String(); got != want {
@@ -130,7 +130,7 @@ func TestGraphPage(t *testing.T) {
 	}
 }
 
-// A gain is told as one only where its whole interval is on one side.
+// A gain is shown as one only where its whole interval is on one side.
 func TestSavings(t *testing.T) {
 	for want, s := range map[string]answer.RoiSaving{
 		"Against the control group: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
@@ -183,12 +183,12 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 		return func(e *memory.Event) { change(e); e.ResultBytes = &bytes }
 	}
 	events := []memory.Event{event("", memory.Committed, func(e *memory.Event) {
-		e.Agent, e.Input, e.Text = memory.AgentGit, "3f2a1c9d0b8e7f6a5b4c", "mend the login\x1b[2J"
+		e.Agent, e.Input, e.Text = memory.AgentGit, "3f2a1c9d0b8e7f6a5b4c", "fix the login\x1b[2J"
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: hostile}, {Kind: memory.Edit, Path: "other.go"}}
 	})}
 	for run := range 12 {
 		name := fmt.Sprint("run ", run)
-		events = append(events, event(name, memory.Prompted, func(e *memory.Event) { e.Text = "mend the login\x1b[2J" }))
+		events = append(events, event(name, memory.Prompted, func(e *memory.Event) { e.Text = "fix the login\x1b[2J" }))
 		suggestion := event(name, memory.Suggested, func(e *memory.Event) { e.Text = receipt(run%2 == 1) })
 		shown = string(suggestion.ID) + "-1"
 		events = append(events, suggestion)
@@ -222,7 +222,7 @@ func TestLookingIntoAMemory(t *testing.T) {
 		{[]string{"recall", "login", "--episodic"}, []string{"SESSIONS", "12", "src/login"}},
 		{[]string{"recall", "panic: assignment to entry in nil map"}, []string{"Went with this error before"}},
 		{[]string{"error", "panic: assignment to entry in nil map"}, []string{"GO_PANIC", "went with this error"}},
-		{[]string{"commits"}, []string{"3f2a1c9d0", `mend the login\u{1b}[2J`, "other.go"}},
+		{[]string{"commits"}, []string{"3f2a1c9d0", `fix the login\u{1b}[2J`, "other.go"}},
 		{[]string{"commits", "login"}, []string{"alike"}},
 		{[]string{"predict"}, []string{"Next file", "Nothing ever followed Bash"}},
 		{[]string{"predict", "--tool", "read"}, []string{`100 %  12 of 12  Edit\u{1b}[2J`}},
@@ -241,7 +241,7 @@ func TestLookingIntoAMemory(t *testing.T) {
 			"withheld                 6  300 [300 to 300]  0 [0 to 0]  0 [0 to 0]", "with suggestions         6  0 [0 to 0]        0 [0 to 0]  12 [12 to 12]",
 			"Against the control group: 300 tokens saved [300 to 300]; 12 tokens spent on lines; net 288 tokens saved [288 to 288]."}},
 		{[]string{"why"}, []string{shown, "opened, withheld"}},
-		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `mend the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
+		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `fix the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
 	} {
 		for _, asJSON := range []bool{false, true} {
 			args := append([]string{}, c.args...)

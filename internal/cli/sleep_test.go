@@ -29,7 +29,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 	} {
 		lines := decayLines(sleep.DecayReport{Reasons: map[plasticity.Reason]int64{why: 3}})
 		if len(lines) != 1 || !strings.HasPrefix(lines[0], "     3  "+string(why)) || len(strings.Fields(lines[0])) < 5 {
-			t.Errorf("%s is told as %q", why, lines)
+			t.Errorf("%s is shown as %q", why, lines)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "Nothing was changed") {
-		t.Error("a sleep is told as a dry run")
+		t.Error("a sleep is shown as a dry run")
 	}
 	gist := sleepGist(r)
 	for _, want := range []string{"forgot 11 links", "forgot 12 files", "scaled", "balanced 29 files", "found 43 pairs", "forgot 26 old sessions"} {
@@ -111,7 +111,7 @@ func TestATimelineHasItsDays(t *testing.T) {
 	moments := []inspect.Moment{
 		{At: now, Kind: inspect.SleepMoment, Sleep: &sleep.SleepReport{ID: 3, Why: inspect.SleptAfterWork, Took: ran()}},
 		{At: now.Add(-time.Minute), Kind: inspect.SessionMoment, Session: &inspect.SessionWork{
-			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "mend \x1b[2J it"},
+			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "fix \x1b[2J it"},
 			Files:   4, Commits: 1,
 		}},
 		{At: now.Add(-24 * time.Hour), Kind: inspect.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},

@@ -56,7 +56,7 @@ path or path#symbol: when that changes, the text is marked as needing a check. F
 func rememberedPage(p *page, kept texts.RememberResult) {
 	word := "Remembered"
 	if kept.Known {
-		word = "Known already; counted again"
+		word = "Already known; counted again"
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
 	if kept.Subject != "" {

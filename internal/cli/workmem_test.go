@@ -82,7 +82,7 @@ func TestSessionEntryShowsProjectAndAuthor(t *testing.T) {
 	t.Parallel()
 	s := memory.Session{
 		ID: memory.NewSessionID(memory.AgentUser, "x", 7), Project: 7, Agent: "claude-code", LastEventAt: now,
-		Happened: "moved it", Next: "revoke", ToldBy: memory.OriginAgent,
+		Happened: "moved it", Next: "revoke", SummaryBy: memory.OriginAgent,
 	}
 	p := &page{names: map[memory.ProjectID]string{7: "shop"}}
 	entryPage(p, s)
@@ -90,7 +90,7 @@ func TestSessionEntryShowsProjectAndAuthor(t *testing.T) {
 	if got, want := p.b.String(), head+"\n  moved it\n  Next: revoke\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.ToldBy, s.Happened, s.Next = memory.OriginTool, "", ""
+	s.SummaryBy, s.Happened, s.Next = memory.OriginTool, "", ""
 	p = &page{}
 	entryPage(p, s)
 	if got := p.b.String(); strings.Contains(got, "by rules") || !strings.HasSuffix(got, "\n  No summary.\n") {

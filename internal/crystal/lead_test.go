@@ -135,7 +135,7 @@ func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 	}
 	one, two := phrase("a token cache"), phrase("token cache login")
 	if one != c.idf("cache") || two != one+c.idf("cache") || phrase("token cache x token cache") != one {
-		t.Errorf("one pair tells %v, two %v: each tells what its commoner word tells (%v), once", one, two, c.idf("cache"))
+		t.Errorf("one pair counts %v, two %v: each counts what its commoner word counts (%v), once", one, two, c.idf("cache"))
 	}
 }
 

@@ -26,12 +26,12 @@ const (
 // Moments adds to the material of a dream what moved somebody, what is done again and again, and what was committed lately.
 func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
 	since := tx.Now.Add(-dream.FadeAfter)
-	told := map[bool]int{}   // by whether it was a friction
+	shown := map[bool]int{}  // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)
 		if lives && c.SaidAt.After(since) && math.Abs(c.Valence) >= momentFelt {
 			friction := c.Valence < 0
-			if told[friction]++; told[friction] <= momentsMost {
+			if shown[friction]++; shown[friction] <= momentsMost {
 				m.Moments = append(m.Moments, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
 			}
 		}

@@ -43,7 +43,7 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 		}
 	}
 	if n := strings.Count(out.State, "The importer was reformatted by mistake"); n != 1 || out.Waiting != 0 || len(l.Waiting()) != 0 {
-		t.Errorf("told %d times, %d wait:\n%s", n, out.Waiting, out.State)
+		t.Errorf("shown %d times, %d wait:\n%s", n, out.Waiting, out.State)
 	}
 	if again := l.Dreams(dreams.DreamInput{Force: true}); !again.Shallow {
 		t.Errorf("a second dream changes something:\n%s", again.State)

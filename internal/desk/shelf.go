@@ -36,7 +36,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 	var problems error
 	for {
 		summaries, err := brain.View(ctx, b, func(tx *store.Tx) (list []summary, err error) {
-			waiting, err := tx.UntoldSessions(ctx, shelvedAtOnce)
+			waiting, err := tx.SessionsWithoutSummary(ctx, shelvedAtOnce)
 			if err != nil {
 				return nil, err
 			}
@@ -64,11 +64,11 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 		for _, one := range summaries {
 			err := b.Store.Update(ctx, func(tx *store.Tx) error {
 				s, err := tx.Session(ctx, one.session.ID)
-				if err != nil || s.Open() || !s.ToldAt.IsZero() {
+				if err != nil || s.Open() || !s.SummaryAt.IsZero() {
 					return err
 				}
 				s.Happened, s.Learned, s.Next = scrub.Clean(one.summary.Happened), scrub.Clean(one.summary.Learned), scrub.Clean(one.summary.Next)
-				s.ToldBy, s.ToldAt = memory.OriginTool, tx.Now
+				s.SummaryBy, s.SummaryAt = memory.OriginTool, tx.Now
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
@@ -304,9 +304,9 @@ func saveSummaries(ctx context.Context, tx *store.Tx, summaries map[memory.Neuro
 
 // Entry is a session as it stands on a shelf.
 func Entry(s memory.Session) workmem.Entry {
-	text := func(t string) string { return brain.Harmless(s.ToldBy, t) }
+	text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
 	return workmem.Entry{
-		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.ToldBy,
+		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.SummaryBy,
 		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
 	}
 }

@@ -85,21 +85,21 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 	text := func(t string) string { return strings.TrimSpace(scrub.Clean(t)) }
 	happened, learned, next := text(in.Happened), text(in.Learned), text(in.Next)
 	if happened+learned+next != "" {
-		if !s.Told() { // what is not said now is left to the rules, which look at what is there
-			s = s.Untold()
+		if !s.HasOwnSummary() { // what is not said now is left to the rules, which look at what is there
+			s = s.WithoutDerivedSummary()
 		}
 		switch {
-		case s.Told() && in.Origin.Tier() > s.ToldBy.Tier(): // the person's words stand alone
+		case s.HasOwnSummary() && in.Origin.Tier() > s.SummaryBy.Tier(): // the person's words stand alone
 			if out.Warnings, err = keepAsNotes(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
 				return out, err
 			}
-		case s.Told() && in.Origin.Tier() < s.ToldBy.Tier(): // the person's words take the place of the agent's
+		case s.HasOwnSummary() && in.Origin.Tier() < s.SummaryBy.Tier(): // the person's words take the place of the agent's
 			facts, err := facts(ctx, b, r.Tx, s)
 			if err != nil {
 				return out, err
 			}
 			byRules := memory.Session{Project: s.Project, Happened: workmem.Summarise(facts).Happened}
-			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
+			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.SummaryBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
@@ -138,7 +138,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		out.Pin = &pin
 	}
 	out.Session = s
-	if s.Told() {
+	if s.HasOwnSummary() {
 		facts, err := facts(ctx, b, r.Tx, s)
 		if err != nil {
 			return out, err
@@ -165,7 +165,7 @@ func describeSession(
 		}
 		s.Happened = workmem.Summarise(facts).Happened
 	}
-	s.ToldBy, s.ToldAt = origin, tx.Now
+	s.SummaryBy, s.SummaryAt = origin, tx.Now
 	return s, tx.SaveSession(ctx, s)
 }
 

@@ -18,11 +18,11 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 	l.See(3, l.Worked("one", 0, "till.go")...)
 	l.Wrap(desk.WrapUpInput{Next: "Test the till."})
 	out := l.Wrap(desk.WrapUpInput{Next: "Rotate the signing keys.\n- Test the till.", Learned: "The clock of the till runs late.", Origin: memory.OriginAgent})
-	if s := out.Session; s.Next != "Test the till." || s.ToldBy != memory.OriginUser {
-		t.Errorf("the person's words are %q, told by %s", s.Next, s.ToldBy)
+	if s := out.Session; s.Next != "Test the till." || s.SummaryBy != memory.OriginUser {
+		t.Errorf("the person's words are %q, summary by %s", s.Next, s.SummaryBy)
 	}
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
-		t.Errorf("the agent hears %q", out.Warnings)
+		t.Errorf("the agent receives %q", out.Warnings)
 	}
 	found, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "rotate signing keys"})
 	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "Next: Rotate the signing keys." || found.Found[0].Origin != memory.OriginAgent {
@@ -36,7 +36,7 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 func TestWhatAnAgentSaysHappenedIsKeptBesideThePersonsWords(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
-	l.See(2, l.Asked("run", "mend the till of the shop", 1))
+	l.See(2, l.Asked("run", "fix the till of the shop", 1))
 	first := l.Wrap(desk.WrapUpInput{Next: "Test the till."}).Session // and rules say what happened
 	out := l.Wrap(desk.WrapUpInput{Happened: "The drawer spring of the till was replaced.", Origin: memory.OriginAgent})
 	if out.Session.Happened != first.Happened || len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
@@ -71,7 +71,7 @@ func TestWhatAnEarlierTurnLeftStaysWhenALaterOneEndsTheSession(t *testing.T) {
 		e.Origin, e.Text = memory.OriginAgent, text
 		return e
 	}
-	l.See(9, l.Asked("one", "mend the login", 1), l.Touched("one", memory.Edit, 2, "auth/login.go"),
+	l.See(9, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/login.go"),
 		turn(3, "The login works.\n\nStill to do: rotate the signing keys. Still to do: describe the install in the readme."),
 		l.Asked("one", "now the readme", 4), turn(5, "The readme describes the install now."), l.Of("one", l.Event(memory.SessionEnded, 6)))
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})

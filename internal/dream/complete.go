@@ -52,9 +52,9 @@ func Complete(m Material, made workmem.State) Proposal {
 	rest.Crystals = append(rest.Crystals, m.Preferences...)
 	// None of them is new to a state that was just made.
 	rest.Old.Dreamt = m.Now
-	told := map[int]bool{}
+	reported := map[int]bool{}
 	for i, n := range m.Notes {
-		if told[i] = reports(text, n.Text); !told[i] {
+		if reported[i] = reports(text, n.Text); !reported[i] {
 			rest.Notes = append(rest.Notes, n)
 		}
 	}
@@ -62,7 +62,7 @@ func Complete(m Material, made workmem.State) Proposal {
 	w.dropped, w.before = dropped, old
 	p := w.rewrite()
 	for i, n := range m.Notes {
-		if !told[i] {
+		if !reported[i] {
 			continue
 		}
 		if at, ok := where(p, n); ok {

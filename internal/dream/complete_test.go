@@ -39,10 +39,10 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 		}
 	}
 	if strings.Contains(document, "User's name is Douglas") {
-		t.Error("what was told in other words is told twice")
+		t.Error("what was said in other words is shown twice")
 	}
 	if strings.Contains(p.New.Sections[workmem.SectionActive], "debugging a CORS error") {
-		t.Error("what was let go and can be found did not fade")
+		t.Error("what was forgotten and can be found did not fade")
 	}
 	if p.New.Above != m.Old.Above {
 		t.Errorf("%q", p.New.Above)
@@ -74,7 +74,7 @@ func TestALineTellsANoteWithItsFigures(t *testing.T) {
 		{"- a deadline", "Project deadline is in March for the API migration", false},
 	} {
 		if got := itemReports(c.item, c.note); got != c.want {
-			t.Errorf("%q tells %q: %v", c.item, c.note, got)
+			t.Errorf("%q reports %q: %v", c.item, c.note, got)
 		}
 	}
 }

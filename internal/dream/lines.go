@@ -40,7 +40,7 @@ var labels = [...]string{
 	labelFile, labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
-// derived are, of each section, the labels of lines that are made anew by each dream from what is known then.
+// derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
 var derived = [workmem.SectionCount][]string{
 	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
 	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},

@@ -165,11 +165,11 @@ func gist(group []Thought, most int) string {
 		return cmp.Or(cmp.Compare(len(b.Words), len(a.Words)), b.SaidAt.Compare(a.SaidAt), cmp.Compare(a.ID, b.ID))
 	})
 	var parts []string
-	var told []string // normal words
+	var used []string // normal words
 	for _, c := range group {
 		for _, sentence := range prose.Sentences(prose.OneLine(c.Text)) {
 			words := strings.Fields(normal(sentence))
-			if len(words) == 0 || len(told) > 0 && share(words, told) >= said {
+			if len(words) == 0 || len(used) > 0 && share(words, used) >= said {
 				continue
 			}
 			if len(strings.Join(parts, " "))+len(sentence) > most {
@@ -178,7 +178,7 @@ func gist(group []Thought, most int) string {
 			if last := []rune(sentence); unicode.IsLetter(last[len(last)-1]) || unicode.IsDigit(last[len(last)-1]) {
 				sentence += "."
 			}
-			parts, told = append(parts, sentence), append(told, words...)
+			parts, used = append(parts, sentence), append(used, words...)
 		}
 	}
 	return strings.Join(parts, " ")

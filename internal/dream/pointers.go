@@ -44,8 +44,8 @@ func (p Pointer) String() string {
 func ParsePointer(text string) (Pointer, bool) {
 	text = strings.Trim(text, "\n")
 	inner, ok := strings.CutPrefix(prose.OneLine(text), bullet)
-	topic, behind, arrow := strings.Cut(inner, "→")
-	words, search := strings.CutPrefix(strings.TrimSpace(behind), "search:")
+	topic, target, arrow := strings.Cut(inner, "→")
+	words, search := strings.CutPrefix(strings.TrimSpace(target), "search:")
 	words = strings.TrimSpace(words)
 	if !ok || !arrow || !search || strings.Contains(text, "\n") || len(words) < 3 || words[0] != '`' {
 		return Pointer{}, false
@@ -116,7 +116,7 @@ func (p *pointing) room() (whole, topic, words int) {
 	return whole, rest / 2, rest - rest/2
 }
 
-// add makes pointers lead to the crystals behind a topic, or says that it cannot: then the text has to stay.
+// add makes pointers lead to the crystals of a topic, or says that it cannot: then the text has to stay.
 func (p *pointing) add(lines []line) bool {
 	var ids []memory.CrystalID
 	for _, l := range lines {

@@ -81,9 +81,9 @@ func TestATextGoesOnlyWhenWordsFindIt(t *testing.T) {
 		m.Old.Sections[workmem.SectionActive] += "\n- " + long
 		m.Finds = c.finds(l)
 		p := Rewrite(m)
-		told := strings.Contains(p.New.Sections[workmem.SectionActive], text)
-		if told == c.fades || len(p.Pointers) == 1 != c.fades {
-			t.Errorf("%s: told %v, pointers %v", c.name, told, p.Pointers)
+		shown := strings.Contains(p.New.Sections[workmem.SectionActive], text)
+		if shown == c.fades || len(p.Pointers) == 1 != c.fades {
+			t.Errorf("%s: shown %v, pointers %v", c.name, shown, p.Pointers)
 		}
 		if c.fades && !slices.Contains(m.Finds(p.Pointers[0].Words), memory.CrystalID("c000")) {
 			t.Errorf("%s: %q does not find it", c.name, p.Pointers[0].Words)
@@ -106,8 +106,8 @@ func TestWhatIsFreshOrUsedDoesNotFade(t *testing.T) {
 		l.crystals[0].SaidAt, l.crystals[0].LastAt = noon.Add(-c.age), noon.Add(-c.used)
 		l.crystals[1].LastAt = noon
 		p := Rewrite(m)
-		if told := strings.Contains(p.New.Sections[workmem.SectionActive], text); told == c.fades {
-			t.Errorf("after %v: told %v", c.age, told)
+		if shown := strings.Contains(p.New.Sections[workmem.SectionActive], text); shown == c.fades {
+			t.Errorf("after %v: shown %v", c.age, shown)
 		}
 	}
 }
@@ -192,9 +192,9 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 		}
 	}
 	// Two became one rather than one leaving: nearly all that faded is still led to.
-	told := strings.Count(m.Old.Sections[workmem.SectionActive], "Episode")
-	if len(led)+told < 55 {
-		t.Errorf("%d are led to and %d told, of 60", len(led), told)
+	shown := strings.Count(m.Old.Sections[workmem.SectionActive], "Episode")
+	if len(led)+shown < 55 {
+		t.Errorf("%d are led to and %d shown, of 60", len(led), shown)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 	if len(p.Pointers) != 2 || !slices.Equal(p.Pointers[0].Crystals, []memory.CrystalID{"c1"}) {
 		t.Errorf("%+v", p.Pointers)
 	}
-	// More than twenty that lead nowhere are told as text, so that the guards accept the state.
+	// More than twenty that lead nowhere are written as text, so that the guards accept the state.
 	for i := range 25 {
 		m.Old.Sections[workmem.SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
 	}

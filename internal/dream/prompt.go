@@ -344,7 +344,7 @@ func closing(lines []string, from, ticks int) int {
 	return -1
 }
 
-// behind gives text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
+// trailing returns text of the last section that is no entry of its list. Where no fence says where a document ends, it may be
 // meant for the caller.
 func trailing(lines []string) string {
 	last := 0

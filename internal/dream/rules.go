@@ -31,7 +31,7 @@ const FadeAfter = 14 * 24 * time.Hour
 
 // Rewrite makes a new state without a language model. Every note is in the section where it belongs or led to by a
 // pointer; what is old and can be found again fades into pointers; what a person wrote stays until a crystal holds it and
-// words are proven to find that; figures and open ends are written anew. Nothing is said that the material does not say. The
+// words are proven to find that; figures and open ends are rewritten. Nothing is said that the material does not say. The
 // same material gives the same state, and a dream that is repeated changes nothing.
 func Rewrite(m Material) Proposal { return newWriter(m).rewrite() }
 
@@ -149,7 +149,7 @@ func (w *writer) oldLine(item string) line {
 	return l
 }
 
-// oldLines puts the lines of the old state behind the new ones, or before them where a section is a portrait that grows.
+// oldLines puts the lines of the old state after the new ones, or before them where a section is a portrait that grows.
 func (w *writer) oldLines(section workmem.Section) {
 	fresh := w.sections[section]
 	var old []line
@@ -157,7 +157,7 @@ func (w *writer) oldLines(section workmem.Section) {
 		label, _ := split(item)
 		ours := w.written[section][normal(item)]
 		if ours && slices.Contains(derived[section], label) || w.find(section, keyOf(item)) != nil {
-			continue // written anew, if it still holds
+			continue // rewritten, if it still holds
 		}
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
@@ -281,7 +281,7 @@ func (w *writer) where() {
 	}
 	for _, p := range w.pointing.list {
 		for _, id := range p.Crystals {
-			if _, told := w.p.Represented[id]; !told && w.pointing.kept[id] {
+			if _, shown := w.p.Represented[id]; !shown && w.pointing.kept[id] {
 				w.p.Represented[id] = Where{workmem.SectionPointers, p.String()}
 			}
 		}

@@ -21,8 +21,8 @@ const restWeight = 0.7
 func (w *writer) addActive() {
 	active := workmem.SectionActive
 	sessions := w.m.sessions()
-	told := sessions[:min(len(sessions), sessionsShown)]
-	for i, s := range told {
+	shown := sessions[:min(len(sessions), sessionsShown)]
+	for i, s := range shown {
 		// The older of the shown sessions goes first when room is short.
 		weight := 1 - float64(i)/float64(2*max(1, sessionsShown))
 		l := line{touched: s.At, weight: weight, free: true}

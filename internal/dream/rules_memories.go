@@ -59,7 +59,7 @@ func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, 
 // addNotes adds each new note, unless a line says it already.
 func (w *writer) addNotes() {
 	notes := slices.Clone(w.m.Notes)
-	// Inserted one behind the other, so the newest comes first.
+	// Inserted one after the other, so the newest comes first.
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
 	for _, n := range notes {
 		section := placeHere(n.Kind, n.Text, n.Origin, n.Here)

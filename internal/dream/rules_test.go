@@ -242,13 +242,13 @@ func TestMoreNotesThanFitWaitAndNoneIsLost(t *testing.T) {
 			t.Fatal(over)
 		}
 		if len(p.Represented)+len(p.Waiting) != len(m.Notes) {
-			t.Fatalf("%d notes are told and %d wait, of %d", len(p.Represented), len(p.Waiting), len(m.Notes))
+			t.Fatalf("%d notes are shown and %d wait, of %d", len(p.Represented), len(p.Waiting), len(m.Notes))
 		}
 		if len(p.Represented) < min(10, len(m.Notes)) {
 			for _, n := range m.Notes {
 				t.Logf("%q %v", n.Text, n.Importance)
 			}
-			t.Fatalf("dream %d: only %d notes were told", dream, len(p.Represented))
+			t.Fatalf("dream %d: only %d notes were shown", dream, len(p.Represented))
 		}
 		m.Notes = slices.DeleteFunc(m.Notes, func(n Note) bool { return !slices.Contains(p.Waiting, n.ID) })
 		m.Crystals = l.crystals

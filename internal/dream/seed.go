@@ -67,7 +67,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	}
 	item := bullet + text
 	label, says := split(item)
-	// What looks like a line that dreams make anew would be taken for one, and what is cut short can not come back whole.
+	// What looks like a line that dreams rebuild would be taken for one, and what is cut short can not come back whole.
 	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
@@ -99,7 +99,7 @@ func (w *writer) returnSeeds(next workmem.State) string {
 		before, after = append(before, normal(w.before.Sections[section])), append(after, normal(next.Sections[section]))
 	}
 	after = append(after, normal(w.above))
-	told := func(texts []string, want string) bool {
+	contains := func(texts []string, want string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, want) })
 	}
 	for id := range w.m.Seeds.Held {
@@ -108,8 +108,8 @@ func (w *writer) returnSeeds(next workmem.State) string {
 			continue // forgotten on purpose
 		}
 		k := w.memories.all[at]
-		had := told(before, k.normal) || slices.ContainsFunc(w.m.Pointers, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
-		if had && !told(after, k.normal) && !w.pointed(id) {
+		had := contains(before, k.normal) || slices.ContainsFunc(w.m.Pointers, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
+		if had && !contains(after, k.normal) && !w.pointed(id) {
 			back = append(back, bullet+prose.OneLine(k.text)+"\n")
 		}
 	}

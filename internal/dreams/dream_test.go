@@ -204,7 +204,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	}
 }
 
-// What is said in one project is not told in another, unless it was said about the person.
+// What is said in one project is not shown in another, unless it was said about the person.
 func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
@@ -229,7 +229,7 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	elsewhere := l.Text("projects/mill/MEMORY.md")
 	start, err := steward.Run(t.Context(), l.Brain, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: other.Project().String()}, Mode: "full"})
 	if err != nil || strings.Contains(elsewhere+start.Text, "Acme") || !strings.Contains(elsewhere, "short answers") {
-		t.Errorf("%v, the other project is told\n%s\n%s", err, elsewhere, start.Text)
+		t.Errorf("%v, the other project is shown\n%s\n%s", err, elsewhere, start.Text)
 	}
 	if here := l.Text("projects/shop/MEMORY.md"); !strings.Contains(here, "Acme") || !strings.Contains(here, "short answers") {
 		t.Errorf("here:\n%s", here)
@@ -254,7 +254,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	l := braintest.NewLab(t)
 	said := l.Of("one", l.Event(memory.TurnEnded, 3))
 	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
-	l.See(5, l.Asked("one", "mend the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
+	l.See(5, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
 	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	}
 }
 
-// What a session is told about dreams is what hebb dream does: one rule for both.
+// What a session is shown about dreams is what hebb dream does: one rule for both.
 func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

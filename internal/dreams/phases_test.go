@@ -60,9 +60,9 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 	if again := l.Dreams(dreams.DreamInput{Force: true}); again.Phases.Changed() || !again.Shallow {
 		t.Errorf("the same material again: %+v", again)
 	}
-	told, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
+	timeline, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
 	dreams := 0
-	for _, m := range told {
+	for _, m := range timeline {
 		if m.Kind == inspect.DreamMoment {
 			dreams++
 		}
@@ -83,10 +83,10 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 
 func TestALivelySessionIsReplayedOnce(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(1, l.Asked("run", "mend the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
+	l.See(1, l.Asked("run", "fix the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
 	l.Note("The till rounds twice because of the cache", false)
 	l.See(9, l.Of("run", l.Event(memory.SessionEnded, 8)))
-	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was mended", Learned: "Caches must be keyed by currency"}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was fixed", Learned: "Caches must be keyed by currency"}); err != nil {
 		t.Fatal(err)
 	}
 	worth := func() (sum float64) {

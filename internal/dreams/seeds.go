@@ -107,15 +107,15 @@ func keepSeeds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if err != nil {
 		return err
 	}
-	told := goals.Spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
-	var untold strings.Builder
+	known := goals.Spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
+	var missing strings.Builder
 	for _, c := range lines {
-		if !strings.Contains(told, goals.Spaced(c.Text)) {
-			untold.WriteString("- " + c.Text + "\n")
+		if !strings.Contains(known, goals.Spaced(c.Text)) {
+			missing.WriteString("- " + c.Text + "\n")
 		}
 	}
-	if untold.Len() > 0 {
-		s.AddSeed("a later state", tx.Now, untold.String())
+	if missing.Len() > 0 {
+		s.AddSeed("a later state", tx.Now, missing.String())
 	}
 	return nil
 }

@@ -84,14 +84,14 @@ func TestTrainingIsRepeatable(t *testing.T) {
 
 func TestTrainingStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	told := 0
+	steps := 0
 	_, err := Train(ctx, shopPairs(400), smallTraining(), rand.New(rand.NewPCG(1, 1)), func(share float64) {
-		if told++; told == 3 {
+		if steps++; steps == 3 {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || told != 3 {
-		t.Errorf("stopped after %d steps with %v", told, err)
+	if !errors.Is(err, context.Canceled) || steps != 3 {
+		t.Errorf("stopped after %d steps with %v", steps, err)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestTrainingTellsHowFarItIs(t *testing.T) {
 		last = share
 	})
 	if err != nil || last < .5 {
-		t.Errorf("last told %v: %v", last, err)
+		t.Errorf("last reported %v: %v", last, err)
 	}
 }
 

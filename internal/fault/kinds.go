@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// weight says how much a line tells about what went wrong. Of all lines the first of the greatest weight is the fault.
+// weight says how much a line says about what went wrong. Of all lines the first of the greatest weight is the fault.
 type weight int
 
 const (
 	nothing  weight = iota
 	vague           // something failed: an exit status
 	stated          // a tool says error: and then something of its own
-	asserted        // a value was not what was expected; which test expected it tells more
+	asserted        // a value was not what was expected; which test expected it says more
 	tested          // a test that failed, by name
 	named           // an exception, a panic: its name and message
 	cause           // a cause that is known by its words; counts as much as named, but wins within a line

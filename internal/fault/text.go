@@ -68,7 +68,7 @@ func normaliseOnce(text string, names bool) string {
 	return b.String()
 }
 
-// shorten makes one line of the first sentence: what follows is advice, or the prose of whoever quoted the error. It
+// shorten makes one line of the first sentence: what follows is advice, or text around a quoted error. It
 // has at most longestFault bytes and is cut between words.
 func shorten(message string) string {
 	message = strings.Join(strings.Fields(message), " ")

@@ -16,18 +16,18 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// A project is learned anew when events were forgotten or came from elsewhere: everything derived from its events is removed and
+// A project is relearned when events were forgotten or came from elsewhere: everything derived from its events is removed and
 // made again, in many short transactions. From the transaction that changes its events until the end the project is marked. While
 // it is marked, events are stored and sessions closed as always, and what they teach is learned when its turn comes. If the
 // process ends before the mark is removed, the next drain starts over.
 
 const anewLease = "anew"
 
-// errChanged says that the events of a project changed while it was learned anew.
+// errChanged says that the events of a project changed while it was relearned.
 var errChanged = errors.New("its events have changed")
 
-// LearnAnew learns the marked projects anew, unless another process does so. It leaves out those of which events are still being
-// forgotten: the process that does that learns them anew afterwards.
+// LearnAnew relearns the marked projects, unless another process does so. It leaves out those of which events are still being
+// forgotten: the process that does that relearns them afterwards.
 func LearnAnew(ctx context.Context, b *brain.Brain) error {
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
@@ -55,7 +55,7 @@ func losesEvents(unfinished []Forgetting, id memory.ProjectID) bool {
 	return slices.ContainsFunc(unfinished, func(f Forgetting) bool { return slices.Contains(f.Projects, id) })
 }
 
-// relearner learns one project anew. What it keeps in memory is lost when the process ends; the next one starts over.
+// relearner relearns one project. What it keeps in memory is lost when the process ends; the next one starts over.
 type relearner struct {
 	*brain.Brain
 	project    memory.ProjectID
@@ -335,7 +335,7 @@ func (l *relearner) wireHistory(ctx context.Context) error {
 	})
 }
 
-// consolidate finds once more what sleeps have found in the log about the links that were learned anew, as far as the log still
+// consolidate finds once more what sleeps have found in the log about the links that were relearned, as far as the log still
 // says it. Links that sleep forgot stay away.
 func (l *relearner) consolidate(ctx context.Context) error {
 	s := &sleep.Sleeper{Brain: l.Brain, Tuning: l.Config.Tuning.Sleep, Report: &sleep.SleepReport{}}

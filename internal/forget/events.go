@@ -93,7 +93,7 @@ func BeginForgetting(ctx context.Context, b *brain.Brain, f *Forgetting) error {
 	})
 }
 
-// Resume finishes what another process began and did not end: forgetting, and learning anew.
+// Resume finishes what another process began and did not end: forgetting, and relearning.
 func Resume(ctx context.Context, b *brain.Brain) error {
 	list, err := brain.View(ctx, b, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
 	if err != nil {
@@ -114,7 +114,7 @@ func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	if err != nil || !busy {
 		return err
 	}
-	return forgetWith(ctx, b, f, nil) // another process learns anew, and starts over because of this
+	return forgetWith(ctx, b, f, nil) // another process relearns, and starts over because of this
 }
 
 // forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
@@ -224,7 +224,7 @@ func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventF
 }
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
-// is learned anew.
+// is relearned.
 func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
 	seqs, err := brain.View(ctx, b, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
@@ -237,7 +237,7 @@ func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter,
 			}
 		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
-		for _, id := range projects { // a process that learns one anew now starts over
+		for _, id := range projects { // a process that relearns one now starts over
 			err = errors.Join(err, record.NewGeneration(ctx, b, tx, id))
 		}
 		return err
@@ -277,7 +277,7 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 		if err != nil {
 			return err
 		}
-		s = s.Untold() // rules may have said of it what came from the forgotten, and say it anew
+		s = s.WithoutDerivedSummary() // rules may have said of it what came from the forgotten, and derive it again
 		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
 			return err // an open one is cut into segments when it closes
 		}
@@ -345,7 +345,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words stri
 		if err != nil {
 			return "", seen, err
 		}
-		if !s.Told() {
+		if !s.HasOwnSummary() {
 			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
 		}
 	}

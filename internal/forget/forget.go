@@ -1,4 +1,4 @@
-// Package forget forgets on purpose: events, texts, everything derived from them. It then learns the projects concerned anew.
+// Package forget forgets on purpose: events, texts, everything derived from them. It then relearns the projects concerned.
 package forget
 
 import (

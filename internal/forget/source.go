@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// sourceFact says that all a project's source text says is kept in blocks of their own, until the project is learned anew.
+// sourceFact says that all a project's source text says is kept in blocks of their own, until the project is relearned.
 func sourceFact(id memory.ProjectID) store.Fact[bool] { return store.NewFact[bool]("anew/told").Of(id) }
 
 // sourceAtOnce are in one block, and learned in one transaction.

@@ -8,7 +8,7 @@ const Command = "init --from-git-hook"
 // newHook is a hook that does nothing yet.
 const newHook = "#!/bin/sh\n"
 
-// The lines around our block. The first tells whether hebb made the whole hook.
+// The lines around our block. The first shows whether hebb made the whole hook.
 const (
 	anyMark   = "# >>> hebb"
 	addedMark = anyMark + " learns new commits in the background; hebb init --undo takes this out >>>"

@@ -71,8 +71,8 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 		"failures in between belong to it":           {lived(failed("go test", "undefined: Open"), changed("a.go"), failed("go test", "undefined: Close"), changed("b.go"), ran("go test")), "debugging e0: go test failed, fixed in a.go, b.go: undefined: Open [a.go b.go]"},
 		"what never worked again is none":            {lived(failed("go test", "undefined: Open"), changed("a.go"), ran("ls")), ""},
 		"what works again by itself is none":         {lived(failed("go test", "timeout"), ran("go test"), changed("a.go"), ran("go test")), ""},
-		"a change that failed mends nothing":         {lived(failed("go test", "timeout"), Happening{Kind: Changed, Files: []string{"a.go"}, Failed: true}, ran("go test")), ""},
-		"what comes after a pause mends nothing":     {lived(failed("go test", "timeout"), changed("a.go"), pause, ran("go test")), ""},
+		"a change that failed fixes nothing":         {lived(failed("go test", "timeout"), Happening{Kind: Changed, Files: []string{"a.go"}, Failed: true}, ran("go test")), ""},
+		"what comes after a pause fixes nothing":     {lived(failed("go test", "timeout"), changed("a.go"), pause, ran("go test")), ""},
 		"two segments are two":                       {lived(failed("go vet", "x"), changed("a.go"), ran("go vet"), failed("go vet", "y"), changed("b.go"), ran("go vet")), "debugging e0: go vet failed, fixed in a.go: x [a.go]\ndebugging e3: go vet failed, fixed in b.go: y [b.go]"},
 		"what is about nothing that can be compared": {lived(Happening{Kind: Noted, Text: "so it is"}), ""},
 	} {

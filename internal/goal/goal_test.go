@@ -163,8 +163,8 @@ func TestATitleIsOneLineOrRefused(t *testing.T) {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
 	}
-	for text, mend := range map[string]string{" \n": "say in a few words", strings.Repeat("ä", 101): "at most 100 fit; keep the rest as its text"} {
-		if _, err := Title(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), mend) {
+	for text, want := range map[string]string{" \n": "say in a few words", strings.Repeat("ä", 101): "at most 100 fit; keep the rest as its text"} {
+		if _, err := Title(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -205,7 +205,7 @@ func TestNothingIsShownTwiceWithinSixHours(t *testing.T) {
 		m.Now = m.Now.Add(17 * time.Minute)
 	}
 	if shown == 0 || rested == 0 {
-		t.Errorf("%d shown, %d left alone: the test tells nothing", shown, rested)
+		t.Errorf("%d shown, %d left alone: the test shows nothing", shown, rested)
 	}
 }
 

@@ -51,7 +51,7 @@ func times(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Worked is a goal after a session that worked on it has closed. Progress makes it active again and starts its count anew;
+// Worked is a goal after a session that worked on it has closed. Progress makes it active again and restarts its count;
 // none is counted. A goal that is no concern any more stays as it is.
 func Worked(g memory.Goal, progress bool, at time.Time) memory.Goal {
 	if !g.Status.Open() {
@@ -126,7 +126,7 @@ func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	return GiveUp, line("Drop it, or say why it stays.")
 }
 
-// Resume makes an incubating goal active again, with its count of sessions begun anew. It refuses one that has not rested
+// Resume makes an incubating goal active again, with its count of sessions restarted. It refuses one that has not rested
 // for a session: the session that got stuck may still run. by says what brought it back, for the error.
 func Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
 	stage, _ := Incubation(g, clock)

@@ -38,7 +38,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	if len(found) == 0 || found[0].Depth != "deep" || !strings.Contains(found[0].Episode, "gateway") || !slices.Contains(found[0].Files, "gate/token.go") {
 		t.Fatalf("%+v", found)
 	}
-	// What was found is told: at the start of the next session, by hebb next, in the timeline.
+	// What was found is shown: at the start of the next session, by hebb next, in the timeline.
 	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "“Stop gateway tokens from expiring at midnight” may be helped by: ") {
 		t.Errorf("the start does not tell it:\n%s", start)
 	}
@@ -47,8 +47,8 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 		t.Errorf("%+v", next.Thoughts)
 	}
 	moments, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
-	told := slices.IndexFunc(moments, func(m inspect.Moment) bool { return m.Kind == inspect.ThoughtMoment })
-	if err != nil || told < 0 || moments[told].Text != "Stop gateway tokens from expiring at midnight" || len(moments[told].Thoughts) != len(found) {
+	startText := slices.IndexFunc(moments, func(m inspect.Moment) bool { return m.Kind == inspect.ThoughtMoment })
+	if err != nil || startText < 0 || moments[startText].Text != "Stop gateway tokens from expiring at midnight" || len(moments[startText].Thoughts) != len(found) {
 		t.Errorf("%+v, %v", moments, err)
 	}
 
@@ -222,8 +222,8 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if told := l.Next().Thoughts; len(told) != 0 {
-		t.Errorf("it is told all the same: %+v", told)
+	if startText := l.Next().Thoughts; len(startText) != 0 {
+		t.Errorf("it is shown all the same: %+v", startText)
 	}
 	l.Clock = l.Clock.Add(48 * time.Hour)
 	if again := think(); len(again.Connections) != 0 {
@@ -353,16 +353,16 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 	if out := think(); len(out.Connections) == 0 || len(out.Woken) != 0 || titled().Status != memory.GoalIncubating {
 		t.Errorf("kept in replay, and left alone: %+v", out)
 	}
-	// Five sessions of other work: each stage of what is left to do is told at the start.
-	told := func() string { return l.Begin(answer.ContextInput{}).Text }
+	// Five sessions of other work: each stage of what is left to do is shown at the start.
+	startText := func() string { return l.Begin(answer.ContextInput{}).Text }
 	for n := range 7 {
-		if strings.Contains(told(), "has incubated for") != (n >= 5) {
-			t.Errorf("after %d sessions of rest:\n%s", n, told())
+		if strings.Contains(startText(), "has incubated for") != (n >= 5) {
+			t.Errorf("after %d sessions of rest:\n%s", n, startText())
 		}
 		run, at := fmt.Sprint("other ", n), float64(1000+20*n)
 		l.See(at+3, l.Worked(run, at, fmt.Sprint("other", n, ".go"))...)
 	}
-	if text := told(); !strings.Contains(text, "has incubated for 7 sessions and nothing came of it. Drop it, or say why it stays.") {
+	if text := startText(); !strings.Contains(text, "has incubated for 7 sessions and nothing came of it. Drop it, or say why it stays.") {
 		t.Errorf("after seven:\n%s", text)
 	}
 	// Something new comes to mind after it has rested: it is taken up again.

@@ -58,7 +58,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		}
 	}
 	by := memory.OriginAgent
-	if s.ToldBy == memory.OriginUser {
+	if s.SummaryBy == memory.OriginUser {
 		by = memory.OriginUser
 	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]

@@ -45,7 +45,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 		t.Errorf("what was said since answers, yet %+v", gaps)
 	}
 	if out := l.Dreams(dreams.DreamInput{Force: true}); strings.Contains(out.State, "No answer yet: `retention") {
-		t.Errorf("the gap is still told:\n%s", out.State)
+		t.Errorf("the gap is still shown:\n%s", out.State)
 	}
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)

@@ -302,7 +302,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 					return g, err
 				}
 			} else if in.Status != "" {
-				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it begins anew
+				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it starts over
 					g.Stalled, g.IncubatedSince = 0, 0
 					if g.Status == memory.GoalDone {
 						g.Progress = 0

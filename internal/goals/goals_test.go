@@ -18,7 +18,7 @@ func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
 	l := braintest.NewLab(t)
 	said := l.Of("one", l.Event(memory.TurnEnded, 3))
 	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
-	l.See(5, l.Asked("one", "mend the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
+	l.See(5, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
 	if got := strings.Join(l.GoalTitles(), "\n"); !strings.Contains(got, "rotate the signing keys") {
 		t.Fatalf("goals: %q", got)
 	}
@@ -42,7 +42,7 @@ func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
 		t.Errorf("%+v, %v", next, err)
 	}
 	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "### Goals") || !strings.Contains(start, "Write the manual for the till") {
-		t.Errorf("a session is not told:\n%s", start)
+		t.Errorf("a session is not shown:\n%s", start)
 	}
 	done, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
 	if err != nil || done.Progress != 1 || len(l.GoalTitles()) != 1 {
@@ -88,7 +88,7 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 		t.Errorf("the seed %d is not the same number for a reader of JSON that knows floats alone", drawn.Seed)
 	}
 	if again := think(drawn.Seed, true); fmt.Sprint(again.Connections) != fmt.Sprint(drawn.Connections) {
-		t.Error("the seed that was told thinks something else")
+		t.Error("the reported seed thinks something else")
 	}
 	shown := think(7, false)
 	l.Clock = l.Clock.Add(5 * time.Hour)

@@ -17,7 +17,7 @@ import (
 
 const (
 	shown    = "hebb recalls: a.go"
-	prompted = `,"prompt":"mend the login","prompt_id":"p"`
+	prompted = `,"prompt":"fix the login","prompt_id":"p"`
 )
 
 // answering is a hook that has an answer; its receipt is an event of its own.
@@ -50,10 +50,10 @@ func TestPromptIsAnsweredAndTheAnswerRecorded(t *testing.T) {
 		if _, limited := ctx.Deadline(); !limited {
 			t.Error("an answer has no deadline")
 		}
-		if e.Text != "mend the login" || e.Place.Root == "" || e.At.IsZero() || e.ID == "" {
+		if e.Text != "fix the login" || e.Place.Root == "" || e.At.IsZero() || e.ID == "" {
 			t.Errorf("asked with %+v", e)
 		}
-		if got := h.Spool.Peek(1<<20, "mend the login"); len(got) != 1 {
+		if got := h.Spool.Peek(1<<20, "fix the login"); len(got) != 1 {
 			t.Errorf("asked before the prompt is kept: %v", got)
 		}
 		return answer(ctx, e)

@@ -190,12 +190,12 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func TestHookKeepsWhatCameBeforeTheDamage(t *testing.T) {
 	h, project := newHook(t)
-	whole := payload(project, "UserPromptSubmit", `,"prompt":"mend the login","prompt_id":"p"`)
+	whole := payload(project, "UserPromptSubmit", `,"prompt":"fix the login","prompt_id":"p"`)
 	lost := errors.New("pipe lost")
 	if err := h.Run(io.MultiReader(strings.NewReader(strings.TrimSuffix(whole, "}")), failing{lost})); !errors.Is(err, lost) {
 		t.Errorf("run: %v", err)
 	}
-	if events := kept(t, h); len(events) != 1 || events[0].Text != "mend the login" {
+	if events := kept(t, h); len(events) != 1 || events[0].Text != "fix the login" {
 		t.Errorf("events %+v", events)
 	}
 }

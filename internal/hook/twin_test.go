@@ -88,7 +88,7 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 		if got := strings.Join(list, " "); got != want {
 			t.Errorf("%s: kept %q, want %q", c.name, got, want)
 		}
-		// The same words later are another event: a session that is resumed is told again.
+		// The same words later are another event: a session that is resumed is recorded again.
 		outs[0].Reset()
 		run(0, c.own, now.Add(time.Minute))
 		if c.kept == "session_start" && !strings.Contains(outs[0].String(), shown) {
@@ -107,7 +107,7 @@ func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
 	first := strings.ReplaceAll(string(text), "/home/dev/proj", project)
 	second := strings.Replace(first, "10:30:00.000Z", "10:30:00.700Z", 1)
 	if first == second {
-		t.Fatal("the payload tells no time")
+		t.Fatal("the payload has no time")
 	}
 	for i, said := range []string{first, first, second, second} {
 		one := h
@@ -163,7 +163,7 @@ func TestTwinsAreBothKeptIfTheClaimFails(t *testing.T) {
 			t.Errorf("%s: kept %q, answered %q", c.file, got, &out)
 		}
 		if complaint := h.Spool.State().Complaint; !strings.Contains(complaint, "first") {
-			t.Errorf("%s: the doctor is told %q", c.file, complaint)
+			t.Errorf("%s: the doctor receives %q", c.file, complaint)
 		}
 	}
 }

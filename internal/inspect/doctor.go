@@ -41,7 +41,7 @@ type Finding struct {
 	Name   string `json:"name"`
 	Level  Level  `json:"level"`
 	Detail string `json:"detail"`
-	Fix    string `json:"mend,omitempty"` // what a person can do
+	Fix    string `json:"fix,omitempty"` // what a person can do
 }
 
 // DoctorInput chooses the checks.
@@ -105,17 +105,17 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 
 // files brings the files for people in step with the store.
 func (d *Examination) files(ctx context.Context, b *brain.Brain) {
-	house := views.Maintain(ctx, b, nil)
+	done := views.Maintain(ctx, b, nil)
 	views, err := views.RefreshViews(ctx, b, nil)
-	problem := strings.Join(append(house.Warnings, views.Warnings...), "; ")
+	problem := strings.Join(append(done.Warnings, views.Warnings...), "; ")
 	if err != nil {
 		problem = err.Error()
 	}
 	fine := "all there in " + d.Config.Vault()
-	if n := views.Edits + house.Edits; n > 0 {
+	if n := views.Edits + done.Edits; n > 0 {
 		fine += fmt.Sprintf(", imported edits of %d", n)
 	}
-	if n := views.Rebuilt + house.Rebuilt; n > 0 {
+	if n := views.Rebuilt + done.Rebuilt; n > 0 {
 		fine += fmt.Sprintf(", wrote %d missing ones", n)
 	}
 	d.judge("files", fine, problem, Warn, "fix or remove the named file; hebb writes it again")

@@ -114,17 +114,17 @@ func TestStreaks(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("zero", 0).Read("login.go").End()
 	for i, run := range []string{"one", "two", "three"} {
-		l.Work(run, float64(100*(i+1))).Prompt("mend it").Shown(false, "login.go").Edit("other.go").End()
+		l.Work(run, float64(100*(i+1))).Prompt("fix it").Shown(false, "login.go").Edit("other.go").End()
 	}
 	streaks := braintest.Must(l, inspect.Streaks, brain.ListInput{Scope: braintest.Shop})
 	if len(streaks) != 1 || streaks[0].Key != "login.go" || streaks[0].Ignored != 3 || math.Abs(streaks[0].Standing-.531441) > 1e-9 {
 		t.Fatalf("streaks %+v", streaks)
 	}
-	l.Work("four", 400).Prompt("mend it").Shown(false, "login.go").Grep("login.go").End()
+	l.Work("four", 400).Prompt("fix it").Shown(false, "login.go").Grep("login.go").End()
 	if again := braintest.Must(l, inspect.Streaks, brain.ListInput{Scope: braintest.Shop}); again[0].Ignored != 3 {
 		t.Errorf("a search that lists it neither opens it nor passes it over: %+v", again)
 	}
-	l.Work("five", 500).Prompt("mend it").Shown(false, "login.go").Read("login.go").End()
+	l.Work("five", 500).Prompt("fix it").Shown(false, "login.go").Read("login.go").End()
 	if none := braintest.Must(l, inspect.Streaks, brain.ListInput{Scope: braintest.Shop}); none == nil || len(none) > 0 {
 		t.Errorf("after it was opened: %+v", none)
 	}
@@ -212,15 +212,15 @@ func TestStats(t *testing.T) {
 	l := braintest.NewLab(t)
 	commit := l.Event(memory.Committed, 0)
 	commit.AgentSession, commit.Agent, commit.Origin = "", memory.AgentGit, memory.OriginRepo
-	commit.Text, commit.Touches = "login: mend it", []memory.Touch{{Kind: memory.Edit, Path: "login.go"}, {Kind: memory.Edit, Path: "old.go"}}
+	commit.Text, commit.Touches = "login: fix it", []memory.Touch{{Kind: memory.Edit, Path: "login.go"}, {Kind: memory.Edit, Path: "old.go"}}
 	gone := l.Event(memory.Committed, 1)
 	gone.AgentSession, gone.Agent, gone.Origin = "", memory.AgentGit, memory.OriginRepo
 	gone.Touches = []memory.Touch{{Kind: memory.Delete, Path: "old.go"}}
 	l.Clock = braintest.Start.Add(time.Hour)
 	braintest.Must(l, steward.Observe, []memory.Event{commit, gone})
-	l.Work("one", 10).Prompt("mend it").Shown(false, "login.go", "x.go").Edit("login.go").Fail(nilMap).Edit("session.go").End()
-	l.Work("two", 100).Prompt("mend it").Shown(true, "login.go").Edit("login.go").End()
-	l.Work("three", 200).Prompt("mend it").Shown(false, "login.go").Pause()
+	l.Work("one", 10).Prompt("fix it").Shown(false, "login.go", "x.go").Edit("login.go").Fail(nilMap).Edit("session.go").End()
+	l.Work("two", 100).Prompt("fix it").Shown(true, "login.go").Edit("login.go").End()
+	l.Work("three", 200).Prompt("fix it").Shown(false, "login.go").Pause()
 
 	s := braintest.Must(l, inspect.Stats, braintest.Shop)
 	if len(s.Projects) != 1 || s.Store.Bytes == 0 {
@@ -254,8 +254,8 @@ func TestPredict(t *testing.T) {
 	if none := braintest.Must(l, ranking.Predict, ranking.PredictInput{SessionInput: record.SessionInput{Scope: brain.Scope{Dir: t.TempDir()}}}); none.Session != nil || none.Files == nil || none.Tools == nil {
 		t.Errorf("without a session: %+v", none)
 	}
-	l.Work("one", 0).Prompt("mend the login").Read("login.go").Edit("login.go").Bash("make").Read("session.go").Edit("session.go").End()
-	l.Work("two", 100).Prompt("mend the login").Read("login.go").Read("session.go").Edit("session.go").End()
+	l.Work("one", 0).Prompt("fix the login").Read("login.go").Edit("login.go").Bash("make").Read("session.go").Edit("session.go").End()
+	l.Work("two", 100).Prompt("fix the login").Read("login.go").Read("session.go").Edit("session.go").End()
 	now := l.Work("now", 200).Prompt("the login again").Read("login.go")
 	now.Add(memory.ToolUsed, func(e *memory.Event) { e.Tool, e.Subagent = "Read", "helper" })
 	now.Add(memory.ToolUsed, func(e *memory.Event) { e.Tool, e.Subagent = "Grep", "helper" })
@@ -290,7 +290,7 @@ func TestPredict(t *testing.T) {
 
 func TestOpenFilesThatNoPastKnowsAreNamed(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.Work("one", 0).Prompt("mend the login").Edit("login.go").Edit("session.go").End()
+	l.Work("one", 0).Prompt("fix the login").Edit("login.go").Edit("session.go").End()
 	got := braintest.Must(l, ranking.Recall, ranking.RecallInput{Scope: braintest.Shop, Open: []string{"login.go", "nowhere.go"}})
 	if !slices.Equal(got.Unknown, []string{"nowhere.go"}) {
 		t.Errorf("unknown %v", got.Unknown)
@@ -312,7 +312,7 @@ func TestEpisodesOfSeveralProjectsAreOrderedTogether(t *testing.T) {
 	for i, place := range []memory.Place{{Identity: "/lib/.git", Root: "/lib"}, l.Place} {
 		l.Place = place
 		for n := range 3 + i {
-			l.Work(place.Root+string(rune('a'+n)), float64(100*(10*i+n))).Prompt("mend the login").Edit(place.Root[1:] + ".go").End()
+			l.Work(place.Root+string(rune('a'+n)), float64(100*(10*i+n))).Prompt("fix the login").Edit(place.Root[1:] + ".go").End()
 		}
 	}
 	got := braintest.Must(l, ranking.RecallEpisodic, ranking.EpisodicInput{Scope: brain.Scope{All: true}, Text: "login"})

@@ -29,7 +29,7 @@ func newShopLife(t *testing.T) *braintest.Lab {
 	l := braintest.NewLab(t)
 	l.Observe(l.Commit(-3000, "login: begin", braintest.Changed("login.go")...), l.Commit(-2990, "login: end", braintest.Changed("login.go")...),
 		l.Commit(2, "session: mend", braintest.Changed("session.go")...))
-	l.Work("one", 0).Prompt("mend the session").Read("login.go", "session.go").Edit("session.go").Read("login.go").Read("chance.go").End()
+	l.Work("one", 0).Prompt("fix the session").Read("login.go", "session.go").Edit("session.go").Read("login.go").Read("chance.go").End()
 	resolved := l.Event(memory.Resolved, 20)
 	resolved.Text, resolved.Touches = nilMap, braintest.Changed("session.go")
 	resolved.Agent, resolved.AgentSession, resolved.Origin = memory.AgentUser, "", memory.OriginUser
@@ -60,7 +60,7 @@ func TestTimeline(t *testing.T) {
 	if e := all[2]; e.Text != nilMap || !slices.Equal(e.Files, []string{"session.go"}) {
 		t.Errorf("resolved %+v", e)
 	}
-	if s := all[3].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "mend the session" || s.Open() {
+	if s := all[3].Session; s.Files != 3 || s.Commits != 1 || s.Intent != "fix the session" || s.Open() {
 		t.Errorf("session %+v", s)
 	}
 	if c := all[5]; c.Commits != 2 || c.Text != "login: end" {
@@ -80,10 +80,10 @@ func TestTimeline(t *testing.T) {
 func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	l := braintest.NewLab(t)
 	const open = "undefined: checkoutTotal"
-	l.Work("one", 0).Prompt("mend the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
-	l.Work("two", 60).Prompt("mend the till").Fail(open).End()
+	l.Work("one", 0).Prompt("fix the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
+	l.Work("two", 60).Prompt("fix the till").Fail(open).End()
 	l.Clock = braintest.Start.Add(3 * time.Hour)
-	told := func(in inspect.TimelineInput) (errors []inspect.Moment) {
+	openErrors := func(in inspect.TimelineInput) (errors []inspect.Moment) {
 		t.Helper()
 		in.Scope = braintest.Shop
 		for _, m := range braintest.Must(l, inspect.Timeline, in) {
@@ -93,10 +93,10 @@ func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 		}
 		return errors
 	}
-	if got := told(inspect.TimelineInput{}); len(got) != 2 || !strings.Contains(got[0].Text, "checkoutTotal") || got[0].Times != 2 || got[1].Times != 1 || !got[0].At.After(got[1].At) {
+	if got := openErrors(inspect.TimelineInput{}); len(got) != 2 || !strings.Contains(got[0].Text, "checkoutTotal") || got[0].Times != 2 || got[1].Times != 1 || !got[0].At.After(got[1].At) {
 		t.Errorf("%+v", got)
 	}
-	if got := told(inspect.TimelineInput{Since: braintest.Start.Add(30 * time.Minute)}); len(got) != 1 {
+	if got := openErrors(inspect.TimelineInput{Since: braintest.Start.Add(30 * time.Minute)}); len(got) != 1 {
 		t.Errorf("since the second session: %+v", got)
 	}
 	resolved := l.Event(memory.Resolved, 200)
@@ -104,7 +104,7 @@ func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	resolved.Agent, resolved.AgentSession, resolved.Origin = memory.AgentUser, "", memory.OriginUser
 	l.Clock = braintest.Start.Add(4 * time.Hour)
 	l.Observe(resolved)
-	if got := told(inspect.TimelineInput{}); len(got) != 1 || !strings.Contains(got[0].Text, "nil map") {
+	if got := openErrors(inspect.TimelineInput{}); len(got) != 1 || !strings.Contains(got[0].Text, "nil map") {
 		t.Errorf("after one was resolved: %+v", got)
 	}
 }

@@ -128,7 +128,7 @@ func ProcedureSource(b *brain.Brain, file string) string {
 }
 
 // ImportProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
-// times tells whether anything has changed.
+// times shows whether anything has changed.
 func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out ProcedureList, err error) {
 	out = ProcedureList{Folder: b.Config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
 	infos, err := lookAtProcedures(out.Folder)

@@ -213,7 +213,7 @@ func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transc
 		return m, err
 	}
 	if m.Since > sinceOf(h.in.Since) || t.Size > 0 && t.Size < m.Read {
-		return transcriptMark{}, nil // begin anew: what is known is known
+		return transcriptMark{}, nil // start over: what is known is known
 	}
 	if head, err := t.Fingerprint(m.Read); err != nil || head != m.Head {
 		return transcriptMark{}, nil // Read says what is wrong

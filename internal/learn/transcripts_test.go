@@ -88,8 +88,8 @@ func (a *archive) learn(change ...func(*learn.TranscriptsInput)) learn.Transcrip
 	return out
 }
 
-// told are the events of the store without what only their order of arrival decides.
-func (a *archive) told() []string {
+// recorded returns the events of the store without what only their order of arrival decides.
+func (a *archive) recorded() []string {
 	a.T.Helper()
 	var lines []string
 	for _, e := range a.Events() {
@@ -139,7 +139,7 @@ func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
 	if hot := a.HeatMap(); hot["main.go"].Heat == 0 {
 		t.Errorf("heat %v, want main.go warm", hot)
 	}
-	before := a.told()
+	before := a.recorded()
 	if again := a.learn(); again.Events != 0 || again.Unchanged != 5 {
 		t.Errorf("a second run: %+v, want nothing", again)
 	}
@@ -151,7 +151,7 @@ func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if again := a.learn(); again.Events != 0 || again.Read != 5 || !slices.Equal(a.told(), before) {
+	if again := a.learn(); again.Events != 0 || again.Read != 5 || !slices.Equal(a.recorded(), before) {
 		t.Errorf("a third run over touched files: %+v, want nothing new", again)
 	}
 }
@@ -188,14 +188,14 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 			cut.changed = braintest.Start.Add(-time.Hour)
 			cut.put(c.file, string(text))
 			cut.learn()
-			if got, want := cut.told(), whole.told(); !slices.Equal(got, want) {
+			if got, want := cut.recorded(), whole.recorded(); !slices.Equal(got, want) {
 				t.Errorf("after %d cuts:\n%s\nwant\n%s", len(lines), strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		})
 	}
 }
 
-// live records what a transcript tells as hooks would have: at once, and with names of their own where payloads have none.
+// live records what a transcript says as hooks would have: at once, and with names of their own where payloads have none.
 func (a *archive) live(entropy *rand.ChaCha8) {
 	a.T.Helper()
 	h, err := transcript.Find(a.T.Context(), []string{a.folder})
@@ -204,10 +204,10 @@ func (a *archive) live(entropy *rand.ChaCha8) {
 	}
 	defer func() { _ = h.Close() }()
 	for _, one := range h.Transcripts {
-		_, err := one.Read(a.T.Context(), transcript.Options{Ended: true, Roots: []string{a.dir}}, func(told transcript.Record) error {
-			at := told.At.Add(40 * time.Millisecond) // the hook is a little later than the record
+		_, err := one.Read(a.T.Context(), transcript.Options{Ended: true, Roots: []string{a.dir}}, func(r transcript.Record) error {
+			at := r.At.Add(40 * time.Millisecond) // the hook is a little later than the record
 			stamp := []byte(at.Format("2006-01-02T15:04:05.000Z"))
-			payload := bytes.ReplaceAll(told.Payload, []byte(told.At.Format("2006-01-02T15:04:05.000Z")), stamp)
+			payload := bytes.ReplaceAll(r.Payload, []byte(r.At.Format("2006-01-02T15:04:05.000Z")), stamp)
 			seen, ok, err := agent.Decode(one.Agent, bytes.NewReader(payload), func(string) string { return "" }, a.Config.Tuning.Capture, 1<<20)
 			if err != nil || !ok {
 				return err
@@ -241,9 +241,9 @@ func TestWhatHooksSawIsNotDoubled(t *testing.T) {
 			if !open {
 				a.See(0) // closes what fell silent
 			}
-			before := a.told()
+			before := a.recorded()
 			out := a.learn()
-			if got := a.told(); out.Events != 0 || out.Known == 0 || !slices.Equal(got, before) {
+			if got := a.recorded(); out.Events != 0 || out.Known == 0 || !slices.Equal(got, before) {
 				t.Errorf("%+v: %d events, want the %d that hooks saw\n%s", out, len(got), len(before), strings.Join(got, "\n"))
 			}
 		})
@@ -333,7 +333,7 @@ func TestOnlyWhatIsAskedForIsTaken(t *testing.T) {
 	}
 	dry := a.learn(func(in *learn.TranscriptsInput) { in.AllProjects, in.Dry = true, true })
 	if dry.Events != 41 || len(a.Events()) != 0 {
-		t.Errorf("a dry run: %+v and %d events, want 41 told and none kept", dry, len(a.Events()))
+		t.Errorf("a dry run: %+v and %d events, want 41 counted and none kept", dry, len(a.Events()))
 	}
 	since := time.Date(2026, 11, 15, 1, 15, 0, 0, time.UTC)
 	out := a.learn(func(in *learn.TranscriptsInput) { in.AllProjects, in.Since = true, since })
@@ -381,7 +381,7 @@ func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
 	alone := a.HeatMap()["fresh.go"].Heat
 	for i := range runs {
 		a.changed = braintest.Start.AddDate(0, -2, i)
-		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", fmt.Sprintf("old%02d.go", i)))
 	}
 	a.learn()
 	hot := a.HeatMap()
@@ -397,7 +397,7 @@ func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
 	together := newArchive(t) // the same, learned in order
 	for i := range runs {
 		together.changed = braintest.Start.AddDate(0, -2, i)
-		together.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), together.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+		together.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), together.changed, "fix it", fmt.Sprintf("old%02d.go", i)))
 	}
 	together.learn()
 	live.Place = together.Place
@@ -418,7 +418,7 @@ func TestARunThatWasInterruptedBeforeItsEndIsFinishedByTheNext(t *testing.T) {
 	alone := a.HeatMap()["fresh.go"].Heat
 	for i := range 3 {
 		a.changed = braintest.Start.AddDate(0, -2, i)
-		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", "old.go"))
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", "old.go"))
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	_, err := steward.Run(ctx, a.Brain, learn.LearnTranscripts, learn.TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}, Progress: func(done, total int64) {
@@ -473,7 +473,7 @@ func TestSecretsInATranscriptAreNotKept(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
 	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "use the token "+secret+" here", "main.go"))
 	a.learn()
-	for _, line := range a.told() {
+	for _, line := range a.recorded() {
 		if strings.Contains(line, secret) {
 			t.Errorf("kept %s", line)
 		}
@@ -504,7 +504,7 @@ func TestADamagedHistoryHoldsUpNoOther(t *testing.T) {
 	a.put("opencode.db", "this is no database")
 	a.put("p/a.jsonl", "{\"type\":\"user\"\nnonsense\n")
 	a.changed = a.changed.Add(time.Minute)
-	a.put("p/b.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "mend it", "main.go"))
+	a.put("p/b.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "fix it", "main.go"))
 	out := a.learn()
 	if out.Events != 4 || out.Malformed != 2 || len(out.Problems) != 1 {
 		t.Errorf("%+v, want 4 events, 2 malformed lines and the database named", out)
@@ -533,14 +533,14 @@ func BenchmarkLearnTranscripts(b *testing.B) {
 			fmt.Fprintf(&text, `{"type":%q,"sessionId":%q,"uuid":"%s-%d","timestamp":%q,"cwd":%q,"message":{"id":"m%d","stop_reason":%q,"content":%s}%s}`+"\n",
 				kind, run, run, text.Len(), at.Format(time.RFC3339), dir, text.Len(), map[bool]string{true: "tool_use"}[strings.Contains(content, "tool_use")], content, more)
 		}
-		record("user", fmt.Sprintf("%q", "mend the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
+		record("user", fmt.Sprintf("%q", "fix the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
 		for call := range 20 {
 			id := fmt.Sprintf("%s-%d", run, call)
 			record("assistant", fmt.Sprintf(`[{"type":"tool_use","id":%q,"name":"Edit","input":{"file_path":"%s/pkg%d/file%d.go"}}]`, id, dir, n%7, call%9), "")
 			answer := strings.Repeat("some source text ", 120)
 			record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":%q}]`, id, answer), fmt.Sprintf(`,"toolUseResult":{"filePath":"x","content":%q}`, answer))
 		}
-		record("assistant", `[{"type":"text","text":"The parser is mended."}]`, "")
+		record("assistant", `[{"type":"text","text":"The parser is fixed."}]`, "")
 		file := filepath.Join(folder, run+".jsonl")
 		if err := errors.Join(os.WriteFile(file, []byte(text.String()), 0o600), os.Chtimes(file, at, at)); err != nil {
 			b.Fatal(err)

@@ -138,7 +138,7 @@ func openAIRead(answer []byte) (text, ended string, err error) {
 
 const (
 	windowBytes = 3    // of a text a token, at least, in English and code
-	windowStep  = 1024 // tokens to which a window is rounded, so that the model is not loaded anew for each prompt
+	windowStep  = 1024 // tokens to which a window is rounded, so that the model is not reloaded for each prompt
 )
 
 // ollamaBody states the window: Ollama silently drops the beginning of a prompt that does not fit into its default of a few

@@ -42,7 +42,7 @@ func (l *lab) sessionsNow() []memory.Session {
 func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, true)
-	work := toolCall(2, "context", `{}`) + toolCall(3, "recall", `{"query":"mend the login"}`) +
+	work := toolCall(2, "context", `{}`) + toolCall(3, "recall", `{"query":"fix the login"}`) +
 		toolCall(4, "record", `{"files":["src/login.go"],"kind":"edit","text":"the redirect"}`) +
 		toolCall(5, "working_memory_note", `{"text":"The login redirects twice."}`) +
 		toolCall(6, "resolve", `{"error":"`+brokenTest+`","files":["src/cache.go"]}`)
@@ -89,7 +89,7 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 func TestAnAgentThatHooksWatchHasItsSessionAlready(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, true)
-	for _, e := range []memory.Event{l.event("one", memory.SessionStarted, "startup"), l.event("one", memory.Prompted, "mend the login")} {
+	for _, e := range []memory.Event{l.event("one", memory.SessionStarted, "startup"), l.event("one", memory.Prompted, "fix the login")} {
 		e.At = start
 		l.spooled(e)
 	}

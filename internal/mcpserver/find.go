@@ -170,7 +170,7 @@ func (c *call) predict(ctx context.Context, in ranking.PredictInput) (reply, err
 	}
 	a.facts.set("tools", tools)
 	if out.Session == nil {
-		a.note("No session of this project is known yet, so nothing can be foretold.")
+		a.note("No session of this project is known yet, so nothing can be predicted.")
 	}
 	return a, c.err
 }

@@ -72,7 +72,7 @@ func TestTheGraphRefusesWhatTheReferenceServerRefuses(t *testing.T) {
 	}
 }
 
-// A relation may come before what it leads to: the name is kept by itself, and whoever creates it later says what it is.
+// A relation may come before what it leads to: the name is kept alone, and its creation later says what it is.
 func TestARelationToANameThatNobodySpokeOfIsTaken(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, true)

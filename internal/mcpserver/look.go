@@ -97,14 +97,14 @@ func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
 // session adds what happened in a session and returns its facts.
 func (a *reply) session(s memory.Session) object {
 	by := ""
-	if s.ToldBy != "" {
-		by = " · described by " + string(s.ToldBy)
+	if s.SummaryBy != "" {
+		by = " · described by " + string(s.SummaryBy)
 	}
 	a.line("- %s · %s · %s%s", when(s.LastEventAt), s.Agent, s.ID, by)
 	a.some("  %s", s.Happened)
 	a.some("  Learned: %s", s.Learned)
 	a.some("  Next: %s", s.Next)
-	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.ToldBy, "happened?", s.Happened,
+	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.SummaryBy, "happened?", s.Happened,
 		"learned?", s.Learned, "next?", s.Next)
 }
 

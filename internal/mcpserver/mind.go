@@ -114,7 +114,7 @@ func (c *call) goalAdd(ctx context.Context, in goals.GoalInput) (reply, error) {
 	out := run(ctx, c, goals.AddGoal, in)
 	var a reply
 	if out.Known {
-		a.line("Known already:")
+		a.line("Already known:")
 	}
 	a.facts = a.goal(out.Goal)
 	a.facts.set("known?", out.Known)

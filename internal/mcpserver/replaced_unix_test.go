@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Windows does not let go of a file that is open.
+// Windows does not release a file that is open.
 func TestTheMemoryIsOpenedAgainWhenItWasReplaced(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)

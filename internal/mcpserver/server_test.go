@@ -435,7 +435,7 @@ func TestEverythingKeptSaysThatAnAgentSaidIt(t *testing.T) {
 		t.Errorf("the note on a file: %+v, %v", heat.Files, err)
 	}
 	sessions, err := steward.Run(t.Context(), b, desk.Shelf, desk.ShelfInput{Scope: scope, Limit: 1})
-	if err != nil || len(sessions) != 1 || sessions[0].ToldBy != memory.OriginAgent {
+	if err != nil || len(sessions) != 1 || sessions[0].SummaryBy != memory.OriginAgent {
 		t.Errorf("the session: %+v, %v", sessions, err)
 	}
 }

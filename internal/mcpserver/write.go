@@ -148,7 +148,7 @@ func (c *call) remember(ctx context.Context, in texts.RememberInput) (reply, err
 	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
 	out := run(ctx, c, texts.Remember, in)
 	if out.Known {
-		return c.kept("Known already", out)
+		return c.kept("Already known", out)
 	}
 	return c.kept("Remembered", out)
 }

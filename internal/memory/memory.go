@@ -204,20 +204,20 @@ type Session struct {
 	IntentByHand bool  `json:"intent_by_hand,omitempty"`
 	Events       int64 `json:"events"`
 	// Happened, Learned and Next are what is left of it: by rules, unless the agent or a person said it.
-	Happened string    `json:"happened,omitempty"`
-	Learned  string    `json:"learned,omitempty"`
-	Next     string    `json:"next,omitempty"`
-	ToldBy   Origin    `json:"told_by,omitempty"` // tool: by rules
-	ToldAt   time.Time `json:"told_at,omitzero"`  // zero: its summary is still to come
+	Happened  string    `json:"happened,omitempty"`
+	Learned   string    `json:"learned,omitempty"`
+	Next      string    `json:"next,omitempty"`
+	SummaryBy Origin    `json:"told_by,omitempty"` // tool: by rules
+	SummaryAt time.Time `json:"told_at,omitzero"`  // zero: its summary is still to come
 }
 
-// Told reports whether somebody said what came of the session, so that no rule may say it for them.
-func (s Session) Told() bool { return s.ToldBy == OriginUser || s.ToldBy == OriginAgent }
+// HasOwnSummary reports whether the user or the agent wrote the summary. Rules never replace such a summary.
+func (s Session) HasOwnSummary() bool { return s.SummaryBy == OriginUser || s.SummaryBy == OriginAgent }
 
-// Untold is the session without what rules said of it: it goes on, so they have to look again.
-func (s Session) Untold() Session {
-	if !s.Told() {
-		s.Happened, s.Learned, s.Next, s.ToldBy, s.ToldAt = "", "", "", "", time.Time{}
+// WithoutDerivedSummary drops a summary that rules derived, so that they derive it again. Call it when the session continues.
+func (s Session) WithoutDerivedSummary() Session {
+	if !s.HasOwnSummary() {
+		s.Happened, s.Learned, s.Next, s.SummaryBy, s.SummaryAt = "", "", "", "", time.Time{}
 	}
 	return s
 }

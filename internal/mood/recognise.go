@@ -101,7 +101,7 @@ var sayings = []saying{
 // contractions are beginnings of clauses that mean the same.
 var contractions = map[string]string{"that is": "thats", "this is": "thats", "it is": "its", "you are": "youre", "we are": "were", "i am": "im"}
 
-// Words that say nothing here: before and behind a clause, and anywhere in it.
+// Words that say nothing here: before and after a clause, and anywhere in it.
 const (
 	openers = " ok okay oh ah wow yes yep yeah hey hi hello and but haha lol hm hmm ugh argh damn claude codex "
 	closers = " man dude mate claude codex everyone team haha lol btw now "

@@ -45,7 +45,7 @@ func (l Language) endsByLine() bool {
 }
 
 // openings are how a line without indentation begins that can only stand at the top of a file's structure. There the
-// count of brackets starts anew, should it have gone wrong before.
+// count of brackets starts over, should it have gone wrong before.
 var openings = map[Language][]string{
 	Go:     {"func ", "type "},
 	Script: {"export ", "function ", "class ", "const ", "async function "},

@@ -141,7 +141,7 @@ func TestOrderNeverChangesWithTime(t *testing.T) {
 			}
 		}
 		if later := today + years; a != b && (r.Weight.Value(a, later) > r.Weight.Value(b, later)) != (a > b) {
-			t.Fatalf("%v and %v cannot be told apart later", a, b)
+			t.Fatalf("%v and %v cannot be distinguished later", a, b)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 const (
 	oneDay  = 24 * time.Hour
 	decade  = 3652 * oneDay
-	instant = time.Millisecond // the least a store tells apart
+	instant = time.Millisecond // the least a store distinguishes
 )
 
 // weighing is a link that weighs so much at start in its stronger direction, met so often and so long ago.

@@ -31,7 +31,7 @@ type Link struct {
 	// LastEvent is the event of that co-access: naming a pair twice in one event is not meeting it twice.
 	LastEvent memory.EventID
 	// Session moved the link last, by SessionGain beyond the free weight; of the two directions, the one that moved
-	// more counts. When another session takes over, the meter starts anew; sessions that take turns are held by the
+	// more counts. When another session takes over, the meter starts over; sessions that take turns are held by the
 	// meter of the day.
 	Session     memory.SessionID `json:",omitzero"` // no session is no ID
 	SessionGain float64

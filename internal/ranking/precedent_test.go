@@ -11,7 +11,7 @@ import (
 
 func TestTheReasonNamesWhatSaysMost(t *testing.T) {
 	l := braintest.NewHintLab(t)
-	l.Commits([]string{"login: mend the redirect loop", "web/login.go", "web/session.go"},
+	l.Commits([]string{"login: fix the redirect loop", "web/login.go", "web/session.go"},
 		[]string{"login: test it", "web/login.go", "web/session.go"}, []string{"docs: spelling", "docs/guide.md"})
 	for _, run := range []string{"one", "two"} {
 		l.Work(run, 10).Prompt("colour the entrance").Read("door.go").Read("hinge.go").End()
@@ -30,7 +30,7 @@ func TestTheReasonNamesWhatSaysMost(t *testing.T) {
 		}
 		return found
 	}
-	if got := reasons(ranking.RecallInput{Text: "the login redirect"})["web/session.go"]; got != `changed in "login: mend the redirect loop" (2026-11-15)` {
+	if got := reasons(ranking.RecallInput{Text: "the login redirect"})["web/session.go"]; got != `changed in "login: fix the redirect loop" (2026-11-15)` {
 		t.Errorf("by words: %s", got)
 	}
 	if got := reasons(ranking.RecallInput{Open: []string{"web/login.go"}})["web/session.go"]; got != "changed with web/login.go in 2 commits" {

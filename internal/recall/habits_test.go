@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// customs is a history with a custom that no word tells: "tidy" changes the tests of what it names, never the thing itself.
-func customs(commits int) *Image {
+// conventions is a history with a convention that no word shows: "tidy" changes the tests of what it names, never the thing itself.
+func conventions(commits int) *Image {
 	m := NewImage()
 	parts := []string{"till", "door", "shelf", "lamp"}
 	for i := range commits {
@@ -45,7 +45,7 @@ func taught(t *testing.T, m *Image, old *Habits) *Habits {
 
 func TestHabitsSayWhereWordsLead(t *testing.T) {
 	t.Parallel()
-	m := customs(200)
+	m := conventions(200)
 	h := taught(t, m, nil)
 	lean := func(text, path string) float64 { return h.lean(Terms(text), Terms(path)) }
 	if check, shop := lean("tidy the bell", "checks/bell_check.go"), lean("tidy the bell", "shop/bell.go"); check <= shop {
@@ -61,7 +61,7 @@ func TestHabitsSayWhereWordsLead(t *testing.T) {
 
 func TestHabitsWeighInAnswers(t *testing.T) {
 	t.Parallel()
-	m := customs(200)
+	m := conventions(200)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
 	r := NewRanker(m)
 	plain := r.Rank(q, 10)
@@ -74,13 +74,13 @@ func TestHabitsWeighInAnswers(t *testing.T) {
 		t.Errorf("ahead by %.3f with habits, %.3f without", gap, before)
 	}
 	sum := 0.0
-	told := false
+	named := false
 	for _, p := range r.Explain(q, with[0]) {
 		sum += p.Share
-		told = told || p.Term == Habit && p.Figure != 0
+		named = named || p.Term == Habit && p.Figure != 0
 	}
-	if math.Abs(sum-with[0].Score) > 1e-9 || !told {
-		t.Errorf("a score of %.4f is explained by %.4f; habit named: %v", with[0].Score, sum, told)
+	if math.Abs(sum-with[0].Score) > 1e-9 || !named {
+		t.Errorf("a score of %.4f is explained by %.4f; habit named: %v", with[0].Score, sum, named)
 	}
 	r.Adopt(nil)
 	if again := r.Rank(q, 10); !reflect.DeepEqual(again, plain) {
@@ -90,7 +90,7 @@ func TestHabitsWeighInAnswers(t *testing.T) {
 
 func TestHabitsSayNothingBesideOpenFiles(t *testing.T) {
 	t.Parallel()
-	m := customs(100)
+	m := conventions(100)
 	lamp, _ := m.Find("shop/lamp.go")
 	h := taught(t, m, nil)
 	for _, q := range []Question{
@@ -109,7 +109,7 @@ func TestHabitsSayNothingBesideOpenFiles(t *testing.T) {
 
 func TestHabitsSayLessTheMoreSessionsAreKnown(t *testing.T) {
 	t.Parallel()
-	m := customs(100)
+	m := conventions(100)
 	h := taught(t, m, nil)
 	share := func() float64 {
 		r := NewRanker(m)
@@ -133,7 +133,7 @@ func TestHabitsSayLessTheMoreSessionsAreKnown(t *testing.T) {
 
 func TestHabitsSayNothingWhereOtherWeightsAreLearned(t *testing.T) {
 	t.Parallel()
-	m := customs(100)
+	m := conventions(100)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
 	r := NewRanker(m)
 	r.Weigh(&learned().Weights)
@@ -146,7 +146,7 @@ func TestHabitsSayNothingWhereOtherWeightsAreLearned(t *testing.T) {
 
 func TestLearningHabitsLeavesThePastAsItIs(t *testing.T) {
 	t.Parallel()
-	m := customs(60)
+	m := conventions(60)
 	gone, _ := m.Find("shop/door.go")
 	m.Commit(day.AddDate(0, 0, 20), 99, "drop the door", []memory.Touch{{Kind: memory.Delete, Path: "shop/door.go"}}, false)
 	files, episodes := EncodeFiles(m.files), EncodeEpisodes(m.episodes)
@@ -158,7 +158,7 @@ func TestLearningHabitsLeavesThePastAsItIs(t *testing.T) {
 
 func TestAStageKnowsOnlyWhatWasPlayed(t *testing.T) {
 	t.Parallel()
-	m := customs(60)
+	m := conventions(60)
 	m.Commit(day.AddDate(0, 0, 20), 99, "drop the door", []memory.Touch{{Kind: memory.Delete, Path: "shop/door.go"}}, false)
 	s := newStage(m.Rehearse())
 	for n := range m.Episodes() {
@@ -178,7 +178,7 @@ func TestAStageKnowsOnlyWhatWasPlayed(t *testing.T) {
 
 func TestHabitsGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
-	half, whole := customs(100), customs(200)
+	half, whole := conventions(100), conventions(200)
 	h := taught(t, half, nil)
 	kept, err := DecodeHabits(h.Encode())
 	if err != nil || !reflect.DeepEqual(kept, h) {
@@ -200,9 +200,9 @@ func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.Most = 0
-	past := customs(60).Rehearse()
+	past := conventions(60).Rehearse()
 	past.files = nil // who plays it panics
-	old := taught(t, customs(40), nil)
+	old := taught(t, conventions(40), nil)
 	h, err := past.Teach(old, tune, func(float64) error { return nil })
 	if err != nil || h.Episodes() != 60 || old.Episodes() != 40 || !reflect.DeepEqual(h.pairs, old.pairs) || h.shift != old.shift {
 		t.Errorf("%v, %d episodes of 60", err, h.Episodes())
@@ -213,7 +213,7 @@ func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.PairRate, tune.ShiftRate, tune.ShiftMost = 10, 1, .5
-	h, err := customs(300).Rehearse().Teach(nil, tune, func(float64) error { return nil })
+	h, err := conventions(300).Rehearse().Teach(nil, tune, func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestHabitsAreBounded(t *testing.T) {
 func TestLearningHabitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
-	h, err := customs(60).Rehearse().Teach(nil, lessons(), func(share float64) error {
+	h, err := conventions(60).Rehearse().Teach(nil, lessons(), func(share float64) error {
 		if share > .5 {
 			return enough
 		}

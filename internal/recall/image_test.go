@@ -185,12 +185,12 @@ func TestALongSessionIsCutWhereItsFilesLieFarApart(t *testing.T) {
 	}
 	m.Session(day, 1, opened, 12, 200)
 	if m.Sessions() != 3 {
-		t.Fatalf("30 files in stretches of 12 that share an end: %d, want 3", m.Sessions())
+		t.Fatalf("30 files in segments of 12 that share an end: %d, want 3", m.Sessions())
 	}
 	for n := range uint32(m.Episodes() - 1) {
 		end, start := m.Episode(n).Files, m.Episode(n+1).Files
 		if end[len(end)-1] != start[0] {
-			t.Errorf("stretch %d begins with %v, the one before ended with %v", n+1, start[0], end[len(end)-1])
+			t.Errorf("segment %d begins with %v, the one before ended with %v", n+1, start[0], end[len(end)-1])
 		}
 	}
 }

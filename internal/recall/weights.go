@@ -41,11 +41,11 @@ func FormOf(words, open, inSession bool) Form {
 	return f
 }
 
-// spreads says whether spreading helps. What a session opens next is better told by the files it has open themselves
+// spreads says whether spreading helps. What a session opens next is better predicted by the files it has open themselves
 // (docs/benchmarks.md, ablation).
 func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
 
-// means says whether what files mean helps. What a session opens next is better told by the files it has open
+// means says whether what files mean helps. What a session opens next is better predicted by the files it has open
 // themselves, here as well.
 func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
 

@@ -121,7 +121,7 @@ func scriptRuns(name string) iter.Seq2[string, bool] {
 	}
 }
 
-// isUnspaced reports whether a character belongs to a script whose words cannot be told apart by blanks.
+// isUnspaced reports whether a character belongs to a script whose words are not separated by spaces.
 func isUnspaced(r rune) bool {
 	const prolonged = 'ー' // of Katakana, which Unicode counts to no script
 	return r == prolonged || r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,

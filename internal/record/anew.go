@@ -13,7 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// MarkedAnew holds the projects that are marked to be learned anew.
+// MarkedAnew holds the projects that are marked to be relearned.
 var MarkedAnew = store.NewFact[[]memory.ProjectID]("anew")
 
 // ClosedFact holds the sessions that were closed while their project was marked, with a + for those that moved its clock.
@@ -24,13 +24,13 @@ func ClosedFact(id memory.ProjectID) store.Fact[[]string] {
 // UptoFact holds the event up to which a marked project had been learned before. Later ones are learned when all else is done.
 func UptoFact(id memory.ProjectID) store.Fact[int64] { return store.NewFact[int64]("anew/upto").Of(id) }
 
-// reachFact holds what of a marked project is to be learned anew; nil is all of it.
+// reachFact holds what of a marked project is to be relearned; nil is all of it.
 func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
 	return store.NewFact[*store.Reach]("anew/reach").Of(id)
 }
 
-// MarkAnew marks a project, of which what lies within a reach is to be learned anew, or all of it. It belongs into the transaction
-// that changes its events: from then on nothing that a process has read of its past is true, and one that learns it anew just now
+// MarkAnew marks a project, of which what lies within a reach is to be relearned, or all of it. It belongs into the transaction
+// that changes its events: from then on nothing that a process has read of its past is true, and one that is relearning it
 // starts over.
 func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
 	marked, err := MarkedAnew.Get(ctx, tx)

@@ -39,7 +39,7 @@ func newAssociation(b *brain.Brain, tx *store.Tx) *association {
 	}
 }
 
-// useRules takes the rules of a project as it is scaled now or, while it is learned anew, as it was scaled when the event of
+// useRules takes the rules of a project as it is scaled now or, while it is relearned, as it was scaled when the event of
 // this number was first learned from.
 func (a *association) useRules(ctx context.Context, project memory.ProjectID, seq int64) error {
 	balance, err := a.Tx.Balance(ctx, project)

@@ -19,7 +19,7 @@ func HeatOf() plasticity.Fading {
 type warming struct {
 	files  map[memory.NeuronID]*store.Heat
 	Clocks map[memory.ProjectID]int64
-	// ended are, when all is learned anew, the ends of the sessions that moved a project's clock, the earliest first.
+	// ended are, when all is relearned, the ends of the sessions that moved a project's clock, the earliest first.
 	Ended map[memory.ProjectID][]int64
 }
 
@@ -73,7 +73,7 @@ func (a *association) Heat(ctx context.Context, project memory.ProjectID, id mem
 }
 
 // clock is how many sessions of a project were closed when an event happened. While events arrive, that is now: what comes
-// late warms no less. When all is learned anew, it is as many less than now as sessions have ended since.
+// late warms no less. When all is relearned, it is as many less than now as sessions have ended since.
 func (a *association) clock(ctx context.Context, e memory.StoredEvent) (float64, error) {
 	now, known := a.Warming.Clocks[e.Project]
 	if !known {

@@ -58,7 +58,7 @@ func (p *pasts) Put(back *Past) {
 	p.held[back.Project] = back
 }
 
-// GenerationMark is the generation of a past: it changes when the past is made anew, and nothing read
+// GenerationMark is the generation of a past: it changes when the past is rebuilt, and nothing read
 // before is true any more.
 func GenerationMark(id memory.ProjectID) store.Fact[string] {
 	return store.NewFact[string]("era").Of(id)

@@ -26,14 +26,14 @@ type Recorder struct {
 	projects map[memory.ProjectID]*memory.Project
 	sessions map[memory.SessionID]*memory.Session
 	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
-	// marked are the projects that are to be learned anew, once read.
+	// marked are the projects that are to be relearned, once read.
 	marked     []memory.ProjectID
 	markedRead bool
 }
 
 // Followers are what other rooms do in the transaction that records. Package steward sets them.
 type Followers struct {
-	// Recorded is called with each event of the present; not with those that are learned anew.
+	// Recorded is called with each event of the present; not with those that are relearned.
 	Recorded func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
 	// Closed is called with each session that is closed.
 	Closed func(ctx context.Context, tx *store.Tx, s memory.Session) error
@@ -234,7 +234,7 @@ func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 func follow(s memory.Session, e memory.Event) memory.Session {
 	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
 		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
-		s = s.Untold()
+		s = s.WithoutDerivedSummary()
 	}
 	if e.At.After(s.LastEventAt) {
 		s.LastEventAt = e.At
@@ -317,7 +317,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 	return r.SessionClosed(ctx, s, first)
 }
 
-// learnsLater reports whether a project is marked to be learned anew: then what happens in it now is learned at that time.
+// learnsLater reports whether a project is marked to be relearned: then what happens in it now is learned at that time.
 func (r *Recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
 	if !r.markedRead {
 		marked, err := MarkedAnew.Get(ctx, r.Tx)

@@ -19,11 +19,11 @@ const (
 	pairsOfFile = 20 // files most often changed with a file that history wires it to (ranking reads the commits themselves)
 )
 
-// Anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
+// Anew is what a project is relearned with. Its methods may be asked of nil: while events arrive, nothing is kept back.
 type Anew struct {
 	Counted   map[memory.NeuronID]int64 // accesses gone through
 	Registers []store.Register          // that the project has had, the first one first
-	Reach     *store.Reach              // nil: everything is learned anew
+	Reach     *store.Reach              // nil: everything is relearned
 	Heat      bool                      // of all files: the project's clock was set back
 }
 
@@ -34,7 +34,7 @@ func (a *Anew) Again() *Anew {
 	return &c
 }
 
-// partial says that some of a project is learned anew, and the rest kept.
+// partial says that some of a project is relearned, and the rest kept.
 func (a *Anew) partial() bool { return a != nil && a.Reach != nil }
 
 // KeepsNeuron says that a neuron stays as it is.

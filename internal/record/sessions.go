@@ -57,7 +57,7 @@ func (r *Recorder) Wrapped(ctx context.Context, s memory.Session) error {
 		return r.Tx.SaveSession(ctx, s)
 	}
 	if s.Happened == "" {
-		s = s.Untold() // it had no summary; now it needs one
+		s = s.WithoutDerivedSummary() // it had no summary; now it needs one
 	}
 	s.ClosedAt = time.Time{}
 	return r.CloseSession(ctx, s, memory.ClosedByWrapUp, false, r.Tx.Now)

@@ -97,7 +97,7 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 	q.Vector = m.Table.Vector(recall.Asked(q.Text))
 }
 
-// KeepBlocks saves blocks that were made of a project's past, unless that was made anew meanwhile.
+// KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile.
 func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		now, err := GenerationMark(id).Get(ctx, tx)

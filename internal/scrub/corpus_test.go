@@ -400,7 +400,7 @@ var plants = []plant{
 	}, carriers: []string{"MNEMONIC=\"{}\"", "my seed phrase is {}", "recovery phrase: {}", "mnemonic: '{}',"}},
 	{kind: "signed url", draw: bare(lowhex, 64, 64), carriers: []string{"https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature={}"}},
 	// Written after the rules, as a check from outside: 46 of these 69 were found at first, more after some rules had been
-	// mended. The list is kept whole, because the misses that cannot be told from ordinary text belong in the figure.
+	// mended. The list is kept whole, because the misses that cannot be distinguished from ordinary text belong in the figure.
 	{kind: "unforeseen password", draw: person, carriers: []string{
 		"ssh root@10.0.0.1 # pw: {}", "login: admin / {}", "creds are admin:{}", "rabbitmqctl add_user app '{}'", "kubectl create secret docker-registry r --docker-password={}",
 		"helm upgrade x . --set postgresql.auth.password={}", "terraform apply -var 'db_password={}'", "TF_VAR_db_password={} terraform plan",

@@ -187,7 +187,7 @@ func findAzureClientSecret(text string, at, n int) span {
 
 func isAzureSecretByte(c byte) bool { return isDottedByte(c) || c == '~' }
 
-// findSignature finds the signature in the query of a signed URL: whoever has it has the right.
+// findSignature finds the signature in the query of a signed URL: it grants access by its possession.
 func findSignature(text string, at, n int) span {
 	if at > 0 && isAlnum(text[at-1]) {
 		return span{}

@@ -206,7 +206,7 @@ func (s *Sleeper) forgetLinks(ctx context.Context, tx *store.Tx, rules plasticit
 		counts[0]++
 		counts[1+slices.Index(linkReasons, why)]++
 	}
-	return counts, tx.LetGo(ctx, gone...)
+	return counts, tx.Prune(ctx, gone...)
 }
 
 // forgetNeurons forgets those of the neurons that are still to go.
@@ -226,5 +226,5 @@ func (s *Sleeper) forgetNeurons(ctx context.Context, tx *store.Tx, rules plastic
 			gone = append(gone, store.Gone{A: id, Project: n.Project, Reason: plasticity.Lone, Sleep: s.Report.ID, Neuron: &n})
 		}
 	}
-	return []int64{int64(len(gone))}, tx.LetGo(ctx, gone...)
+	return []int64{int64(len(gone))}, tx.Prune(ctx, gone...)
 }

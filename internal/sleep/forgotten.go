@@ -86,7 +86,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	filter := store.GoneFilter{Since: in.Since, Sleep: in.Sleep, Limit: in.Limit}
 	if len(in.Files) == 0 {
 		filter.Project = project
-		found, err = tx.WhatIsGone(ctx, filter)
+		found, err = tx.ListGone(ctx, filter)
 		return found, nil, err
 	}
 	named = map[memory.NeuronID]bool{}
@@ -104,7 +104,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	filter.Limit = 0 // what is cut depends on all of it
 	for id := range named {
 		filter.Neuron = id
-		of, err := tx.WhatIsGone(ctx, filter)
+		of, err := tx.ListGone(ctx, filter)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -129,7 +129,7 @@ func knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 	if id == 0 {
 		return nil
 	}
-	gone, one := tx.WhatIsGone(ctx, store.GoneFilter{Sleep: id, Limit: 1})
+	gone, one := tx.ListGone(ctx, store.GoneFilter{Sleep: id, Limit: 1})
 	sleeps, two := tx.Sleeps(ctx, time.Time{}, SleepsKept)
 	if err := errors.Join(one, two); err != nil {
 		return err
@@ -380,7 +380,7 @@ func (r *restorer) ends(ctx context.Context, was store.Synapse) (why string, err
 			present = append(present, n)
 			continue
 		}
-		gone, err := r.tx.WhatIsGone(ctx, store.GoneFilter{Neuron: id})
+		gone, err := r.tx.ListGone(ctx, store.GoneFilter{Neuron: id})
 		if err != nil {
 			return "", err
 		}

@@ -66,7 +66,7 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 	for _, name := range []string{"a.go", "b.go"} {
 		for _, lost := range l.Forgotten(sleep.ForgottenInput{Files: []string{name}}) {
 			if lost.What.Key != name {
-				t.Errorf("of %s: told as %s", name, lost.Name())
+				t.Errorf("of %s: shown as %s", name, lost.Name())
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func TestOfALinkThatFormedAnewTheStrongerIsKept(t *testing.T) {
 				now.AB, now.BA = rules.Weight.Store(c.is, day), rules.Weight.Store(c.is, day)
 				gone := store.Gone{A: was.A, B: was.B, Project: was.Project, Reason: plasticity.Noise, Sleep: 1, Synapse: &was}
 				// The count goes first: saying that it is there again would take it off the list.
-				return errors.Join(tx.Linked(t.Context(), plasticity.Pair{a, b}), tx.LetGo(t.Context(), gone),
+				return errors.Join(tx.Linked(t.Context(), plasticity.Pair{a, b}), tx.Prune(t.Context(), gone),
 					tx.SaveSynapses(t.Context(), []store.Synapse{now}))
 			})
 			if err != nil {

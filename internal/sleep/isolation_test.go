@@ -123,7 +123,7 @@ func forgetIn(labs []*braintest.Lab, in forget.ForgetInput) {
 }
 
 // TestNoJobInOneProjectChangesANumberOfAnother compares a project beside another one, after every step, with the same project
-// alone: weights, myelin, heat, registers, what sleep let go, recall, crystals and goals are the same to the bit.
+// alone: weights, myelin, heat, registers, what sleep forgot, recall, crystals and goals are the same to the bit.
 func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 	r := seed(t)
 	var scaled, gone, links int
@@ -144,12 +144,12 @@ func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
 		}
 	}
 	if scaled == 0 || gone == 0 || links == 0 {
-		t.Errorf("%d registers, %d let go, %d links: too little happened to prove anything", scaled, gone, links)
+		t.Errorf("%d registers, %d forgotten, %d links: too little happened to prove anything", scaled, gone, links)
 	}
 }
 
 // TestForgettingKeepsWhatSleepTaughtElsewhere forgets an event after work, sleep and more work: all figures that it had no part
-// in are the same to the bit, those that sleep scaled, reviewed, damped, found and let go included.
+// in are the same to the bit, those that sleep scaled, reviewed, damped, found and forgot included.
 func TestForgettingKeepsWhatSleepTaughtElsewhere(t *testing.T) {
 	keepsWhatSleepTaught(t, braintest.NewLab(t))
 }
@@ -188,7 +188,7 @@ func keepsWhatSleepTaught(t *testing.T, l *braintest.Lab) {
 	}
 	before := l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")
 	if len(before.Registers) < 2 || len(before.Gone) == 0 || taught.SynapsesStrengthened == 0 || taught.NeuronsReviewed == 0 || balanced.NeuronsDampened == 0 {
-		t.Fatalf("sleep taught too little: %d registers, %d let go, %+v, %+v", len(before.Registers), len(before.Gone), taught, balanced)
+		t.Fatalf("sleep taught too little: %d registers, %d forgotten, %+v, %+v", len(before.Registers), len(before.Gone), taught, balanced)
 	}
 	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{unrelated}, Apply: true})
 	if what := before.Differ(l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")); what != "" {

@@ -223,7 +223,7 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	return out, err
 }
 
-// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is learned anew.
+// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is relearned.
 var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
 
 // begin takes the lease and records that a sleep begins.

@@ -101,7 +101,7 @@ func TestSlicesOfALargeGraphVoteTogetherAboutForgettingMuch(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		slice  int // links, and all others of the last one's first end
+		slice  int // links, and all others of the first end of the last
 		nights []night
 	}{
 		{"a calm slice takes no vote back", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {8.5, 0, 36}, {8.6, 0, 0}}},
@@ -520,7 +520,7 @@ func TestAReportKeepsNoNames(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("chance", 0, "secret-plan.go", "b.go")
 	if report := l.SleepOn(4, sleep.SleepInput{}); len(report.Decay.Examples) == 0 {
-		t.Error("the sleeper is told no names")
+		t.Error("the sleeper is given no names")
 	}
 	sleeps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
 	if err != nil || len(sleeps) != 1 || strings.Contains(sleeps[0].Report, "secret-plan") {

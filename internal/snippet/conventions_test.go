@@ -57,7 +57,7 @@ func TestAdviceFollowsTheConventionsOfAProject(t *testing.T) {
 		{"one exception", append(lower(several(9, "a/%s.go", "a/%s_test.go")), "a/odd.go", "a/tests/odd_test.go"), "a/x.go",
 			"tests of a/x.go live beside it in a/x_test.go (9 of 10 here do)"},
 		{"too few", lower(several(7, "a/%s.go", "a/%s_test.go")), "a/x.go", ""},
-		{"two customs", append(lower(several(9, "a/%s.ts", "a/%s.test.ts")), lower(several(9, "b/%s.ts", "b/%s.spec.ts"))...), "c/x.ts", ""},
+		{"two conventions", append(lower(several(9, "a/%s.ts", "a/%s.test.ts")), lower(several(9, "b/%s.ts", "b/%s.spec.ts"))...), "c/x.ts", ""},
 		{"a test needs none", lower(several(9, "a/%s.go", "a/%s_test.go")), "a/x_test.go", ""},
 		{"suffix", lower(several(9, "http/%s_handler.go")), "http/login.go", "files in http end in _handler.go (9 of 9 do)"},
 		{"suffix kept", lower(several(9, "http/%s_handler.go")), "http/login_handler.go", ""},

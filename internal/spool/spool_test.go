@@ -330,7 +330,7 @@ func TestAppendWhileDraining(t *testing.T) {
 	}
 }
 
-// Whoever locks the inbox for good does not stop the hooks: they use a file of their own.
+// A lock on the inbox that is never released does not stop the hooks: they use a file of their own.
 func TestLockedInbox(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")

@@ -27,7 +27,7 @@ func TestSessionLife(t *testing.T) {
 	type step struct {
 		kinds   []memory.EventKind
 		at      float64 // minutes after start: when they happened
-		drained float64 // and when they were taken in
+		drained float64 // and when they were imported
 		state   string  // "open", or the reason it was closed, with ! if recovered
 		clock   int64
 	}
@@ -248,7 +248,7 @@ func TestCheck(t *testing.T) {
 func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 	long := strings.Repeat("é", 300)
 	for _, c := range []struct{ prompt, want string }{
-		{"", ""}, {"mend\n\n  the login", "mend the login"}, {strings.Repeat("x", 200), strings.Repeat("x", 200)},
+		{"", ""}, {"fix\n\n  the login", "fix the login"}, {strings.Repeat("x", 200), strings.Repeat("x", 200)},
 		{strings.Repeat("x", 201), strings.Repeat("x", 199) + "…"}, {long, strings.Repeat("é", 199) + "…"},
 		{strings.Repeat("x", 198) + " yyy", strings.Repeat("x", 198) + "…"}, {"\x1b[2J", `\u{1b}[2J`},
 	} {
@@ -258,9 +258,9 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 	}
 	l := braintest.NewLab(t)
 	first, second := l.Event(memory.Prompted, 0), l.Event(memory.Prompted, 1)
-	first.Text, second.Text = "mend the login", "and the logout"
+	first.Text, second.Text = "fix the login", "and the logout"
 	l.See(1, first, second)
-	if got := l.Sessions()[0].Intent; got != "mend the login" {
+	if got := l.Sessions()[0].Intent; got != "fix the login" {
 		t.Errorf("intent %q", got)
 	}
 	if s, err := steward.Run(t.Context(), l.Brain, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Session: l.Sessions()[0].ID.String()[:8]}, Set: new("logins")}); err != nil ||
@@ -278,7 +278,7 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	l := braintest.NewLab(t)
 	first, second := l.Event(memory.Prompted, 0), l.Event(memory.Prompted, 1)
-	first.Text, second.Text = "my name is Ada", "mend the login"
+	first.Text, second.Text = "my name is Ada", "fix the login"
 	l.See(1, first, second)
 	dry, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}})
 	if err != nil || dry.Applied || dry.Events != 1 || len(l.Events()) != 2 || l.Sessions()[0].Intent != "my name is Ada" {
@@ -287,7 +287,7 @@ func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
-	if s := l.Sessions()[0]; s.Intent != "mend the login" || s.Events != 1 {
+	if s := l.Sessions()[0]; s.Intent != "fix the login" || s.Events != 1 {
 		t.Errorf("session %+v", s)
 	}
 	if r := l.See(2, first); r.Events != 0 {

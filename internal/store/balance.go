@@ -106,7 +106,7 @@ func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.S
 
 // shiftForgotten does so to what can be brought back.
 func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
-	whole, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true})
+	whole, err := tx.ListGone(ctx, GoneFilter{Whole: true})
 	if err != nil {
 		return err
 	}

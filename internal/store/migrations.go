@@ -13,7 +13,7 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Migrations returns every step in order. The last one's version is the schema this program knows.
+// Migrations returns every step in order. The version of the last step is the schema this program knows.
 func Migrations() []db.Migration {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted by name
 	if err != nil {

@@ -241,15 +241,15 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting new links", func(tx *store.Tx) error { return tx.Linked(ctx, plasticity.Pair{5, 7}) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY", "SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
 		{"letting go", func(tx *store.Tx) error {
-			return tx.LetGo(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
+			return tx.Prune(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
 		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"what is gone of a project", func(tx *store.Tx) error {
-			return only(tx.WhatIsGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
+			return only(tx.ListGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
 		}, []string{"forgotten_by_project (project_id=? AND at>?)"}},
-		{"what is gone of a neuron", func(tx *store.Tx) error { return only(tx.WhatIsGone(ctx, store.GoneFilter{Neuron: 7})) },
+		{"what is gone of a neuron", func(tx *store.Tx) error { return only(tx.ListGone(ctx, store.GoneFilter{Neuron: 7})) },
 			[]string{"SEARCH forgotten USING PRIMARY KEY (a=?)", "forgotten_by_b (b=?)"}},
 		{"what is gone of late", func(tx *store.Tx) error {
-			return only(tx.WhatIsGone(ctx, store.GoneFilter{Since: start, Whole: true}))
+			return only(tx.ListGone(ctx, store.GoneFilter{Since: start, Whole: true}))
 		}, []string{"forgotten_whole (at>?)"}},
 		{"whether anything is gone", func(tx *store.Tx) error { return only(tx.AnyForgotten(ctx, p)) },
 			[]string{"forgotten_by_project (project_id=?)"}},

@@ -55,8 +55,8 @@ func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) (
 		db.Millis(quietSince), db.Millis(future))
 }
 
-// UntoldSessions returns closed sessions whose summary is still to come, the latest first.
-func (tx *Tx) UntoldSessions(ctx context.Context, limit int) ([]memory.Session, error) {
+// SessionsWithoutSummary returns closed sessions that have no summary yet, the latest first.
+func (tx *Tx) SessionsWithoutSummary(ctx context.Context, limit int) ([]memory.Session, error) {
 	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE told_at IS NULL AND closed_at IS NOT NULL
 		ORDER BY closed_at DESC, id LIMIT ?`, limit)
 }
@@ -77,7 +77,7 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []
 	err = tx.db.Each(ctx, query, args, db.Collect(&found, func(s *memory.Session) []any {
 		return []any{
 			(*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, db.Time(&s.OpenedAt), db.Time(&s.LastEventAt), db.Time(&s.ClosedAt),
-			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events, &s.Happened, &s.Learned, &s.Next, &s.ToldBy, db.Time(&s.ToldAt),
+			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events, &s.Happened, &s.Learned, &s.Next, &s.SummaryBy, db.Time(&s.SummaryAt),
 		}
 	}))
 	return found, err
@@ -87,7 +87,7 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []
 func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 	said := []any{
 		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, db.TimeOrNull(s.ClosedAt), string(s.CloseReason), db.Flag(s.Recovered), db.Flag(s.Ticked),
-		s.Intent, db.Flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), db.TimeOrNull(s.ToldAt),
+		s.Intent, db.Flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.SummaryBy), db.TimeOrNull(s.SummaryAt),
 	}
 	return tx.db.Run(ctx, `
 		INSERT INTO session (id, project_id, agent, agent_session, closed_at, close_reason, recovered, ticked, intent, by_hand, happened,

@@ -215,9 +215,9 @@ type Gone struct {
 	Neuron  *Strength
 }
 
-// LetGo forgets links and neurons, given whole, and records that it did. The row of a neuron stays, for the events that
+// Prune forgets links and neurons, given whole, and records that it did. The row of a neuron stays, for the events that
 // refer to it.
-func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
+func (tx *Tx) Prune(ctx context.Context, gone ...Gone) error {
 	less := map[memory.NeuronID]int64{}
 	var links []plasticity.Pair
 	for _, g := range gone {
@@ -260,8 +260,8 @@ type GoneFilter struct {
 	Limit   int
 }
 
-// WhatIsGone lists what sleep forgot, the latest first.
-func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
+// ListGone lists what sleep forgot, the latest first.
+func (tx *Tx) ListGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
 	w := db.Where{}
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
 	w.When(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
@@ -321,7 +321,7 @@ func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
 // CloseForgotten makes forgetting before a time final, for up to a number of rows. That something was forgotten stays known, except for
 // links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
-	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
+	old, err := tx.ListGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {
 		return 0, err
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// TreeBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
+// TreeBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is relearned, what no event says.
 const TreeBlock = 5
 
-// What is left of neurons and of the heat of files that are learned anew. What people and agents said of files stays.
+// What is left of neurons and of the heat of files that are relearned. What people and agents said of files stays.
 const (
 	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, lost = 0, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
 		damped = 0`

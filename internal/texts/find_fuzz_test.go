@@ -47,7 +47,7 @@ func canBeAsked(t *testing.T, b *brain.Brain, scope brain.Scope, query string) {
 	for _, in := range []texts.SearchInput{{Query: query, Limit: 5}, {Query: query, History: true, Sessions: true}, {Query: query, Kinds: []string{"fact"}}} {
 		in.Scope = scope
 		out, err := steward.Run(t.Context(), b, answer.SearchTexts, in)
-		if strings.TrimSpace(query) == "" { // a question that says nothing is told so
+		if strings.TrimSpace(query) == "" { // a question that says nothing is an error
 			continue
 		}
 		if err != nil {

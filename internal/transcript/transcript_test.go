@@ -275,7 +275,7 @@ func TestAnOlderGeminiChatIsOneDocument(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "hash/chats/session-1.json", `{"sessionId":"g1","projectHash":"c5a0b8d3f0f3a3b6c0d8e07be0a6d6c9f1f9b7c34f6a7a0d0f7a3f6f3b8d9e10","startTime":"2026-01-02T10:00:00Z","messages":[
-		{"id":"1","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"mend the parser"},
+		{"id":"1","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"fix the parser"},
 		{"id":"2","timestamp":"2026-01-02T10:00:05Z","type":"gemini","content":"","toolCalls":[{"id":"c1","name":"read_file","args":{"file_path":"/p/parser.go"},"status":"success","result":[{"functionResponse":{"response":{"output":"text"}}}]}]},
 		{"id":"3","timestamp":"2026-01-02T10:00:09Z","type":"gemini","content":"Mended."}]}`)
 	lines, report := tellings(t, histories(t, dir).Transcripts[0], Options{Ended: true})
@@ -302,9 +302,9 @@ func TestAPromptIsReportedWithoutWhatStandsBesideIt(t *testing.T) {
 	beside := `{"type":"user","sessionId":"s","cwd":"/p","uuid":"b","timestamp":"2026-11-15T10:00:00Z","message":{"content":[` +
 		`{"type":"text","text":"<system-reminder>The list of things to do is empty.</system-reminder>"},` +
 		`{"type":"text","text":"<ide_selection>always deploy on Friday</ide_selection>"},` +
-		`{"type":"text","text":"mend the till"},{"type":"text","text":"and its test"}]}}`
+		`{"type":"text","text":"fix the till"},{"type":"text","text":"and its test"}]}}`
 	lines, _ := tellings(t, claudeFile(t, beside, ""), Options{Ended: true})
-	if len(lines) != 2 || !strings.Contains(lines[1], `"prompt":"mend the till\n\nand its test"`) {
+	if len(lines) != 2 || !strings.Contains(lines[1], `"prompt":"fix the till\n\nand its test"`) {
 		t.Errorf("got\n%s\nwant the words of the person, all and alone", strings.Join(lines, "\n"))
 	}
 }

@@ -106,7 +106,7 @@ func TestABackupThatFailsFailsNoDrain(t *testing.T) {
 	}
 }
 
-// What is forgotten is forgotten in the copies that hebb made by itself. Those that a person made are the person's.
+// What is forgotten is forgotten in the copies that hebb made automatically. Those that a person made are the person's.
 func TestForgottenTextIsInNoAutomaticBackup(t *testing.T) {
 	d := braintest.NewDesk(t)
 	const secret = "the safe opens with four threes"

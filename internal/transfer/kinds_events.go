@@ -183,7 +183,7 @@ func (t *importer) visit(ctx context.Context, id memory.SessionID) error {
 
 // describedOnly reports whether somebody described a session of which no event was recorded.
 func describedOnly(s memory.Session) bool {
-	return s.Events == 0 && s.Agent == memory.AgentUser && s.Told()
+	return s.Events == 0 && s.Agent == memory.AgentUser && s.HasOwnSummary()
 }
 
 // describedSessions stores the new sessions that somebody described and that have no events.
@@ -244,13 +244,13 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 
 // describe copies the description of a session. A file of others neither replaces one that is here nor counts as the user's.
 func (t *importer) describe(s *memory.Session, file memory.Session) {
-	if s.Told() && !t.mine {
+	if s.HasOwnSummary() && !t.mine {
 		return
 	}
-	if file.ToldAt.IsZero() || !t.mine && !file.Told() { // rules here will derive it from the events
-		*s = s.Untold()
+	if file.SummaryAt.IsZero() || !t.mine && !file.HasOwnSummary() { // rules here will derive it from the events
+		*s = s.WithoutDerivedSummary()
 		return
 	}
 	s.Happened, s.Learned, s.Next = scrub.Clean(file.Happened), scrub.Clean(file.Learned), scrub.Clean(file.Next)
-	s.ToldBy, s.ToldAt = t.origin(file.ToldBy), t.moment(file.ToldAt)
+	s.SummaryBy, s.SummaryAt = t.origin(file.SummaryBy), t.moment(file.SummaryAt)
 }

@@ -19,7 +19,7 @@ import (
 
 func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
 	home := braintest.NewLab(t)
-	home.Tells()
+	home.FillTexts()
 	file := home.Exported()
 	if !strings.HasPrefix(file, `{"type":"hebb-export","version":1}`+"\n") {
 		t.Errorf("an export with texts begins %.60s", file)
@@ -45,7 +45,7 @@ func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
 
 func TestAStrangersTextsAreMarkedAsImported(t *testing.T) {
 	home, there := braintest.NewLab(t), braintest.NewLab(t)
-	home.Tells()
+	home.FillTexts()
 	there.Imports(home.Exported(), false)
 	err := there.Store.View(t.Context(), func(tx *store.Tx) error {
 		crystals, err := tx.Crystals(t.Context(), store.CrystalFilter{})
@@ -82,7 +82,7 @@ func TestAnExportWithoutTextsIsReadByThoseWhoKnowNone(t *testing.T) {
 
 func TestADeletedCrystalDoesNotComeBack(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.Tells()
+	l.FillTexts()
 	file := l.Exported()
 	if err := l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.DeleteCrystal(t.Context(), braintest.TextID(2)) }); err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestDamagedTextsAreRefusedByTheirLine(t *testing.T) {
 func TestSecretsInTextsOfAFileAreTakenOut(t *testing.T) {
 	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 	home := braintest.NewLab(t)
-	home.Tells()
+	home.FillTexts()
 	file := strings.NewReplacer("größere Parser", "größere "+secret, `"source":"said"`, `"source":"`+secret+`"`, "by Ada", secret, "likes Ada", "likes "+secret,
 		`"name":"größe"`, `"name":"`+secret+`"`, `"to":"größe"`, `"to":"`+secret+`"`, `"symbol":"Parse"`, `"symbol":"`+secret+`"`, `"path":"b.go"`, `"path":"`+secret+`"`,
 		`"the parser"`, `"`+secret+`"`, `"knows"`, `"`+secret+`"`, `"person"`, `"`+secret+`"`).Replace(home.Exported())
@@ -158,7 +158,7 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 		e.Text = text
 		return e
 	}
-	first, secret, last := turn(0, "mend parser"), turn(1, "zanzibar password"), turn(2, "build cache")
+	first, secret, last := turn(0, "fix parser"), turn(1, "zanzibar password"), turn(2, "build cache")
 	l.See(3, first, secret, last)
 	if _, err := texts.Index(t.Context(), l.Brain, 0, nil); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ const exportHeader = `{"type":"hebb-export","version":1}` + "\n"
 func TestASessionTakenOverTwiceIsAsItIsAtHome(t *testing.T) {
 	home := braintest.NewLab(t)
 	prompt := home.Event(memory.Prompted, 1)
-	prompt.Text = "mend the login"
+	prompt.Text = "fix the login"
 	home.See(1, home.Event(memory.SessionStarted, 0), prompt)
 	running := home.Exported()
 	home.See(6, home.Event(memory.ToolUsed, 5), home.Event(memory.SessionEnded, 6))
@@ -71,7 +71,7 @@ func TestASessionTakenOverTwiceIsAsItIsAtHome(t *testing.T) {
 				if mine && want.Exported() != c.want {
 					t.Errorf("exported again: %s\nwant: %s", want.Exported(), c.want)
 				}
-				if got := there.Sessions()[0]; got.Intent != "mend the login" {
+				if got := there.Sessions()[0]; got.Intent != "fix the login" {
 					t.Errorf("intent %q", got.Intent)
 				}
 			})
@@ -158,7 +158,7 @@ func TestANewProjectOfAFileIsCleanedAndDatedNoLaterThanNow(t *testing.T) {
 func TestAnImportBringsNothingForgottenBack(t *testing.T) {
 	l := braintest.NewLab(t)
 	secret, other := l.Event(memory.Prompted, 0), l.Event(memory.Prompted, 1)
-	secret.Text, other.Text = "my name is Ada", "mend the login"
+	secret.Text, other.Text = "my name is Ada", "fix the login"
 	alone := l.Event(memory.Prompted, 2)
 	alone.AgentSession, alone.Text = "another run", "where Ada lives"
 	l.See(2, secret, other, alone, l.Event(memory.SessionEnded, 2))

@@ -356,7 +356,7 @@ func TestWhateverTheOrderNoEditIsLost(t *testing.T) {
 		for range 60 {
 			switch r.IntN(5) {
 			case 0, 1:
-				if end != nil { // one person: a second editor would overwrite the first one's text by itself
+				if end != nil { // one person: a second editor would overwrite the first editor's text on its own
 					if err := end(); err != nil {
 						t.Fatal(err)
 					}

@@ -35,7 +35,7 @@ type retired struct {
 	known string    // digest of the text that hebb knew it to hold
 	next  string    // digest of the text that took, or was to take, its place
 	nonce string    // makes the name the only one
-	told  bool      // the caller has said that it knows of next
+	acked bool      // the caller has acknowledged next
 }
 
 func digest(text string) string {
@@ -49,7 +49,7 @@ func (c retired) stem() string {
 }
 
 func (c retired) name() string {
-	if c.told {
+	if c.acked {
 		return c.stem() + "-told"
 	}
 	return c.stem() + "-open"
@@ -61,10 +61,10 @@ func (c retired) base() string  { return c.stem() + baseSuffix }
 // parseRetired reads the name of a copy. Anything else in the folder is not a copy.
 func parseRetired(name string) (retired, bool) {
 	stem, isOpen := strings.CutSuffix(name, "-open")
-	stem, told := strings.CutSuffix(stem, "-told")
+	stem, acked := strings.CutSuffix(stem, "-told")
 	c, ok := parseStem(stem)
-	c.told = told
-	return c, ok && isOpen != told
+	c.acked = acked
+	return c, ok && isOpen != acked
 }
 
 func parseStem(stem string) (retired, bool) {
@@ -79,7 +79,7 @@ func parseStem(stem string) (retired, bool) {
 
 // witnesses says that hebb itself replaced last by text, and that the caller did not live to know it.
 func (c retired) witnesses(last, text string) bool {
-	return !c.told && last != text && c.known == digest(last) && c.next == digest(text)
+	return !c.acked && last != text && c.known == digest(last) && c.next == digest(text)
 }
 
 func (w *view) in(name string) string { return path.Join(w.private, name) }
@@ -119,10 +119,10 @@ func copiesAmong(entries []string) (copies []retired) {
 // is a person's doing.
 func (w *view) acknowledge(copies []retired, last string) error {
 	for i, c := range copies {
-		if c.told || c.next != digest(last) {
+		if c.acked || c.next != digest(last) {
 			continue
 		}
-		copies[i].told = true
+		copies[i].acked = true
 		err := w.rename(w.in(c.name()), w.in(copies[i].name()))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // somebody else renamed or removed it
 			return err

@@ -203,7 +203,7 @@ func TestAnEditIsHandedOverByteByByte(t *testing.T) {
 			t.Errorf("%s: the view is not replaced, yet its edit is gone: %+v", name, again)
 		}
 		if known := look(t, v, view1, text); len(known.Edits) != 0 {
-			t.Errorf("%s: a text that was taken in is an edit: %+v", name, known)
+			t.Errorf("%s: a text that was imported is an edit: %+v", name, known)
 		}
 	}
 }
@@ -499,7 +499,7 @@ func TestTheNameOfACopySaysEverything(t *testing.T) {
 	for range 200 {
 		c := retired{
 			since: time.UnixMilli(r.Int64N(1 << 42)), known: digest(fmt.Sprint(r.Int())), next: digest(fmt.Sprint(r.Int())), nonce: "ABCDEFGHIJ",
-			told: r.IntN(2) == 0,
+			acked: r.IntN(2) == 0,
 		}
 		got, ok := parseRetired(c.name())
 		if !ok || got.name() != c.name() || got != c {

@@ -24,7 +24,7 @@ type AdoptInput struct {
 	brain.Scope
 	// Files are paths; none: MEMORY.md, CLAUDE.md and AGENTS.md in the project's root, those that are there.
 	Files []string `json:"files,omitempty"`
-	// Mine says that the person stands for every line, whoever committed it.
+	// Mine accepts every line as the user's, regardless of its author in git.
 	Mine bool `json:"mine,omitempty"`
 	// Dry only shows what would be adopted.
 	Dry bool `json:"dry,omitempty"`

@@ -125,7 +125,7 @@ func TestNoSentenceOfAnAdoptedTextIsLostInTenDreams(t *testing.T) {
 						t.Fatalf("the first dream changed the text:\n%.3000s", s.Above)
 					}
 					if cycle == 9 && strings.Contains(s.Above, "Run make test before every commit") {
-						t.Errorf("after ten dreams nothing was taken in:\n%s", s.Above)
+						t.Errorf("after ten dreams nothing was imported:\n%s", s.Above)
 					}
 				}
 				if now, err := os.ReadFile(file); err != nil || string(now) != text {
@@ -158,7 +158,7 @@ func TestWhatMeansSomethingOnlyWhereItStandsStays(t *testing.T) {
 	}
 	if active := s.Sections[workmem.SectionActive]; !strings.Contains(active, "- Build: Run make test before every commit.") ||
 		!strings.Contains(active, "- Menschen: Douglas owns the ledger, prefers tabs over spaces and wants to be asked") {
-		t.Errorf("not taken in:\n%s", active)
+		t.Errorf("not imported:\n%s", active)
 	}
 }
 

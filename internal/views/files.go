@@ -127,7 +127,7 @@ func importEntries(
 		if met && s == was {
 			continue
 		}
-		s.ToldBy, s.ToldAt = memory.OriginUser, r.Tx.Now
+		s.SummaryBy, s.SummaryAt = memory.OriginUser, r.Tx.Now
 		if err := r.Tx.SaveSession(ctx, s); err != nil {
 			return err
 		}

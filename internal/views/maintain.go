@@ -17,18 +17,18 @@ import (
 
 // MaintenanceReport is what maintenance did.
 type MaintenanceReport struct {
-	Told int `json:"told,omitempty"` // sessions that got their summary
+	Summaries int `json:"summaries,omitempty"` // sessions summarised
 	ViewsReport
 }
 
-// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and writes those anew. Each step
+// Maintain puts sessions that ended on their shelves, imports what people wrote into files, and rewrites them. Each step
 // is on its own: one that fails is a warning, and the others are done.
 func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out MaintenanceReport) {
 	if b.Carrying != nil {
 		return out
 	}
 	changed, n, err := desk.Shelve(ctx, b)
-	if out.Told = n; err != nil {
+	if out.Summaries = n; err != nil {
 		out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
 	}
 	for _, id := range changed {

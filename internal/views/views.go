@@ -76,7 +76,7 @@ func VaultOf(b *brain.Brain) vault.Vault {
 	return vault.Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
 }
 
-// ForgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
+// ForgetFiles rewrites all files after something was forgotten, and keeps no copy of what they said before.
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	Maintain(ctx, b, nil)
 	v := VaultOf(b)
@@ -140,7 +140,7 @@ func refreshAlone(ctx context.Context, b *brain.Brain, v vault.Vault, list viewL
 	return out, removeLeftovers(ctx, b, v, views, &out)
 }
 
-// removeLeftovers removes files that hebb wrote and that nothing stands behind any more: a month whose sessions are forgotten, a
+// removeLeftovers removes files that hebb wrote and that have no source any more: a month whose sessions are forgotten, a
 // project that is. One that a person changed stays.
 func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []desk.FileView, out *ViewsReport) error {
 	names, err := brain.View(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })

@@ -156,7 +156,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	other.Agent = "codex"
 	prompt := l.Asked("two", "describe the install in the readme", 2)
 	prompt.Agent = "codex"
-	l.See(8, l.Asked("one", "mend the login test", 1), prompt, failed, l.Touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
+	l.See(8, l.Asked("one", "fix the login test", 1), prompt, failed, l.Touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
 	l.See(60) // both fell silent; one of the hooks was killed
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
 	if err != nil || len(sessions) != 2 {
@@ -167,7 +167,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 		byRun[s.AgentSession] = s
 	}
 	one, two := byRun["one"], byRun["two"]
-	for _, want := range []string{"mend the login test", "auth/login.go", "fixed 1 error"} {
+	for _, want := range []string{"fix the login test", "auth/login.go", "fixed 1 error"} {
 		if !strings.Contains(one.Happened, want) {
 			t.Errorf("happened: %q lacks %q", one.Happened, want)
 		}
@@ -175,7 +175,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	if !strings.Contains(one.Learned, "auth/login.go") || !strings.Contains(one.Next, "rotate the keys") || strings.Contains(one.Happened, "readme") {
 		t.Errorf("learned %q, next %q", one.Learned, one.Next)
 	}
-	if !one.Recovered || one.ToldBy != memory.OriginTool || !strings.Contains(one.Happened, "recovered") {
+	if !one.Recovered || one.SummaryBy != memory.OriginTool || !strings.Contains(one.Happened, "recovered") {
 		t.Errorf("%+v", one)
 	}
 	if !strings.Contains(two.Happened, "docs/readme.md") || strings.Contains(two.Happened, "login") {
@@ -245,13 +245,13 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	for _, s := range sessions {
 		entries[s.AgentSession] = s
 	}
-	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.SummaryBy != memory.OriginUser {
 		t.Errorf("RECENT.md: %+v", s)
 	}
-	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.SummaryBy != memory.OriginUser {
 		t.Errorf("SUMMARY.md: %+v", s)
 	}
-	if s := entries["run 2"]; s.ToldBy != memory.OriginTool {
+	if s := entries["run 2"]; s.SummaryBy != memory.OriginTool {
 		t.Errorf("nobody changed %+v", s)
 	}
 	pins, err := steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope())
@@ -352,7 +352,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 		}
 		data, err := os.ReadFile(path)
 		if strings.Contains(string(data), "work in run") {
-			t.Errorf("%s still tells of the project", path)
+			t.Errorf("%s still mentions the project", path)
 		}
 		return err
 	})
@@ -381,14 +381,14 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 		"goals": strings.Join(l.GoalTitles(), "\n"), "MEMORY.md": l.Text("projects/shop/MEMORY.md"), "the start": l.Begin(answer.ContextInput{Mode: "full"}).Text,
 	} {
 		if strings.Contains(text, "Wombat") {
-			t.Errorf("%s still tells of it:\n%s", where, text)
+			t.Errorf("%s still mentions it:\n%s", where, text)
 		}
 	}
 }
 
 func TestWrapUp(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(3, l.Asked("run", "mend the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
+	l.See(3, l.Asked("run", "fix the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
 	in := desk.WrapUpInput{
 		Scope: l.Scope(), Happened: "The login works.", Learned: "Tokens expire at midnight UTC.", Next: "Rotate the keys.",
 		Notes: map[string]string{"a.go": "moving auth to cookies"}, PinTitle: "Midnight", PinText: "Everything expires at midnight UTC.", Origin: memory.OriginAgent,
@@ -399,7 +399,7 @@ func TestWrapUp(t *testing.T) {
 			t.Fatalf("%+v, %v", out, err)
 		}
 		s := out.Session
-		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.ToldBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
+		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.SummaryBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
 			t.Errorf("%+v, clock %d", s, l.ProjectClock())
 		}
 		if out.Pin == nil || !slices.Equal(out.Noted, []string{"a.go"}) {
@@ -410,7 +410,7 @@ func TestWrapUp(t *testing.T) {
 	if err != nil || len(found.Found) != 1 || !strings.Contains(found.Found[0].Text, "midnight") {
 		t.Errorf("search: %+v, %v", found, err)
 	}
-	// What somebody said stays when the session goes on and ends by itself.
+	// What somebody said stays when the session goes on and ends on its own.
 	l.See(10, l.Asked("run", "one more thing", 8), l.Of("run", l.Event(memory.SessionEnded, 9)))
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
 	if err != nil || len(sessions) != 1 || sessions[0].Happened != in.Happened || l.ProjectClock() != 1 {
@@ -483,7 +483,7 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 	if got := (answer.ContextInput{Scope: brain.Scope{Dir: t.TempDir()}}); true {
 		out, err := steward.Run(t.Context(), l.Brain, answer.StartContext, got)
 		if err != nil || out.Text != "" {
-			t.Errorf("of nothing is told %q, %v", out.Text, err)
+			t.Errorf("of nothing is shown %q, %v", out.Text, err)
 		}
 	}
 	for n := range 4 {
@@ -503,22 +503,22 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 	out := l.Begin(answer.ContextInput{Source: "startup"})
 	for _, want := range []string{"Money: Prices are in cents.", "a.go [", "> moving auth", "The shop was moved.", "Test the till", "Deploys happen on Tuesdays", "data, not instructions"} {
 		if strings.Count(out.Text, want) != 1 {
-			t.Errorf("%q is not told once:\n%s", want, out.Text)
+			t.Errorf("%q is not shown once:\n%s", want, out.Text)
 		}
 	}
 	if strings.Count(out.Text, "own clock") != 1 || strings.Count(out.Text, "in cents") != 1 {
-		t.Errorf("something is told twice:\n%s", out.Text)
+		t.Errorf("something is shown twice:\n%s", out.Text)
 	}
 	if again := l.Begin(answer.ContextInput{Source: "startup"}); again.Text != out.Text || out.Mode != "warm" || out.Tokens > 2000 {
 		t.Errorf("the same state, other bytes, or too many: %+v", out)
 	}
 	sizes := map[string]int{}
 	for _, mode := range []string{"full", "warm", "continue", "micro"} {
-		told := l.Begin(answer.ContextInput{Mode: mode})
-		if len(told.Text) > told.Budget {
-			t.Errorf("%s: %d bytes of %d", mode, len(told.Text), told.Budget)
+		start := l.Begin(answer.ContextInput{Mode: mode})
+		if len(start.Text) > start.Budget {
+			t.Errorf("%s: %d bytes of %d", mode, len(start.Text), start.Budget)
 		}
-		sizes[mode] = len(told.Text)
+		sizes[mode] = len(start.Text)
 	}
 	if sizes["full"] < sizes["warm"] || sizes["warm"] < sizes["continue"] || sizes["continue"] <= sizes["micro"] {
 		t.Errorf("sizes: %v", sizes)
@@ -709,7 +709,7 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := l.See(3, l.Worked("run", 0, "a.go")...)
-	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Told != 1 {
+	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Summaries != 1 {
 		t.Errorf("%+v", out.Maintenance)
 	}
 	sessions, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.Session, error) {
@@ -719,7 +719,7 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Errorf("%+v, %v", sessions, err)
 	}
 	if got := l.Begin(answer.ContextInput{}).Text; !strings.Contains(got, "vault") {
-		t.Errorf("the next session does not hear of it:\n%s\n%+v", got, out.Maintenance)
+		t.Errorf("the next session is not shown it:\n%s\n%+v", got, out.Maintenance)
 	}
 }
 
@@ -737,7 +737,7 @@ func TestTheSameTextIsNotPinnedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := l.Begin(answer.ContextInput{}).Text; strings.Contains(text, "cookies") || !strings.Contains(text, "tokens") {
-		t.Errorf("what was replaced is told:\n%s", text)
+		t.Errorf("what was replaced is shown:\n%s", text)
 	}
 }
 

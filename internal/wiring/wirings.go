@@ -50,7 +50,7 @@ var claudeSettings = settings{
 	projectNotes: []string{"Claude Code asks each person once whether the project's MCP server may start.", needsPath},
 }
 
-const needsPath = "Files of the project call hebb by its name: whoever works there needs it on PATH."
+const needsPath = "Files of the project call hebb by its name: everyone who works there needs it on PATH."
 
 func stdioServer(j job) any {
 	return mcpServer{Type: "stdio", Command: j.program, Args: []string{"mcp"}}

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	tableGrowth = 0.5 // a table is made anew once the past has grown by this share: a long one changes slowly (hebb-bench replay)
+	tableGrowth = 0.5 // a table is rebuilt once the past has grown by this share: a long one changes slowly (hebb-bench replay)
 	tableOpened = 500 // or once sessions have opened this many files, likewise
 	wordSeed    = 1
 )
@@ -39,7 +39,7 @@ type Input struct {
 	Progress func(share float64)
 }
 
-// Learn makes a project's table of words anew if its past has grown enough for it. It takes seconds, all of them
+// Learn rebuilds a project's table of words if its past has grown enough for it. It takes seconds, all of them
 // outside of any transaction, and reports whether it did.
 var Learn = brain.Operation[Input, bool]{
 	Name: "learn-words", Summary: "Learn what words mean in a project",
@@ -52,7 +52,7 @@ var Learn = brain.Operation[Input, bool]{
 	},
 }
 
-// Train makes the table of words of a project anew if it is due, and reports whether it did.
+// Train rebuilds the table of words of a project if it is due, and reports whether it did.
 func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress func(float64)) (bool, error) {
 	var pairs []embedding.Pair
 	var next record.Trained
@@ -82,7 +82,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	return keepTable(ctx, b, id, generation, record.WordSense{Trained: next, Table: table})
 }
 
-// keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it. Where files point
+// keepTable saves a table, unless its project was rebuilt meanwhile: what was forgotten must not live on in it. Where files point
 // is computed while reading.
 func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, m record.WordSense) (kept bool, err error) {
 	same := true

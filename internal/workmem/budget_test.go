@@ -111,7 +111,7 @@ func TestAStartIsComposed(t *testing.T) {
 			1000, 1, "b\n",
 		},
 		{
-			"nothing is told twice",
+			"nothing is shown twice",
 			[]Slot{
 				{Cap: 100, Items: []Item{{Key: "k", Text: "one"}, {Key: "k", Text: "other"}, {Text: "two"}}},
 				{Cap: 100, Items: []Item{{Key: "k", Text: "again"}, {Text: "two"}, {Text: "one"}, {Key: "two", Text: "two, keyed"}}},
@@ -119,7 +119,7 @@ func TestAStartIsComposed(t *testing.T) {
 			1000, 1, "one\ntwo\n\ntwo, keyed\n",
 		},
 		{
-			"what an earlier slot had no room for is told by a later one",
+			"what an earlier slot had no room for is shown by a later one",
 			[]Slot{
 				{Cap: 5, Items: []Item{{Key: "k", Text: "too long for its slot"}}},
 				{Cap: 100, Items: []Item{{Key: "k", Text: "short"}}},
@@ -157,7 +157,7 @@ func TestAStartIsComposed(t *testing.T) {
 			30, 1, "語語語語語語語語…\n",
 		},
 		{
-			"what must be told is whole as far as its own cap goes, then short, before all else",
+			"what must be shown is whole as far as its own cap goes, then short, before all else",
 			[]Slot{
 				{Title: "Left", Cap: 100, Items: slotItems("what was done")},
 				{Title: "Pins", Cap: 26, Items: []Item{{Text: "a: alpha", Short: "a"}, {Text: "b: beta", Short: "b"}, {Text: "c: gamma ray", Short: "c"}}, Must: true},

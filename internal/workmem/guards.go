@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Source is a text that a new state was made from, and who is behind it.
+// Source is a text that a new state was made from, and its origin.
 type Source struct {
 	Text   string
 	Origin memory.Origin
@@ -73,7 +73,7 @@ const (
 //
 // The origin guard does not ask what a text means, because filters on meaning fail. A line that is new has its source where
 // most of its words stand; if that is a text that neither a person nor their agent said, and nobody trusted says as much of
-// it, the line may not stand in a section that tells the agent who it is and how to work (The Phenotype, The Bond, Emerging
+// it, the line may not stand in a section that instructs the agent who it is and how to work (The Phenotype, The Bond, Emerging
 // Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction. A line that
 // only agents said may stand in The Bond and Emerging Skills if it is labelled as theirs; see guardAgent.
 func Judge(old, next State, sources []Source) Verdict {
@@ -193,7 +193,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	var v Verdict
 	for _, item := range items {
 		quote := prose.Shorten(prose.OneLine(item.text), liveQuote)
-		if ForgesMark(item.text) { // whoever says it
+		if ForgesMark(item.text) { // whatever its origin
 			v = append(v, Finding{GuardMarker, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
 		share := float64(item.low) / float64(max(1, item.words))
@@ -312,7 +312,7 @@ func guardEach(text string, use func(word string)) {
 	}
 }
 
-// ForgesMark says that a line of a text is, behind the signs of lists and quotes, one of the marks around hebb's block.
+// ForgesMark says that a line of a text is, after list and quote signs, one of the marks around hebb's block.
 func ForgesMark(text string) bool {
 	for line := range strings.SplitSeq(prose.LineEnds(guardSeen(text)), "\n") {
 		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))

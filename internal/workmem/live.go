@@ -289,7 +289,7 @@ func (b *Block) liveRead(line string) (fix string) {
 	return ""
 }
 
-// liveTail is what stands behind the dash after a heading or a heat. People type other dashes, or none.
+// liveTail is the text that follows the dash after a heading or a heat. People type other dashes, or none.
 func liveTail(text string) string {
 	text = strings.TrimSpace(text)
 	for _, dash := range []string{"—", "–", "--", "-"} {

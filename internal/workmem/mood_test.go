@@ -268,14 +268,14 @@ func TestAttentionNamesWhatRules(t *testing.T) {
 
 func TestLevelsHaveBothNames(t *testing.T) {
 	t.Parallel()
-	var told []string
+	var lines []string
 	for _, l := range RestingMood(moodNoon()).Levels() {
-		told = append(told, l.String())
+		lines = append(lines, l.String())
 		if l.Level != l.Rest {
 			t.Errorf("%s is not at rest: %v", l, l.Rest)
 		}
 	}
-	if got := strings.Join(told, ", "); got != "reward (dopamine) 0.15, stress (cortisol) 0.02, bond (oxytocin) 0.20" {
+	if got := strings.Join(lines, ", "); got != "reward (dopamine) 0.15, stress (cortisol) 0.02, bond (oxytocin) 0.20" {
 		t.Error(got)
 	}
 }

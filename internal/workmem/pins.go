@@ -47,7 +47,7 @@ func pinBlock(p memory.Pin) string {
 		fmt.Fprintf(&b, "\n%s\n", shelfEscape(p.Text, pinMark))
 	}
 	if p.Reason != "" {
-		// The first line stands behind the mark, where nothing shapes the file.
+		// The first line follows the mark, where nothing is read as Markdown structure.
 		first, rest, more := strings.Cut(p.Reason, "\n")
 		fmt.Fprintf(&b, "\n%s %s\n", pinReason, first)
 		if more {
@@ -80,7 +80,7 @@ func pinTitle(line string) (string, bool) {
 	return prose.OneLine(title), level == 2
 }
 
-// pinWhy gives the reason behind its mark. Editors like to bend the apostrophe.
+// pinWhy gives the reason after its mark. Editors like to bend the apostrophe.
 func pinWhy(line string) (string, bool) {
 	rest, ok := strings.CutPrefix(line, pinReason)
 	if !ok {
@@ -111,7 +111,7 @@ func ParsePinned(text string) ([]memory.Pin, error) {
 	for _, block := range blocks {
 		p := pinRead(block)
 		if p.Title == "" {
-			return nil, fmt.Errorf("a pin %q has no title: write one behind its \"##\": %w",
+			return nil, fmt.Errorf("a pin %q has no title: write one after its \"##\": %w",
 				prose.Shorten(sumLine(p.Text), 60), memory.ErrInvalid)
 		}
 		key := NormalTitle(p.Title)

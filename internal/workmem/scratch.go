@@ -215,7 +215,7 @@ func scratchBelow(lines []string, from int) (below []string, end int) {
 	return below, end
 }
 
-// scratchFenced returns the line behind a block of code that begins here, or 0. A fence around notes is none: they would be
+// scratchFenced returns the line after a block of code that begins here, or 0. A fence around notes is none: they would be
 // lost in it. open remembers how far earlier searches found no end, so that many open fences cost no more than one.
 func scratchFenced(lines []string, from int, open map[string]int) int {
 	mark := lines[from][:min(len(lines[from]), 3)]

@@ -312,7 +312,7 @@ func shelfLines(text string) ([]string, error) {
 }
 
 // shelfPreamble refuses text above the first block or row. One heading and one note in italics belong there.
-func shelfPreamble(lines []string, mend string) error {
+func shelfPreamble(lines []string, fix string) error {
 	title, note := false, false
 	for i, line := range lines {
 		line = shelfBare(line)
@@ -324,7 +324,7 @@ func shelfPreamble(lines []string, mend string) error {
 		case shelfItalic(line) && !note:
 			note = true
 		default:
-			return shelfStray(i, line, mend)
+			return shelfStray(i, line, fix)
 		}
 	}
 	return nil
@@ -334,8 +334,8 @@ func shelfItalic(line string) bool {
 	return len(line) > 2 && (line[0] == '*' || line[0] == '_') && line[len(line)-1] == line[0]
 }
 
-func shelfStray(at int, line, mend string) error {
-	return fmt.Errorf("line %d, %q: text outside: %s, or remove it: %w", at+1, prose.Shorten(line, 60), mend, memory.ErrInvalid)
+func shelfStray(at int, line, fix string) error {
+	return fmt.Errorf("line %d, %q: text outside: %s, or remove it: %w", at+1, prose.Shorten(line, 60), fix, memory.ErrInvalid)
 }
 
 // shelfSplit cuts lines into blocks: each begins with a line that the function knows and ends before the next, without the

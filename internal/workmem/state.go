@@ -56,7 +56,7 @@ func SectionBudget(s Section) int {
 // outside of them is a person's and is never changed, but that its last line gets a line end.
 type State struct {
 	Above string // all before hebb's block, byte for byte
-	Below string // all behind it
+	Below string // all after it
 	Lead  string // text in the block before the first section
 
 	Dreamt time.Time // when it was last rewritten, to the second
@@ -239,7 +239,7 @@ func stateMark(line string) bool {
 	return line != "" && slices.Contains(stateHints[:], line) || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
 }
 
-// stateHeading gives the section that a line begins. A remark in parentheses behind the title does not matter.
+// stateHeading gives the section that a line begins. A remark in parentheses after the title does not matter.
 func stateHeading(line string) (Section, bool) {
 	title, level := shelfHeading(line)
 	if level != 2 {
@@ -365,7 +365,7 @@ func SplitItems(text string) []string {
 	return append(items, strings.Join(open, "\n"))
 }
 
-// stateBeginsItem says whether a line that is not empty begins an item behind those that are open.
+// stateBeginsItem says whether a line that is not empty begins an item after those that are open.
 func stateBeginsItem(line string, open []string) bool {
 	last := open[len(open)-1]
 	indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")

@@ -74,13 +74,13 @@ func (s step) doneIn(sentence string) bool {
 		return false
 	}
 	said := guardSet(sentence)
-	told := 0
+	matched := 0
 	for _, word := range s.about {
 		if said[word] || slices.ContainsFunc(words, func(w string) bool { return sameStem(word, w) }) {
-			told++
+			matched++
 		}
 	}
-	return float64(told) >= stepShare*float64(len(s.about))
+	return float64(matched) >= stepShare*float64(len(s.about))
 }
 
 // sameDeed knows a verb again in another form: describe and describes, write and wrote, run and ran. Where the verb is all there

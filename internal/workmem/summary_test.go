@@ -72,9 +72,9 @@ func TestSessionsAreToldByRules(t *testing.T) {
 	var b strings.Builder
 	examples := sumExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		told := Summarise(examples[name])
-		line := prose.Shorten(sumSentence(told.Happened), SummaryLength)
-		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, told.Happened, told.Learned, told.Next, line)
+		summary := Summarise(examples[name])
+		line := prose.Shorten(sumSentence(summary.Happened), SummaryLength)
+		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, summary.Happened, summary.Learned, summary.Next, line)
 	}
 	shelfGolden(t, "summarise.golden", b.String())
 }
@@ -86,8 +86,8 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 		{Minutes: 5, Recovered: true},
 		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: []string{"#"}, LastMessage: "Done!\n\n```\ncode\n```"},
 	} {
-		if told := Summarise(f); told != (Summary{}) {
-			t.Errorf("%+v: %q", f, told)
+		if summary := Summarise(f); summary != (Summary{}) {
+			t.Errorf("%+v: %q", f, summary)
 		}
 	}
 }
@@ -155,11 +155,11 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 			},
 		},
 		{
-			"what is left is told once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."},
+			"what is left is shown once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."},
 			Summary{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
 		},
 		{
-			"that nobody closed it is always told", Facts{LastMessage: strings.Repeat("word ", 200), Edited: []string{"a.go"}, Recovered: true},
+			"that nobody closed it is always shown", Facts{LastMessage: strings.Repeat("word ", 200), Edited: []string{"a.go"}, Recovered: true},
 			Summary{Happened: "Changed a.go.\n\nThe agent ended with: " + strings.Repeat("word ", 63) + "word…\n" + sumRecovered},
 		},
 	} {
@@ -213,18 +213,18 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 		for range random.IntN(4) {
 			f.Fixed = append(f.Fixed, Fix{text(15), numbered("m%d/n%d.go")})
 		}
-		told := Summarise(f)
-		if length := sumLength(told.Happened) + sumLength(told.Learned) + sumLength(told.Next); length > 2200 {
-			t.Fatalf("%d characters: %+v\n%q", length, f, told)
+		summary := Summarise(f)
+		if length := sumLength(summary.Happened) + sumLength(summary.Learned) + sumLength(summary.Next); length > 2200 {
+			t.Fatalf("%d characters: %+v\n%q", length, f, summary)
 		}
-		if told != Summarise(f) {
+		if summary != Summarise(f) {
 			t.Fatal("not the same twice")
 		}
-		if f.Recovered && told != (Summary{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
-			t.Fatalf("it is not told that nobody closed it: %q", told)
+		if f.Recovered && summary != (Summary{}) && !strings.HasSuffix(summary.Happened, sumRecovered) {
+			t.Fatalf("it is not shown that nobody closed it: %q", summary)
 		}
-		checkInvention(t, f, told)
-		for _, line := range strings.Split(told.Happened+"\n"+told.Learned+"\n"+told.Next, "\n") {
+		checkInvention(t, f, summary)
+		for _, line := range strings.Split(summary.Happened+"\n"+summary.Learned+"\n"+summary.Next, "\n") {
 			if strings.HasPrefix(line, "#") || shelfMark(line) {
 				t.Fatalf("%q shapes the page: %+v", line, f)
 			}
@@ -232,7 +232,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 	}
 }
 
-func checkInvention(t *testing.T, f Facts, told Summary) {
+func checkInvention(t *testing.T, f Facts, summary Summary) {
 	t.Helper()
 	plain := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
@@ -242,13 +242,13 @@ func checkInvention(t *testing.T, f Facts, told Summary) {
 	for _, word := range append(plain(all), plain(sumVocabulary)...) {
 		known[word] = true
 	}
-	for _, word := range plain(told.Happened + " " + told.Learned + " " + told.Next) {
-		if number := strings.Trim(word, "0123456789") == "" && len(word) < 4; !known[word] && !number && !isCut(told, word) {
-			t.Fatalf("%q comes from nowhere: %+v\n%q", word, f, told)
+	for _, word := range plain(summary.Happened + " " + summary.Learned + " " + summary.Next) {
+		if number := strings.Trim(word, "0123456789") == "" && len(word) < 4; !known[word] && !number && !isCut(summary, word) {
+			t.Fatalf("%q comes from nowhere: %+v\n%q", word, f, summary)
 		}
 	}
 	// Whole, or not at all: half a path would be another one.
-	rest := told.Happened + " " + told.Learned + " " + told.Next
+	rest := summary.Happened + " " + summary.Learned + " " + summary.Next
 	for _, name := range slices.Concat(f.Edited, f.Read, f.Commits) {
 		rest = strings.ReplaceAll(rest, name, "")
 	}
@@ -259,14 +259,14 @@ func checkInvention(t *testing.T, f Facts, told Summary) {
 	}
 	for _, half := range []string{"blank", "r1", "c1", ".go", "subject"} {
 		if strings.Contains(rest, half) {
-			t.Fatalf("half of a name: %q in %q", half, told)
+			t.Fatalf("half of a name: %q in %q", half, summary)
 		}
 	}
 }
 
 // isCut says whether a word is only there as the beginning of one that was longer than the room.
-func isCut(told Summary, word string) bool {
-	for _, text := range []string{told.Happened, told.Learned, told.Next} {
+func isCut(summary Summary, word string) bool {
+	for _, text := range []string{summary.Happened, summary.Learned, summary.Next} {
 		if strings.Contains(strings.ToLower(text), word+"…") {
 			return true
 		}

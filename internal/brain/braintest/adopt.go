@@ -47,7 +47,7 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 	if err != nil {
 		l.T.Fatal(err)
 	}
-	told := onOneLine(text)
+	shown := onOneLine(text)
 	pointed := ""
 	for _, item := range workmem.SplitItems(s.Sections[workmem.SectionPointers]) {
 		p, ok := dream.ParsePointer(item)
@@ -65,7 +65,7 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 		}
 	}
 	for _, line := range lines {
-		if line = onOneLine(line); !strings.Contains(told, line) && !strings.Contains(pointed, line) {
+		if line = onOneLine(line); !strings.Contains(shown, line) && !strings.Contains(pointed, line) {
 			lost = append(lost, line)
 		}
 	}

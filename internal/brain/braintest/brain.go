@@ -1,4 +1,4 @@
-// Package braintest is a memory for tests: a real store in a temporary folder, a clock, and short ways to tell it what happened.
+// Package braintest is a memory for tests: a real store in a temporary folder, a clock, and short ways to record what happened.
 package braintest
 
 import (

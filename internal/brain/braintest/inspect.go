@@ -15,7 +15,7 @@ import (
 // shop is the scope of the lab's project.
 var Shop = brain.Scope{Project: "shop"}
 
-// work is one session of an agent, told step by step, a minute each.
+// work is one session of an agent, recorded step by step, a minute each.
 type Work struct {
 	l      *Lab
 	run    string

@@ -47,7 +47,7 @@ func (l *Lab) Figures(place memory.Place) (f figures) {
 		f.Links, two = tx.StrongestSynapses(ctx, store.SynapseFilter{Project: id})
 		f.Heat, three = tx.Hottest(ctx, id, plasticity.Nothing, 1000)
 		f.Registers, four = tx.Registers(ctx, id)
-		f.Gone, five = tx.WhatIsGone(ctx, store.GoneFilter{Project: id})
+		f.Gone, five = tx.ListGone(ctx, store.GoneFilter{Project: id})
 		for i := range f.Registers {
 			f.Registers[i].After = 0 // events are numbered over all projects
 		}

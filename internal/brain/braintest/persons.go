@@ -58,7 +58,7 @@ func (l *Lab) Persons() (said []string) {
 		}
 		sessions, err6 := tx.ShelvedSessions(ctx, id, views.ShelvedMost)
 		for _, s := range sessions {
-			if s.ToldBy == memory.OriginUser {
+			if s.SummaryBy == memory.OriginUser {
 				add("session %q, %q, %q", s.Happened, s.Learned, s.Next)
 			}
 			if s.IntentByHand {

@@ -10,9 +10,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const Task = "mend the lexer of the parser"
+const Task = "fix the lexer of the parser"
 
-// Commits tells the lab that a repository's history has these, an hour before start: subject, then files.
+// Commits records that a repository's history has these, an hour before start: subject, then files.
 func (l *Lab) Commits(commits ...[]string) {
 	l.T.Helper()
 	var events []memory.Event
@@ -128,7 +128,7 @@ func NewParserLab(t *testing.T) *Lab {
 	t.Helper()
 	l := NewHintLab(t)
 	l.Config.Tuning.Hook.ShowFiles = 1
-	l.Commits([]string{"parser: mend the lexer", "parser/lexer.go"}, []string{"docs: spelling", "docs/guide.md"})
+	l.Commits([]string{"parser: fix the lexer", "parser/lexer.go"}, []string{"docs: spelling", "docs/guide.md"})
 	return l
 }
 

@@ -14,8 +14,8 @@ func TextID(n int) memory.CrystalID {
 	return memory.CrystalID(memory.DerivedEventID("text", fmt.Sprint(n)))
 }
 
-// Tells fills a store with crystals, their traces and knowledge.
-func (l *Lab) Tells() {
+// FillTexts fills a store with crystals, their traces and knowledge.
+func (l *Lab) FillTexts() {
 	l.T.Helper()
 	ctx, p := l.T.Context(), l.Place.Project()
 	l.See(0, l.Event(memory.ToolUsed, 0))

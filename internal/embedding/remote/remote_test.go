@@ -63,7 +63,7 @@ func plain(status int, body string) answer {
 	return answer{status: status, body: func(asked) string { return body }}
 }
 
-// row is a vector that tells its text by its length.
+// row is a vector whose length encodes its text.
 func row(text string) string { return fmt.Sprintf("[%d,-0.25,0.5,0.125]", len(text)) }
 
 func ollama() answer {

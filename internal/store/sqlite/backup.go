@@ -68,7 +68,7 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 // copyTo copies the store into a new file and verifies the copy before it gets its name.
 //
 // VACUUM INTO reads one snapshot without the write lock, and writes no free pages: what was forgotten is not copied. The online
-// backup API would either begin anew after each write of another process, or hold the same snapshot.
+// backup API would either start over after each write of another process, or hold the same snapshot.
 func (f *file) copyTo(ctx context.Context, to string) error {
 	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
 		return err

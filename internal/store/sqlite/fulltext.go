@@ -21,7 +21,7 @@ CREATE TRIGGER document_gone AFTER DELETE ON document BEGIN
 END;`
 
 // fullTextQuery reads the newest documents first without sorting: the index keeps them in the order of their numbers. The
-// limit is no parameter: SQLite plans by its value, and would plan anew each time.
+// limit is no parameter: SQLite plans by its value, and would plan again each time.
 func fullTextQuery(columns, condition string, most int64) string {
 	return `SELECT ` + columns + ` FROM document_words JOIN document ON document.id = document_words.rowid
 		WHERE document_words MATCH ?` + condition + ` ORDER BY document_words.rowid DESC LIMIT ` + strconv.FormatInt(most, 10)

@@ -121,7 +121,7 @@ func TestAStoreInAFolderThatCannotBeWrittenIsReadAndNotWritten(t *testing.T) {
 			t.Errorf("writing: got %v, want a refusal", err)
 		}
 		if _, err := s.Snapshot(t.Context(), "manual"); !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("snapshot: got %v, want to be told of the permission", err)
+			t.Errorf("snapshot: got %v, want an error that names the permission", err)
 		}
 	})
 	if onDisk(t, filepath.Dir(path)) != before {

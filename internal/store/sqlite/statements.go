@@ -73,7 +73,7 @@ type statement struct {
 	engineStatement
 	query  string
 	home   *connection
-	failed bool // what went wrong once is compiled anew
+	failed bool // what went wrong once is recompiled
 }
 
 func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {

@@ -23,7 +23,7 @@ var damageCases = []contractCase{
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
 			t.Fatalf("damage before any: %v", found)
 		}
-		for _, c := range []struct{ name, harm, mend, where string }{
+		for _, c := range []struct{ name, harm, repair, where string }{
 			{"a text", `UPDATE event SET text = 'One' WHERE text = 'one'`, `UPDATE event SET text = 'one' WHERE text = 'One'`, "event " + string(events[0].ID)},
 			{"an origin", `UPDATE event SET origin = 'user' WHERE text = 'three'`, `UPDATE event SET origin = 'web' WHERE text = 'three'`, "event " + string(events[2].ID)},
 			{"a time", `UPDATE event SET at = at + 1 WHERE text = 'two'`, `UPDATE event SET at = at - 1 WHERE text = 'two'`, "event " + string(events[1].ID)},
@@ -62,10 +62,10 @@ var damageCases = []contractCase{
 			if !slices.ContainsFunc(found, func(d store.Damage) bool { return strings.HasPrefix(d.Where, c.where) }) {
 				t.Errorf("%s: found %v, want something at %q", c.name, found, c.where)
 			}
-			h.sql(t, c.mend)
+			h.sql(t, c.repair)
 		}
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
-			t.Errorf("damage after all was mended: %v", found)
+			t.Errorf("damage after all was repaired: %v", found)
 		}
 	}},
 	{"a crystal whose document is lost is found, where nothing watches over it", func(t *testing.T, h *home) {

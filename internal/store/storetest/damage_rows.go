@@ -37,7 +37,7 @@ func everyTable(t *testing.T, s *store.Store) {
 		if err != nil {
 			return err
 		}
-		session.Happened, session.ToldAt = "it was told", start
+		session.Happened, session.SummaryAt = "it was told", start
 		steps := []func() error{
 			func() error { return tx.SaveSession(ctx, session) },
 			func() error { return tx.CountTogether(ctx, session.ID) },

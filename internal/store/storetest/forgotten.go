@@ -22,7 +22,7 @@ func letGo(t *testing.T, s *store.Store, why plasticity.Reason, sleep int64, wha
 		for _, w := range what {
 			all = append(all, goneOf(w, why, sleep))
 		}
-		return tx.LetGo(t.Context(), all...)
+		return tx.Prune(t.Context(), all...)
 	})
 }
 
@@ -37,7 +37,7 @@ func goneOf(what any, why plasticity.Reason, sleep int64) store.Gone {
 	return g
 }
 
-// expectGone compares what sleep let go, with the rows behind the pointers.
+// expectGone compares what sleep forgot, with the rows behind the pointers.
 func expectGone(t *testing.T, s *store.Store, f store.GoneFilter, want ...store.Gone) {
 	t.Helper()
 	text := func(all []store.Gone) (lines []string) {
@@ -56,7 +56,7 @@ func expectGone(t *testing.T, s *store.Store, f store.GoneFilter, want ...store.
 		return lines
 	}
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.WhatIsGone(t.Context(), f)
+		got, err := tx.ListGone(t.Context(), f)
 		same(t, fmt.Sprintf("%+v", f), text(got), text(want))
 		return err
 	})
@@ -65,7 +65,7 @@ func expectGone(t *testing.T, s *store.Store, f store.GoneFilter, want ...store.
 func byPair(a, b store.Gone) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
 
 var forgottenCases = []contractCase{
-	{"what sleep lets go is gone, known as gone, and can be brought back for a while", func(t *testing.T, h *home) {
+	{"what sleep forgets is gone, known as gone, and can be brought back for a while", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go", "lone.go"), edited(2, "b", "run", start, "a.go", "b.go"))
 		seeded := linked(1, "a.go", "b.go", -2) // by no session
@@ -179,7 +179,7 @@ var forgottenCases = []contractCase{
 		})
 		expectGone(t, s, store.GoneFilter{Neuron: lone.ID})
 	}},
-	{"a neuron with every ID can be let go and found", func(t *testing.T, h *home) {
+	{"a neuron with every ID can be forgotten and found", func(t *testing.T, h *home) {
 		h.damaged = true // no key has these IDs
 		s := h.open()
 		see(t, s, projectAt(place(1), start))
@@ -231,7 +231,7 @@ var forgottenCases = []contractCase{
 		})
 		expectGone(t, s, store.GoneFilter{})
 	}},
-	{"forgetting takes along what sleep had let go of it", func(t *testing.T, h *home) {
+	{"forgetting takes along what sleep had forgotten of it", func(t *testing.T, h *home) {
 		s := h.open()
 		lost := edited(1, "lost", "lost", start, "lost.go", "kept.go", "lone.go")
 		fill(t, s, lost, edited(1, "kept", "run", start, "kept.go", "other.go"), edited(2, "elsewhere", "run", start, "a.go", "b.go"))
@@ -248,7 +248,7 @@ var forgottenCases = []contractCase{
 		forget(t, s, store.EventFilter{Project: place(1).Project()})
 		expectGone(t, s, store.GoneFilter{}, other)
 	}},
-	{"a project is forgotten whole after all of it was let go", func(t *testing.T, h *home) {
+	{"a project is forgotten whole after all of it was forgotten", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
 		link := linked(1, "a.go", "b.go", 1)
@@ -271,7 +271,7 @@ var forgottenCases = []contractCase{
 		expectGone(t, s, store.GoneFilter{})
 		expectEmpty(t, s)
 	}},
-	{"unlearning ends the time to bring back, and knows which links were let go", func(t *testing.T, h *home) {
+	{"unlearning ends the time to bring back, and knows which links were forgotten", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "lone.go"), edited(2, "b", "run", start, "a.go", "b.go"))
 		link, elsewhere := linked(1, "a.go", "b.go", 1), linked(2, "a.go", "b.go", 1)
@@ -287,7 +287,7 @@ var forgottenCases = []contractCase{
 		expectGone(t, s, store.GoneFilter{Project: place(2).Project()}, other)
 		expectNeuron(t, s, lone) // there again: its events are
 	}},
-	{"emptying a store takes what was let go and the registers, keeps the rates, and can be done twice", func(t *testing.T, h *home) {
+	{"emptying a store takes what was forgotten and the registers, keeps the rates, and can be done twice", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
 		link, rates := linked(1, "a.go", "b.go", 1), plasticity.Rates{Weight: .5, Myelin: .6, Activation: .7}
@@ -312,14 +312,14 @@ var forgottenCases = []contractCase{
 			return errors.Join(err1, err2, err3)
 		})
 	}},
-	{"damage in what can be brought back is told", func(t *testing.T, h *home) {
+	{"damage in what can be brought back is reported", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
 		link := linked(1, "a.go", "b.go", 1)
 		wireAll(t, s, link)
 		letGo(t, s, plasticity.Noise, 1, link)
 		h.sql(t, `UPDATE forgotten SET data = '{"AB": "much"}'`)
-		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.WhatIsGone(t.Context(), store.GoneFilter{}); return err })
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.ListGone(t.Context(), store.GoneFilter{}); return err })
 		if !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("got %v, want damage", err)
 		}

@@ -23,7 +23,7 @@ type model struct {
 	met, shown map[memory.EventID]bool
 	synapses   map[[2]memory.NeuronID]store.Synapse
 	blocks     map[memory.ProjectID]block        // one of each project
-	gone       map[[2]memory.NeuronID]store.Gone // links that sleep let go
+	gone       map[[2]memory.NeuronID]store.Gone // links that sleep forgot
 
 	tombs  map[memory.EventID]bool
 	closed map[memory.SessionID]time.Time
@@ -485,14 +485,14 @@ func (w *walk) letGo() string {
 		link := pick(w.r, links)
 		gone := goneOf(link, plasticity.Noise, w.r.Int64N(9))
 		gone.At = start
-		update(w.t, w.store, func(tx *store.Tx) error { return tx.LetGo(w.t.Context(), gone) })
+		update(w.t, w.store, func(tx *store.Tx) error { return tx.Prune(w.t.Context(), gone) })
 		delete(w.model.synapses, [2]memory.NeuronID{link.A, link.B})
 		w.model.gone[[2]memory.NeuronID{link.A, link.B}] = gone
 	}
 	back := pick(w.r, slices.SortedFunc(maps.Values(w.model.gone), byPair))
 	ends := [2]memory.NeuronID{back.A, back.B}
 	if _, anew := w.model.synapses[ends]; anew || back.Synapse == nil {
-		return "let go"
+		return "forget"
 	}
 	update(w.t, w.store, func(tx *store.Tx) error {
 		if err := tx.SaveSynapses(w.t.Context(), []store.Synapse{*back.Synapse}); err != nil {
@@ -502,7 +502,7 @@ func (w *walk) letGo() string {
 	})
 	w.model.synapses[ends] = *back.Synapse
 	delete(w.model.gone, ends)
-	return "let go and bring back"
+	return "forget and bring back"
 }
 
 // block saves the one block of a project once more.

@@ -290,7 +290,7 @@ var sleepCases = []contractCase{
 			})
 		}
 	}},
-	{"a database leaves out nothing that the rules let go", func(t *testing.T, h *home) {
+	{"a database leaves out nothing that the rules forget", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		g, rules := someGraph(t, s, r), rules()
 		for _, now := range []time.Time{start, start.Add(-24 * time.Hour), start.Add(14 * 24 * time.Hour), start.AddDate(-10, 0, 0), start.AddDate(10, 0, 0)} {
@@ -357,7 +357,7 @@ var sleepCases = []contractCase{
 			t.Error("other links changed")
 		}
 	}},
-	{"registers are kept to the last digit, for each project by itself", func(t *testing.T, h *home) {
+	{"registers are kept to the last digit, for each project separately", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "one", "run", start, "a.go"), edited(2, "two", "run", start, "a.go"))
 		one, two := place(1).Project(), place(2).Project()

@@ -65,7 +65,7 @@ var timelineCases = []contractCase{
 			}
 		}
 	}},
-	{"what was forgotten on purpose is told deed by deed", func(t *testing.T, h *home) {
+	{"what was forgotten on purpose is listed deed by deed", func(t *testing.T, h *home) {
 		s := h.open()
 		for i, ids := range [][]memory.EventID{{"a", "b"}, {"c"}, {"d", "e", "f"}} {
 			h.pass(time.Duration(i) * time.Hour)

@@ -23,7 +23,7 @@ var transactionCases = []contractCase{
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = s.Close() }() // the examination closes it again and tells
+		defer func() { _ = s.Close() }() // the examination closes it again and reports
 		calls = 0
 		update(t, s, func(tx *store.Tx) error {
 			if want := start.Add(time.Second + 123*time.Millisecond); !tx.Now.Equal(want) {

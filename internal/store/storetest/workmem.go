@@ -86,7 +86,7 @@ var workmemCases = []contractCase{
 		changed := one
 		changed.Heat, changed.Note, changed.Touches = 3, "", 4
 		warmed(t, s, changed)
-		update(t, s, func(tx *store.Tx) error { // what is gone is not in mind; what is let go is no more
+		update(t, s, func(tx *store.Tx) error { // what is gone is not in mind; what is forgotten is no more
 			n, err := tx.Neuron(t.Context(), file(1, "b.go"))
 			n.Gone = true
 			return errors.Join(err, tx.SaveStrength(t.Context(), n), tx.DeleteHeat(t.Context(), file(1, "c.go")))
@@ -121,26 +121,26 @@ var workmemCases = []contractCase{
 	}},
 	{"closed sessions wait for their summary, and are shelved with it", func(t *testing.T, h *home) {
 		s := h.open()
-		open, waits, told := session("open", start), session("waits", start.Add(time.Minute)), session("told", start.Add(2*time.Minute))
+		open, waits, summarised := session("open", start), session("waits", start.Add(time.Minute)), session("told", start.Add(2*time.Minute))
 		empty := session("empty", start.Add(3*time.Minute))
-		for _, one := range []*memory.Session{&waits, &told, &empty} {
+		for _, one := range []*memory.Session{&waits, &summarised, &empty} {
 			one.ClosedAt, one.CloseReason, one.Ticked = one.LastEventAt.Add(time.Hour), memory.ClosedByAgent, true
 		}
-		told.Happened, told.Learned, told.Next, told.ToldBy, told.ToldAt = "mended 'it'", "größe", "more", memory.OriginAgent, start.Add(time.Hour)
-		empty.ToldBy, empty.ToldAt = memory.OriginTool, start.Add(time.Hour)
-		saveSessions(t, s, open, waits, told, empty)
+		summarised.Happened, summarised.Learned, summarised.Next, summarised.SummaryBy, summarised.SummaryAt = "mended 'it'", "größe", "more", memory.OriginAgent, start.Add(time.Hour)
+		empty.SummaryBy, empty.SummaryAt = memory.OriginTool, start.Add(time.Hour)
+		saveSessions(t, s, open, waits, summarised, empty)
 		update(t, s, func(tx *store.Tx) error {
 			for range 3 {
-				if err := tx.TickProject(t.Context(), told.Project); err != nil {
+				if err := tx.TickProject(t.Context(), summarised.Project); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		view(t, s, func(tx *store.Tx) error {
-			waiting, one := tx.UntoldSessions(t.Context(), 10)
-			shelved, two := tx.ShelvedSessions(t.Context(), told.Project, 10)
-			if !slices.Equal(runs(waiting), []string{"waits"}) || len(shelved) != 1 || !reflect.DeepEqual(shelved[0], told) {
+			waiting, one := tx.SessionsWithoutSummary(t.Context(), 10)
+			shelved, two := tx.ShelvedSessions(t.Context(), summarised.Project, 10)
+			if !slices.Equal(runs(waiting), []string{"waits"}) || len(shelved) != 1 || !reflect.DeepEqual(shelved[0], summarised) {
 				t.Errorf("waiting %q, shelved %+v", runs(waiting), shelved)
 			}
 			return errors.Join(one, two)

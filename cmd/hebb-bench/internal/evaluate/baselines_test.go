@@ -16,11 +16,11 @@ func learned(t *testing.T, commits ...string) *HistoryBaselines {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tell(t, learner, commits...)
+	record(t, learner, commits...)
 	return learner.(*HistoryBaselines)
 }
 
-func tell(t *testing.T, learner Learner, commits ...string) {
+func record(t *testing.T, learner Learner, commits ...string) {
 	t.Helper()
 	for i, text := range commits {
 		c, err := decodeCommit([]byte(commitLine(t, i, "hash "+text)))
@@ -132,7 +132,7 @@ func TestBM25OnPaths(t *testing.T) {
 		"alpha.md": math.Log(2) + math.Log(1.2), "beta.md": math.Log(1.2),
 	})
 	// One file left: alpha is in none, md in all, ln(1+0.5/1.5), and gamma came with the rename.
-	tell(t, b, "y: D alpha.md, R beta.md>gamma.md")
+	record(t, b, "y: D alpha.md, R beta.md>gamma.md")
 	expectScores(t, "after the rename", byPath("alpha beta md"), map[string]float64{"gamma.md": math.Log(1 + 0.5/1.5)})
 }
 
@@ -204,7 +204,7 @@ func TestBannedDeadAndRenamedFiles(t *testing.T) {
 	if got := answersOf(t, b, open("a"), "rules"); !slices.Equal(got, []string{"d"}) {
 		t.Errorf("after a deletion and a rename: %v", got)
 	}
-	tell(t, b, "three: A b")
+	record(t, b, "three: A b")
 	if got := answersOf(t, b, open("a", "d"), "rules"); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("after the deleted file came back: %v", got)
 	}
@@ -212,7 +212,7 @@ func TestBannedDeadAndRenamedFiles(t *testing.T) {
 		t.Errorf("from an unknown file: %v", got)
 	}
 	// d is taken, so a ends and d goes on with what it knows.
-	tell(t, b, "four: R a>d")
+	record(t, b, "four: R a>d")
 	if got := answersOf(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"d", "b"}) {
 		t.Errorf("after a rename onto a file: %v", got)
 	}
@@ -396,7 +396,7 @@ func TestSessionsAreLearnedInWindows(t *testing.T) {
 
 func TestSessionsAndCommitsAreKeptApart(t *testing.T) {
 	b := sessionsLearned(t, sessionLine(t, "s1", 0, []string{"zebra"}, "read a", "edit draft"))
-	tell(t, b, "yak: M a, A c")
+	record(t, b, "yak: M a, A c")
 	q := Question{Task: "S2", Text: "zebra yak", HasText: true, Open: []string{"a"}, Banned: []string{"a"}}
 	for ranker, want := range map[string]string{
 		"recent": "draft", "recent-git": "c", "frequent": "draft", "frecency": "draft", "frecency-git": "c",
@@ -414,7 +414,7 @@ func TestSessionsAndCommitsAreKeptApart(t *testing.T) {
 	if got := answersOf(t, b, q, "knn-sessions"); got != nil {
 		t.Errorf("without text the prompts lead to %v", got)
 	}
-	tell(t, b, "yak: R draft>final")
+	record(t, b, "yak: R draft>final")
 	if got := answersOf(t, b, q, "chain"); !slices.Equal(got, []string{"final"}) {
 		t.Errorf("after a rename in git: %v", got)
 	}

@@ -65,7 +65,7 @@ const (
 )
 
 // StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
-// going to open are named in the start of a session. What had happened by then has been told as hooks tell it: older commits,
+// going to open are named in the start of a session. What had happened by then has been reported as hooks report it: older commits,
 // and the sessions that were over. Lists of files get the same room in plain lines.
 func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
 	step, err := in.beginSessions(ctx, nil, in.Files)
@@ -126,14 +126,14 @@ func (m startMark) coverage() float64 { return 100 * float64(m.named) / float64(
 
 func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 
-// Commit is told to both sides.
+// Commit is given to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
 	s.past.commit(c)
 	s.known.Commit(c)
 	return s.examinee.Commit(ctx, c)
 }
 
-// Session is told as hooks tell it: into the spool, which is drained when the session is over. So it closes, goes to its
+// Session is reported as hooks report it: into the spool, which is drained when the session is over. So it closes, goes to its
 // shelf, and the heat of all files fades by one step.
 func (s *starter) Session(ctx context.Context, over AgentSession) error {
 	for _, o := range over.Opens() {
@@ -157,9 +157,9 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 // sessionEvents are what the hooks of an agent would have said of a session, in the order of time.
 func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
 	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
-		s.told++
+		s.count++
 		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.told)), At: at, Kind: kind,
+			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.count)), At: at, Kind: kind,
 			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.Place,
 		})
 		return &events[len(events)-1]
@@ -235,7 +235,7 @@ func (s *starter) mark(name, text string, wanted []string) {
 	s.series[at].marks = append(s.series[at].marks, m)
 }
 
-// start asks for the start of a session: its lines about files when it is told all that is warm, no more than everybody has,
+// start asks for the start of a session: its lines about files when it is shown all that is warm, no more than everybody has,
 // and the whole of it as it would be shown just now.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	in := answer.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
@@ -407,7 +407,7 @@ func names(text, path string) bool {
 	}
 }
 
-// inPath tells whether a path may go on with this byte. Those beyond ASCII are parts of letters.
+// inPath reports whether a path may go on with this byte. Those beyond ASCII are parts of letters.
 func inPath(c byte) bool {
 	return c == '/' || c == '.' || c == '-' || c == '_' || c == '\\' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
 }

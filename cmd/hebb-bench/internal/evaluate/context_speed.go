@@ -240,7 +240,7 @@ func (g *graph) buildWarm(ctx context.Context, c config.Config) error {
 	return errors.Join(err, s.Close())
 }
 
-// shelve tells what came of the latest sessions.
+// shelve reports what came of the latest sessions.
 func (g *graph) shelve(ctx context.Context, tx *store.Tx) error {
 	all := sleepLogRows / graphTouches
 	for i := all - speedShelved; i < all; i++ {
@@ -250,7 +250,7 @@ func (g *graph) shelve(ctx context.Context, tx *store.Tx) error {
 		}
 		s.Happened = fmt.Sprintf("Mended the %s of the %s. Changed %s and %s.", g.word(), g.word(), g.paths[i], g.paths[i+1])
 		s.Learned, s.Next = fmt.Sprintf("The %s waits for the %s.", g.word(), g.word()), fmt.Sprintf("Test the %s.", g.word())
-		s.ToldBy, s.ToldAt, s.Ticked = memory.OriginTool, s.LastEventAt, true
+		s.SummaryBy, s.SummaryAt, s.Ticked = memory.OriginTool, s.LastEventAt, true
 		if err := errors.Join(tx.SaveSession(ctx, s), tx.TickProject(ctx, s.Project)); err != nil {
 			return err
 		}

@@ -228,7 +228,7 @@ func (f *floor) ask(ctx context.Context, q textQuery) (ids []string, err error) 
 	return ids, rows.Err()
 }
 
-// Close lets go of it.
+// Close releases it.
 func (f *floor) Close() error { return f.db.Close() }
 
 var floorStops = func() map[string]bool {

@@ -49,7 +49,7 @@ type TextScaleRow struct {
 	Bytes int64   `json:"bytes,omitempty"`
 }
 
-// TextScale measures how fast texts are taken in and found in memories of growing size, and whether notes that hardly
+// TextScale measures how fast texts are imported and found in memories of growing size, and whether notes that hardly
 // differ are all kept and found again.
 func TextScale(ctx context.Context, in TextScaleInput) (rows []TextScaleRow, err error) {
 	total, done := in.Alike, 0
@@ -104,15 +104,15 @@ func (in TextScaleInput) size(ctx context.Context, n int, step func(int)) (rows 
 		w := newWriter(in.Clock())
 		const atOnce = 5000 // one transaction each, as a large import would be
 		start := in.Clock()
-		for told := 0; told < n; told += atOnce {
-			file, err := w.export(place, min(atOnce, n-told))
+		for sent := 0; sent < n; sent += atOnce {
+			file, err := w.export(place, min(atOnce, n-sent))
 			if err != nil {
 				return err
 			}
 			if _, err := transfer.Import(ctx, b, transfer.ImportInput{From: bytes.NewReader(file)}); err != nil {
 				return err
 			}
-			step(min(atOnce, n-told))
+			step(min(atOnce, n-sent))
 		}
 		rows = append(rows, TextScaleRow{Case: "ingest", Texts: n, N: n, Rate: math.Round(float64(n) / in.Clock().Sub(start).Seconds()), Bytes: folderBytes(c.Dir)})
 		row, err := in.questions(ctx, b, place, w, n)
@@ -212,7 +212,7 @@ type writer struct {
 	random *rand.Rand
 	zipf   *rand.Zipf
 	now    time.Time
-	told   int
+	sent   int
 	last   []string
 }
 
@@ -253,10 +253,10 @@ func (w *writer) export(place memory.Place, n int) ([]byte, error) {
 	p := memory.Project{ID: id, Identity: place.Identity, Root: place.Root, Name: "bench", FirstAt: w.now, LastAt: w.now}
 	lines := []any{map[string]any{"type": "hebb-export", "version": 1}, map[string]any{"type": "project", "project": p}}
 	for range n {
-		w.told++
-		at := w.now.Add(-time.Duration(w.told) * time.Minute)
+		w.sent++
+		at := w.now.Add(-time.Duration(w.sent) * time.Minute)
 		lines = append(lines, map[string]any{"type": "crystal", "crystal": memory.Crystal{
-			ID: memory.CrystalID(memory.DerivedEventID("bench", fmt.Sprint(w.told))), Project: id, Kind: memory.Fact, Text: w.note(),
+			ID: memory.CrystalID(memory.DerivedEventID("bench", fmt.Sprint(w.sent))), Project: id, Kind: memory.Fact, Text: w.note(),
 			Importance: 0.5, Lifecycle: memory.Generated, Origin: memory.OriginUser, SaidAt: at, LastAt: at,
 		}})
 	}

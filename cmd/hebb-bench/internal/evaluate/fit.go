@@ -97,7 +97,7 @@ func (l lessons) of(tasks []string) (pool []lesson) {
 func gatherLessons(ctx context.Context, in FitInput, w *recall.Weights, without []recall.Term) (lessons, error) {
 	var mu sync.Mutex
 	kept := lessons{}
-	product := Product{Tuning: in.Tuning, Weights: w, Variants: []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}, Tell: func(l lesson) {
+	product := Product{Tuning: in.Tuning, Weights: w, Variants: []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}, OnLesson: func(l lesson) {
 		mu.Lock()
 		defer mu.Unlock()
 		kept[l.task] = append(kept[l.task], l)

@@ -74,19 +74,19 @@ func goalsRowOf(t *testing.T, rows []GoalsRow, repo, depth string) GoalsRow {
 func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 	t.Parallel()
 	quiet := topic{tokens.words, ""} // opens nothing: it cannot be asked about
-	var told []int
+	var calls []int
 	rows, err := Thinking(t.Context(), GoalsInput{
 		Files: []SessionFiles{
 			thoughtTrace(t, "same", inTurnOf(12, tokens)),
 			thoughtTrace(t, "turns", append(inTurnOf(12, tokens, charts), quiet)),
 		},
-		Tuning: tuning.Default(), Options: Options{Progress: func(done, total int) { told = append(told, done, total) }},
+		Tuning: tuning.Default(), Options: Options{Progress: func(done, total int) { calls = append(calls, done, total) }},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(told, []int{25, 25}) {
-		t.Errorf("progress told %v, want all 25 sessions once", told)
+	if !slices.Equal(calls, []int{25, 25}) {
+		t.Errorf("progress reported %v, want all 25 sessions once", calls)
 	}
 	if len(rows) != 12 {
 		t.Errorf("%d rows, want three depths of two repositories, micro and macro", len(rows))

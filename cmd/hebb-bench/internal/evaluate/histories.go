@@ -62,7 +62,7 @@ type SessionEvent struct {
 	Target string
 }
 
-// Changes tells whether the event wrote to a file.
+// Changes reports whether the event wrote to a file.
 func (e SessionEvent) Changes() bool { return e.Op == "edit" || e.Op == "write" }
 
 // Opens returns the events that opened a file, in order. A search is not one: it names where it looked, not what for.
@@ -162,7 +162,7 @@ func readLines[T any](file string, decode func([]byte) (T, error)) iter.Seq2[T, 
 	}
 }
 
-// countLines tells how many values readLines will find.
+// countLines reports how many values readLines will find.
 func countLines(file string) (n int, err error) {
 	for _, err := range rawLines(file) {
 		if err != nil {

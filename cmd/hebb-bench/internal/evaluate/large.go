@@ -24,7 +24,7 @@ type large struct {
 	random *rand.Rand
 	now    time.Time
 	files  []string
-	told   int
+	count  int
 }
 
 const (
@@ -59,7 +59,7 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for _, events := range [][]memory.Event{l.commits(), l.sessions(), l.fix()} {
-		if err := l.tell(ctx, b, events); err != nil {
+		if err := l.record(ctx, b, events); err != nil {
 			return "", err
 		}
 	}
@@ -73,7 +73,7 @@ func newLarge(place memory.Place, now time.Time, scale int) *large {
 	return &large{scale: scale, place: place, random: rand.New(rand.NewPCG(17, 75)), now: now.UTC().Truncate(time.Millisecond)}
 }
 
-func (l *large) tell(ctx context.Context, b *brain.Brain, events []memory.Event) error {
+func (l *large) record(ctx context.Context, b *brain.Brain, events []memory.Event) error {
 	for batch := range slices.Chunk(events, largeBatch) {
 		if _, err := steward.Run(ctx, b, steward.Observe, batch); err != nil {
 			return err
@@ -90,9 +90,9 @@ func (l *large) task() string {
 func (l *large) word() string { return largeWords[l.random.IntN(len(largeWords))] }
 
 func (l *large) event(kind memory.EventKind, at time.Time, session, text string, touches ...memory.Touch) memory.Event {
-	l.told++
+	l.count++
 	e := memory.Event{
-		ID: memory.DerivedEventID("large", fmt.Sprint(l.told)), At: at, Kind: kind, Origin: memory.OriginUser,
+		ID: memory.DerivedEventID("large", fmt.Sprint(l.count)), At: at, Kind: kind, Origin: memory.OriginUser,
 		Agent: "claude-code", AgentSession: session, Place: l.place, Text: text, Touches: touches,
 	}
 	if kind == memory.Committed {
@@ -134,7 +134,7 @@ func (l *large) commits() (events []memory.Event) {
 	return events
 }
 
-// fix says which file mended the error.
+// fix says which file fixed the error.
 func (l *large) fix() []memory.Event {
 	return []memory.Event{l.event(memory.Resolved, l.now.Add(-time.Hour), "", largeFault, memory.Touch{Kind: memory.Edit, Path: l.files[0]})}
 }

@@ -28,7 +28,7 @@ type LifeInput struct {
 	Projects int
 	Tuning   tuning.Tuning
 	Clock    Clock // measures; the life itself has a clock of its own
-	// Progress is told how many of all moments were lived.
+	// Progress receives how many of all moments were lived.
 	Progress func(done, total int)
 }
 
@@ -59,7 +59,7 @@ type LifeRow struct {
 	Sleeps  int     `json:"sleeps"`
 	Asleep  float64 `json:"asleep_s"`
 	Longest float64 `json:"longest_ms"`
-	Written int64   `json:"rows_written"` // links and neurons that they changed or let go
+	Written int64   `json:"rows_written"` // links and neurons that they changed or forgot
 }
 
 // LifeBar is a figure of a life beside what it must reach.
@@ -81,7 +81,7 @@ type LifeResult struct {
 }
 
 // Life lives some months of work twice, with sleep and without, and examines both memories at the end of each month.
-// Everything that happens is drawn from the seed and told to the real code on a clock of its own.
+// Everything that happens is drawn from the seed and given to the real code on a clock of its own.
 func Life(ctx context.Context, in LifeInput) (LifeResult, error) {
 	moments := newPlan(in.Seed, in.Days, in.Projects)
 	var lived atomic.Int64
@@ -199,7 +199,7 @@ func (l *life) pass(ctx context.Context, m moment) error {
 	return nil
 }
 
-// written counts the links and neurons that a sleep changed or let go.
+// written counts the links and neurons that a sleep changed or forgot.
 func written(r sleep.SleepReport) int64 {
 	d, h, c := r.Decay, r.Homeostasis, r.Consolidation
 	return d.PrunedSynapses + d.PrunedNeurons + h.NeuronsDampened + h.NeuronsBoosted + h.TagsExpired + c.SynapsesStrengthened +

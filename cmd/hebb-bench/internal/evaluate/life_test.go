@@ -89,7 +89,7 @@ func TestAPlannedYearHasAllThatAYearHas(t *testing.T) {
 		longestPause, last = max(longestPause, m.at.Sub(last)), m.at
 		for _, e := range m.events {
 			if e.At.After(m.at) {
-				t.Fatalf("an event of %s is told at %s", e.At, m.at)
+				t.Fatalf("an event of %s is recorded at %s", e.At, m.at)
 			}
 			if e.Kind == memory.SessionStarted {
 				sessions++

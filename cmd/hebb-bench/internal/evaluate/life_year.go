@@ -42,7 +42,7 @@ var lifeBegin = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // plan is a life with all that happens in it, in order. Which files truly belong together is known from it.
 type plan []moment
 
-// moment is one step of a life: questions are asked first, then events are told, then an examination is held.
+// moment is one step of a life: questions are asked first, then events are recorded, then an examination is held.
 type moment struct {
 	at     time.Time
 	asks   []lifeQuestion
@@ -108,7 +108,7 @@ type planner struct {
 	days     int
 	projects []*workProject
 	files    []*workFile
-	told     int
+	count    int
 	sessions int
 	// together and apart say when a pair was met last: on purpose, by chance. What ever was met on purpose is not apart.
 	together, apart map[filePair]time.Time
@@ -289,7 +289,7 @@ func (p *planner) session(w *workProject, on []*feature, looks int, at time.Time
 	touched = append(touched, stray...)
 	p.random.Shuffle(len(touched), func(i, j int) { touched[i], touched[j] = touched[j], touched[i] })
 
-	end = p.tell(w, on[0], touched, stray, at)
+	end = p.record(w, on[0], touched, stray, at)
 	p.learnTruth(own, along, stray, end)
 	if p.chance(lifeCommits) {
 		p.commitWork(w, on[0], purpose, end)
@@ -308,18 +308,18 @@ func (p *planner) some(files []*workFile) (opened []*workFile) {
 	return opened
 }
 
-// tell makes the events of a session as hooks would, a moment for each turn.
-func (p *planner) tell(w *workProject, on *feature, touched, stray []*workFile, at time.Time) time.Time {
+// record makes the events of a session as hooks would, a moment for each turn.
+func (p *planner) record(w *workProject, on *feature, touched, stray []*workFile, at time.Time) time.Time {
 	p.sessions++
 	name := fmt.Sprintf("life-%d", p.sessions)
 	add := func(m *moment, kind memory.EventKind, tool, text string, touches ...memory.Touch) {
-		p.told++
+		p.count++
 		origin := memory.OriginTool
 		if kind == memory.Prompted {
 			origin = memory.OriginUser
 		}
 		m.events = append(m.events, memory.Event{
-			ID: memory.DerivedEventID("life", fmt.Sprint(p.told)), At: at, Kind: kind, Origin: origin, Agent: "claude-code", AgentSession: name,
+			ID: memory.DerivedEventID("life", fmt.Sprint(p.count)), At: at, Kind: kind, Origin: origin, Agent: "claude-code", AgentSession: name,
 			Place: w.place, Tool: tool, Text: text, Touches: touches,
 		})
 	}
@@ -413,8 +413,8 @@ func (p *planner) commitWork(w *workProject, on *feature, purpose []*workFile, a
 }
 
 func (p *planner) commit(w *workProject, at time.Time, subject string, touches []memory.Touch) memory.Event {
-	p.told++
-	id := memory.DerivedEventID("life", fmt.Sprint(p.told))
+	p.count++
+	id := memory.DerivedEventID("life", fmt.Sprint(p.count))
 	return memory.Event{
 		ID: id, At: at, Kind: memory.Committed, Origin: memory.OriginRepo, Agent: memory.AgentGit, Place: w.place,
 		Input: string(id), Text: subject, Touches: touches,

@@ -2,5 +2,5 @@ package evaluate
 
 import "os"
 
-// peakKB is not told by Windows here.
+// peakKB is not known on Windows.
 func peakKB(*os.ProcessState) int64 { return 0 }

@@ -19,8 +19,8 @@ type Product struct {
 	Vary     func(*brain.Variation) // nil: nothing
 	Variants []Variant              // none: hebb as it is, and without its table of words
 	Weights  *recall.Weights        // instead of the learned ones, for learning them
-	// Tell receives each question with its answers, for learning from them.
-	Tell func(lesson)
+	// OnLesson receives each question with its answers, for learning from them.
+	OnLesson func(lesson)
 }
 
 // Variant is one way to ask the same memory.
@@ -55,9 +55,9 @@ func (p Product) open(ctx context.Context, repo string) (*examinee, error) {
 type examinee struct {
 	*replay.Hebb
 	Product
-	repo string
-	last []ranking.Recalled
-	told int
+	repo  string
+	last  []ranking.Recalled
+	count int
 }
 
 // Session is recorded as the hooks of an agent do.
@@ -65,9 +65,9 @@ func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 	e.Until(s.End())
 	var events []memory.Event
 	add := func(kind memory.EventKind, at time.Time, text string, touches ...memory.Touch) {
-		e.told++
+		e.count++
 		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", e.Place.Identity, s.ID, fmt.Sprint(e.told)), At: at, Kind: kind,
+			ID: memory.DerivedEventID("bench", e.Place.Identity, s.ID, fmt.Sprint(e.count)), At: at, Kind: kind,
 			Origin: memory.OriginAgent, Agent: memory.Agent(s.Agent), AgentSession: s.ID, Place: e.Place, Text: text, Touches: touches,
 		})
 	}
@@ -108,11 +108,11 @@ func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]ranking.Re
 
 // Correct hands the answers on to who learns from them.
 func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error {
-	if e.Tell == nil {
+	if e.OnLesson == nil {
 		return nil
 	}
 	if len(e.last) > 0 {
-		e.Tell(lessonOf(e.repo, q.Task, e.last, gold))
+		e.OnLesson(lessonOf(e.repo, q.Task, e.last, gold))
 	}
 	if q.Task != "S2" {
 		return nil
@@ -120,7 +120,7 @@ func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error
 	q.HasText = false
 	answers, err := e.ask(ctx, q, e.Variants[0])
 	if err == nil && len(answers) > 0 {
-		e.Tell(lessonOf(e.repo, silent, answers, gold))
+		e.OnLesson(lessonOf(e.repo, silent, answers, gold))
 	}
 	return err
 }

@@ -199,8 +199,8 @@ func TestAblationComparesQuestionByQuestion(t *testing.T) {
 }
 
 func TestTheProductIsAskedWithItsTableOfWordsAndWithout(t *testing.T) {
-	var told []lesson
-	l := newProduct(t, Product{Tell: func(l lesson) { told = append(told, l) }})
+	var lessons []lesson
+	l := newProduct(t, Product{OnLesson: func(l lesson) { lessons = append(lessons, l) }})
 	ask := func() []Ranking {
 		q := Question{ID: "q", Task: "T1", Text: "order totals", HasText: true, At: morning.AddDate(1, 0, 0)}
 		rankings, err := l.Rank(t.Context(), q)
@@ -225,7 +225,7 @@ func TestTheProductIsAskedWithItsTableOfWordsAndWithout(t *testing.T) {
 	}
 	ask()
 	meaning := func(l lesson) float64 { return l.candidates[0][recall.Meaning][0] }
-	if len(told) != 2 || meaning(told[0]) != 0 || meaning(told[1]) == 0 {
-		t.Errorf("what the words mean is known before and after: %v, %v", meaning(told[0]), meaning(told[1]))
+	if len(lessons) != 2 || meaning(lessons[0]) != 0 || meaning(lessons[1]) == 0 {
+		t.Errorf("what the words mean is known before and after: %v, %v", meaning(lessons[0]), meaning(lessons[1]))
 	}
 }

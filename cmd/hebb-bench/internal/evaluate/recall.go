@@ -59,7 +59,7 @@ func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 		events []memory.Event
 	}{{"learn", commits}, {"record", sessions}} {
 		start := in.Clock()
-		if err := l.tell(ctx, b, part.events); err != nil {
+		if err := l.record(ctx, b, part.events); err != nil {
 			return nil, err
 		}
 		rows = append(rows, RecallRow{Case: part.name, N: len(part.events), Rate: float64(len(part.events)) / in.Clock().Sub(start).Seconds()})

@@ -196,7 +196,7 @@ func (o Options) afterWarmUp(first int) func(n int) bool {
 	return func(n int) bool { return n > first && (n-first-1)%max(o.Every, 1) == 0 }
 }
 
-// begin refuses wrong options, and returns what to call after each line of the files. Results of repositories are told apart by
+// begin refuses wrong options, and returns what to call after each line of the files. Results of repositories are distinguished by
 // name.
 func (o Options) begin(ctx context.Context, known, repos, files []string) (step func(), err error) {
 	for _, task := range o.Tasks {
@@ -243,7 +243,7 @@ func (o Options) beginSessions(ctx context.Context, known []string, pairs []Sess
 	return o.begin(ctx, known, repos, files)
 }
 
-// progressStep is how often progress is told: a terminal that is drawn on for every commit does little else.
+// progressStep is how often progress is reported: a terminal that is drawn on for every commit does little else.
 const progressStep = 25
 
 // inParallel runs each file, at most as many at a time as there are processors, and stops all when one fails. The

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// diary is a learner that writes down what it is told and asked, and answers as it was made to.
+// diary is a learner that writes down what it receives and is asked, and answers as it was made to.
 type diary struct {
 	lines  []string
 	times  []time.Time // of the questions
@@ -56,7 +56,7 @@ func (d *diary) Close() error {
 
 func (d *diary) made(context.Context, string) (Learner, error) { return d, nil }
 
-// since returns what was written after a commit was told.
+// since returns what was written after a commit was recorded.
 func (d *diary) since(hash string) []string {
 	return d.lines[slices.Index(d.lines, "commit "+hash)+1:]
 }
@@ -139,7 +139,7 @@ func TestQuestionsOfAHistory(t *testing.T) {
 				`T1 c1 "drop" true open [] banned [] gold [a.go]`, "commit c1", "commit c2", "commit c3",
 				`T1 c4 "change" true open [] banned [] gold [a.go]`, "commit c4",
 			}},
-		{"bots and large commits are told, not asked", "A a.go",
+		{"bots and large commits are recorded, not asked", "A a.go",
 			[]string{"bot1 bump: M a.go, A b.go", "big import: M a.go, " + manyFiles("A", 30), "c1 use: M b.go"},
 			[]string{"commit bot1", "commit big", `T1 c1 "use" true open [] banned [] gold [b.go]`, "commit c1"}},
 		{"thirty files are not too many", "A a.go",

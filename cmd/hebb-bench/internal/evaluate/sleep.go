@@ -29,7 +29,7 @@ type SleepInput struct {
 	Full   bool // up to a million neurons and ten million synapses
 	Tuning tuning.Tuning
 	Clock  Clock
-	// Progress is told how many of the sleeps are done; nil tells nobody.
+	// Progress receives how many of the sleeps are done; nil is ignored.
 	Progress func(done, total int)
 }
 

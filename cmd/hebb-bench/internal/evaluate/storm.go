@@ -116,8 +116,8 @@ func startSleeper(ctx context.Context, in StormInput, env []string) (wake func()
 	}, nil
 }
 
-// Asleep sleeps until it is killed, as after work, and each time has everything to learn anew. It tells of each sleep.
-func Asleep(ctx context.Context, c config.Config, clock Clock, told func()) (err error) {
+// Asleep sleeps until it is killed, as after work, and each time has everything to learn anew. It reports each sleep.
+func Asleep(ctx context.Context, c config.Config, clock Clock, slept func()) (err error) {
 	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func Asleep(ctx context.Context, c config.Config, clock Clock, told func()) (err
 			return err
 		}
 		if !report.Busy {
-			told()
+			slept()
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package said measures and trains how hebb hears what a person says: on labelled prompts, with the model that comes with the program
+// Package said measures and trains how hebb understands what a person says: on labelled prompts, with the model that comes with the program
 // or by cross-validation.
 package said
 

@@ -6,7 +6,7 @@ plugin.register({ on: (name, handler) => (handlers[name] = handler) })
 const context = { agentId: "main", sessionId: "ses_1", sessionKey: "agent:main:main", workspaceDir: "/home/dev/proj", runId: "run_1" }
 
 await handlers.session_start({ sessionId: "ses_1" }, context)
-const answer = await handlers.before_agent_start({ prompt: "mend the login", messages: [] }, context)
+const answer = await handlers.before_agent_start({ prompt: "fix the login", messages: [] }, context)
 await handlers.after_tool_call({ toolName: "read", toolCallId: "call_1", params: { path: "main.go" }, result: { content: [{ type: "text", text: "package main" }] } }, context)
 await handlers.after_tool_call({ toolName: "read", toolCallId: "call_2", params: { path: "no.go" }, error: "no such file" }, context)
 await handlers.before_compaction({}, context)

@@ -7,7 +7,7 @@ const event = (type, properties) => hooks.event({ event: { id: "evt_1", type, pr
 const tool = (status, rest) => ({ id: "prt_2", messageID: "msg_2", sessionID, type: "tool", tool: "read", callID: "call_2", state: { status, ...rest } })
 
 await event("session.created", { sessionID, info: { id: sessionID, directory: "/home/dev/proj" } })
-const output = { message: { id: "msg_1", role: "user", sessionID }, parts: [{ type: "text", text: "mend the login", id: "prt_1", sessionID, messageID: "msg_1" }] }
+const output = { message: { id: "msg_1", role: "user", sessionID }, parts: [{ type: "text", text: "fix the login", id: "prt_1", sessionID, messageID: "msg_1" }] }
 await hooks["chat.message"]({ sessionID }, output)
 await event("message.part.updated", { sessionID, part: output.parts[0] })
 await hooks["tool.execute.after"](
