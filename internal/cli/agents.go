@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,20 +61,6 @@ func (a *app) status(ctx context.Context, top int) error {
 			p.line("%s", scrub.Line(advice))
 		}
 	})
-}
-
-// noMemory reports that nothing was ever stored here, not even by a hook.
-func noMemory(c config.Config) bool {
-	return c.Store == "" && missing(c.Database()) && missing(c.Spool())
-}
-
-func missing(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-func unknownFolder(p *page) {
-	p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
 }
 
 func (a *app) statusPage(p *page, s inspect.StatusResult) {
@@ -750,12 +735,4 @@ func (a *app) editNote(m wiring.Machine, e fileEdit) string {
 		return file + ", before: " + shownName(below(m.Home, e.Backup))
 	}
 	return file
-}
-
-// below shortens a path in the home folder.
-func below(home, path string) string {
-	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
-		return "~/" + filepath.ToSlash(rest)
-	}
-	return path
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
@@ -23,24 +22,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
-
-// speaker is the origin of a command's input: the agent where one runs the command, else the person.
-func (a *app) speaker() memory.Origin {
-	if name, _ := agent.Caller(a.Getenv); name != "" {
-		return memory.OriginAgent
-	}
-	return memory.OriginUser
-}
-
-// personOnly refuses a command that only the person may run, where an agent runs it.
-func (a *app) personOnly(command string) error {
-	name, variable := agent.Caller(a.Getenv)
-	if name == "" {
-		return nil
-	}
-	return fmt.Errorf("%s: agents may not do this, and %s is set, as it is where an agent runs a command: run it in your own terminal: %w",
-		command, variable, memory.ErrRefused)
-}
 
 var (
 	contextModes   = []string{"auto", "full", "warm", "continue", "micro"}

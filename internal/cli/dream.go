@@ -135,17 +135,6 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	}
 }
 
-// tally lists counts; a count of nothing is left out.
-type tally []string
-
-func (t *tally) add(n int64, one, many string) { t.addTo("", n, one, many) }
-
-func (t *tally) addTo(before string, n int64, one, many string) {
-	if n > 0 {
-		*t = append(*t, before+count(n, one, many))
-	}
-}
-
 // phaseGist says what a dream did with memories, after "; ".
 func phaseGist(r dreams.PhaseReport, insights, refused int) string {
 	var parts tally

@@ -15,12 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// listFlags adds the flags of a list: --project, --all and --limit.
-func (a *app) listFlags(cmd *cobra.Command, limit *int) *cobra.Command {
-	cmd.Flags().IntVarP(limit, "limit", "n", 20, "at most this many, 0 for all")
-	return a.scopeFlags(cmd, true)
-}
-
 // listCommand is a command that shows the first of a list.
 func listCommand[Out any](
 	a *app, cmd *cobra.Command, op brain.Operation[brain.ListInput, Out], text func(*page, Out),
@@ -32,28 +26,6 @@ func listCommand[Out any](
 	}
 	return a.listFlags(cmd, &in.Limit)
 }
-
-// tableOf writes a table with one row for each item.
-func tableOf[T any](p *page, headers []string, items []T, cells func(T) []string) {
-	p.table(headers, mapped(items, cells))
-}
-
-// projectTable is tableOf with the project of each item in column at, on a page about several projects.
-func projectTable[T any](p *page, at int, headers []string, items []T, of func(T) (memory.ProjectID, []string)) {
-	if p.names != nil {
-		headers = slices.Insert(headers, at, "PROJECT")
-	}
-	tableOf(p, headers, items, func(item T) []string {
-		project, cells := of(item)
-		if p.names != nil {
-			cells = slices.Insert(cells, at, p.names[project])
-		}
-		return cells
-	})
-}
-
-// figure writes a number from 0 to 1.
-func figure(v float64) string { return fmt.Sprintf("%.2f", v) }
 
 // neuronName marks errors; files need no mark.
 func neuronName(kind memory.NeuronKind, key string) string {

@@ -45,10 +45,6 @@ search finds entities, too.
 	return a.scopeFlags(cmd, true)
 }
 
-func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
-	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
-}
-
 func (a *app) graph(everywhere bool) knowledge.GraphInput {
 	return knowledge.GraphInput{Scope: a.scope(), Everywhere: everywhere}
 }

@@ -265,8 +265,6 @@ Without --yes the command only shows what it would do.`,
 	return cmd
 }
 
-func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, "do it") }
-
 func (a *app) relocate(ctx context.Context, in transfer.RelocateInput) error {
 	in.Dir = a.Dir
 	return run(ctx, a, a.fresh, transfer.Relocate, in, func(p *page, out transfer.RelocateResult) {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -14,12 +12,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -144,9 +140,6 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 	a.warnings("", out.Warnings)
 	return err
 }
-
-// minute is a date and time in local time.
-func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
 
 // entryPage shows the summary of a session.
 func entryPage(p *page, s memory.Session) {
@@ -455,41 +448,6 @@ func (a *app) setPage(ctx context.Context, name, from string) error {
 	}
 	in := views.WriteInput{Name: name, Text: text, Origin: a.speaker()}
 	return run(ctx, a, a.fresh, views.WritePage, in, func(p *page, out views.ReadResult) { p.line("Written: %s", shownName(a.home(out.File))) })
-}
-
-// wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
-func (a *app) wholeText(from string) (string, error) {
-	c, err := config.Load(a.Getenv)
-	if err != nil {
-		return "", err
-	}
-	in := a.Stdin
-	switch from {
-	case "":
-		return "", usageError{errors.New("name a file, or - for standard input")}
-	case "-":
-	default:
-		f, err := os.Open(from)
-		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s: %w", from, memory.ErrNotFound)
-		}
-		if err != nil {
-			return "", err
-		}
-		defer func() { _ = f.Close() }() // it was only read
-		in = f
-	}
-	most := c.Tuning.Hook.ReadLimit
-	text, err := io.ReadAll(io.LimitReader(in, most+1))
-	switch {
-	case err != nil:
-		return "", err
-	case int64(len(text)) > most:
-		return "", fmt.Errorf("the text is longer than %s: keep a page short, every session reads it: %w", size(most), memory.ErrInvalid)
-	case !utf8.Valid(text):
-		return "", fmt.Errorf("the text is not UTF-8: save it as UTF-8: %w", memory.ErrInvalid)
-	}
-	return string(text), nil
 }
 
 // editPage opens a file in an editor and imports the result.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -172,17 +171,6 @@ func partsTable(p *page, parts []ranking.Part, most int) {
 	}
 }
 
-const barLength = 10
-
-// bar draws a share of 0 to 1; a share that counts against something is hollow.
-func bar(share float64, against bool) string {
-	block := "█"
-	if against {
-		block = "░"
-	}
-	return strings.Repeat(block, max(1, int(math.Round(share*barLength))))
-}
-
 // place writes a rank as people do: 1st, 2nd, 3rd, 11th.
 func place(n int) string {
 	if n == 0 {
@@ -194,8 +182,6 @@ func place(n int) string {
 	}
 	return strconv.Itoa(n) + ending
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // shortHash is how much of a commit's hash is shown.
 const shortHash = 9
@@ -277,21 +263,6 @@ itself, not a description.`,
 			return run(cmd.Context(), a, a.fresh, ranking.Fixes, ranking.FixesInput{Scope: a.scope(), Error: text}, fixesPage)
 		},
 	}, true)
-}
-
-// textOf is the text of the arguments, or of standard input if they are "-".
-func (a *app) textOf(cmd *cobra.Command, args []string) (string, error) {
-	if len(args) != 1 || args[0] != "-" {
-		return strings.Join(args, " "), nil
-	}
-	text, err := io.ReadAll(io.LimitReader(a.Stdin, brain.TextMost+1))
-	if err == nil && len(text) > brain.TextMost {
-		err = fmt.Errorf("standard input is longer than %s: give the part that matters: %w", size(brain.TextMost), memory.ErrInvalid)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s%w", deed(cmd), err)
-	}
-	return strings.ToValidUTF8(string(text), "\uFFFD"), err
 }
 
 func fixesPage(p *page, found ranking.RecallResult) {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -251,4 +256,89 @@ func parseTime(now time.Time, text string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, usageError{errors.New("want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now")}
+}
+
+// noMemory reports that nothing was ever stored here, not even by a hook.
+func noMemory(c config.Config) bool {
+	return c.Store == "" && missing(c.Database()) && missing(c.Spool())
+}
+
+// speaker is the origin of a command's input: the agent where one runs the command, else the person.
+func (a *app) speaker() memory.Origin {
+	if name, _ := agent.Caller(a.Getenv); name != "" {
+		return memory.OriginAgent
+	}
+	return memory.OriginUser
+}
+
+// personOnly refuses a command that only the person may run, where an agent runs it.
+func (a *app) personOnly(command string) error {
+	name, variable := agent.Caller(a.Getenv)
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: agents may not do this, and %s is set, as it is where an agent runs a command: run it in your own terminal: %w",
+		command, variable, memory.ErrRefused)
+}
+
+// listFlags adds the flags of a list: --project, --all and --limit.
+func (a *app) listFlags(cmd *cobra.Command, limit *int) *cobra.Command {
+	cmd.Flags().IntVarP(limit, "limit", "n", 20, "at most this many, 0 for all")
+	return a.scopeFlags(cmd, true)
+}
+
+func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
+	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
+}
+
+func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, "do it") }
+
+// wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
+func (a *app) wholeText(from string) (string, error) {
+	c, err := config.Load(a.Getenv)
+	if err != nil {
+		return "", err
+	}
+	in := a.Stdin
+	switch from {
+	case "":
+		return "", usageError{errors.New("name a file, or - for standard input")}
+	case "-":
+	default:
+		f, err := os.Open(from)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%s: %w", from, memory.ErrNotFound)
+		}
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	most := c.Tuning.Hook.ReadLimit
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	switch {
+	case err != nil:
+		return "", err
+	case int64(len(text)) > most:
+		return "", fmt.Errorf("the text is longer than %s: keep a page short, every session reads it: %w", size(most), memory.ErrInvalid)
+	case !utf8.Valid(text):
+		return "", fmt.Errorf("the text is not UTF-8: save it as UTF-8: %w", memory.ErrInvalid)
+	}
+	return string(text), nil
+}
+
+// textOf is the text of the arguments, or of standard input if they are "-".
+func (a *app) textOf(cmd *cobra.Command, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	text, err := io.ReadAll(io.LimitReader(a.Stdin, brain.TextMost+1))
+	if err == nil && len(text) > brain.TextMost {
+		err = fmt.Errorf("standard input is longer than %s: give the part that matters: %w", size(brain.TextMost), memory.ErrInvalid)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s%w", deed(cmd), err)
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD"), err
 }

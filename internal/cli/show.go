@@ -3,11 +3,15 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -394,3 +398,72 @@ func runeColumns(r rune) int {
 	}
 	return 1
 }
+
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func unknownFolder(p *page) {
+	p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
+}
+
+// below shortens a path in the home folder.
+func below(home, path string) string {
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
+		return "~/" + filepath.ToSlash(rest)
+	}
+	return path
+}
+
+// tally lists counts; a count of nothing is left out.
+type tally []string
+
+func (t *tally) add(n int64, one, many string) { t.addTo("", n, one, many) }
+
+func (t *tally) addTo(before string, n int64, one, many string) {
+	if n > 0 {
+		*t = append(*t, before+count(n, one, many))
+	}
+}
+
+// tableOf writes a table with one row for each item.
+func tableOf[T any](p *page, headers []string, items []T, cells func(T) []string) {
+	p.table(headers, mapped(items, cells))
+}
+
+// projectTable is tableOf with the project of each item in column at, on a page about several projects.
+func projectTable[T any](p *page, at int, headers []string, items []T, of func(T) (memory.ProjectID, []string)) {
+	if p.names != nil {
+		headers = slices.Insert(headers, at, "PROJECT")
+	}
+	tableOf(p, headers, items, func(item T) []string {
+		project, cells := of(item)
+		if p.names != nil {
+			cells = slices.Insert(cells, at, p.names[project])
+		}
+		return cells
+	})
+}
+
+// figure writes a number from 0 to 1.
+func figure(v float64) string { return fmt.Sprintf("%.2f", v) }
+
+// minute is a date and time in local time.
+func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
+
+const barLength = 10
+
+// bar draws a share of 0 to 1; a share that counts against something is hollow.
+func bar(share float64, against bool) string {
+	block := "█"
+	if against {
+		block = "░"
+	}
+	return strings.Repeat(block, max(1, int(math.Round(share*barLength))))
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// day is a date in local time.
+func day(t time.Time) string { return t.Local().Format("2 Jan 2006") }

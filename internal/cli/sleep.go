@@ -283,9 +283,6 @@ func sleepGist(r sleep.SleepReport) string {
 	return strings.Join(parts, ", ")
 }
 
-// day is a date in local time.
-func day(t time.Time) string { return t.Local().Format("2 Jan 2006") }
-
 // when is ago for use in a sentence.
 func (p *page) when(t time.Time) string {
 	switch ago := p.ago(t); ago {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Limits of the plan. cli waits for its next cut.
+// Limits of the plan. The length of cli waits until there are fewer commands.
 const (
 	longestRoom    = 2500
 	longestPackage = 4500
@@ -25,10 +25,7 @@ func TestPackagesStaySmall(t *testing.T) {
 		if level(s.Package) >= 0 {
 			longest = longestRoom
 		}
-		if s.Package == "internal/cli" {
-			continue
-		}
-		if s.Lines > longest {
+		if s.Lines > longest && s.Package != "internal/cli" {
 			t.Errorf("%s has %d lines, more than %d: cut it down or split it", s.Package, s.Lines, longest)
 		}
 		if s.Cycle > widestCycle {
