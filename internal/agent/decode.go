@@ -129,6 +129,9 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 	if a.refine != nil && !a.refine(p, &s.Event) {
 		return Seen{}, false
 	}
+	if rule.kind == memory.Prompted && s.Event.Origin == memory.OriginUser && !typed(s.Event.Text) {
+		s.Event.Origin = memory.OriginTool
+	}
 	s.Event.ID, s.Twin = rule.eventID(p, s.Event), len(a.runs) > 0
 	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // a subagent is not answered
 	return s, true

@@ -55,7 +55,7 @@ func TestPromptIsAnsweredOnlyIfItIsATask(t *testing.T) {
 		change func(*memory.Event)
 	}{
 		{text: ""}, {text: "    "}, {text: "lex"}, {text: "/lexer"}, {text: "/compact keep the parser and the lexer"},
-		{text: "! cat parser/lexer.go"}, {text: "<command-name>/lexer</command-name>"}, {text: "weather tomorrow morning"},
+		{text: "! cat parser/lexer.go"}, {text: "weather tomorrow morning"},
 		{braintest.Task, func(e *memory.Event) { e.Kind = memory.TurnEnded }},
 		{braintest.Task, func(e *memory.Event) { e.Subagent = "helper" }},
 		{braintest.Task, func(e *memory.Event) { e.Origin = memory.OriginTool }},

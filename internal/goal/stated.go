@@ -106,8 +106,7 @@ func add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
 
 // handedOn reports whether the prompt is a document that tools or agents hand on: its sentences are nobody's wishes.
 func handedOn(text string) bool {
-	return hasAnyPrefix(strings.ToLower(strings.TrimSpace(text)), "implement the following plan", "this session is being continued",
-		"caveat: the messages below", "base directory for this skill", "operation stopped by hook", "[request interrupted")
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "implement the following plan")
 }
 
 func hasAnyPrefix(text string, prefixes ...string) bool {

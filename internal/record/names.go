@@ -9,18 +9,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// IsCommand recognises /compact, !ls and what an agent writes around its own commands; /src/main.go is none.
+// IsCommand recognises a person's commands to the agent, /compact and !ls; /src/main.go is none.
 func IsCommand(text string) bool {
 	if command, ok := strings.CutPrefix(text, "/"); ok {
 		word, _, _ := strings.Cut(command, " ")
 		return !strings.ContainsAny(word, "/.")
 	}
-	for _, mark := range [...]string{"!", "<command-", "<local-command-", "<bash-", "<system-reminder", "<task-notification"} {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(text, "!")
 }
 
 // ShownName writes a path so that it cannot pass for more than a name: as it is where it is plain, else in quotation

@@ -258,8 +258,11 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 	}
 	l := braintest.NewLab(t)
 	first, second := l.Event(memory.Prompted, 0), l.Event(memory.Prompted, 1)
+	first.Origin, second.Origin = memory.OriginUser, memory.OriginUser
 	first.Text, second.Text = "fix the login", "and the logout"
-	l.See(1, first, second)
+	notice := l.Event(memory.Prompted, 0)
+	notice.Text = "<task-notification>a task has ended</task-notification>" // its origin is the tool
+	l.See(1, notice, first, second)
 	if got := l.Sessions()[0].Intent; got != "fix the login" {
 		t.Errorf("intent %q", got)
 	}
@@ -278,6 +281,7 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	l := braintest.NewLab(t)
 	first, second := l.Event(memory.Prompted, 0), l.Event(memory.Prompted, 1)
+	first.Origin, second.Origin = memory.OriginUser, memory.OriginUser
 	first.Text, second.Text = "my name is Ada", "fix the login"
 	l.See(1, first, second)
 	dry, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{first.ID}})

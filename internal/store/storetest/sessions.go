@@ -184,11 +184,14 @@ var sessionCases = []contractCase{
 			return err
 		})
 	}},
-	{"the first prompt of a session is the one with the lowest position", func(t *testing.T, h *home) {
+	{"the first prompt of a session is the person's with the lowest position", func(t *testing.T, h *home) {
 		s := h.open()
-		for n, text := range []string{"first", "second"} {
+		for n, text := range []string{"submitted by the agent", "first", "second"} {
 			e := edited(1, fmt.Sprint("later", n), "run", start.Add(-time.Duration(n)*time.Hour))
-			e.Kind, e.Text = memory.Prompted, text
+			e.Kind, e.Text, e.Origin = memory.Prompted, text, memory.OriginUser
+			if n == 0 {
+				e.Origin = memory.OriginTool
+			}
 			fill(t, s, edited(1, fmt.Sprint("tool", n), "run", start), e)
 		}
 		view(t, s, func(tx *store.Tx) error {
