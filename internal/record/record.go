@@ -242,7 +242,7 @@ func follow(s memory.Session, e memory.Event) memory.Session {
 	if e.At.Before(s.OpenedAt) {
 		s.OpenedAt = e.At
 	}
-	if s.Intent == "" && e.Kind == memory.Prompted && e.Origin == memory.OriginUser {
+	if s.Intent == "" && e.Kind == memory.Prompted && e.Origin != memory.OriginTool {
 		s.Intent = IntentOf(e.Text)
 	}
 	return s

@@ -306,10 +306,10 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 	return 0, err
 }
 
-// FirstPrompt returns the first prompt of a person that is kept of a session, "" when none is.
+// FirstPrompt returns the first prompt kept of a session that a person typed, "" when there is none.
 func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, error) {
-	return db.Optional[string](ctx, tx.db, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND origin = ? ORDER BY ord LIMIT 1`,
-		int64(id), string(memory.Prompted), string(memory.OriginUser))
+	return db.Optional[string](ctx, tx.db, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND origin <> ? ORDER BY ord LIMIT 1`,
+		int64(id), string(memory.Prompted), string(memory.OriginTool))
 }
 
 // Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on

@@ -53,7 +53,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 	next := 0
 	for i, e := range said {
 		turns[i] = crystal.Turn{Speaker: string(e.Agent), Text: e.Text, At: e.At}
-		if e.Kind == memory.Prompted && e.Origin == memory.OriginUser {
+		if e.Kind == memory.Prompted && e.Origin != memory.OriginTool {
 			turns[i].Speaker = string(memory.AgentUser)
 		}
 		// What was touched before the agent answered belongs to the answer, and what follows the last one to that.

@@ -25,7 +25,7 @@ const exportHeader = `{"type":"hebb-export","version":1}` + "\n"
 func TestASessionTakenOverTwiceIsAsItIsAtHome(t *testing.T) {
 	home := braintest.NewLab(t)
 	prompt := home.Event(memory.Prompted, 1)
-	prompt.Text = "fix the login"
+	prompt.Text, prompt.Origin = "fix the login", memory.OriginUser
 	home.See(1, home.Event(memory.SessionStarted, 0), prompt)
 	running := home.Exported()
 	home.See(6, home.Event(memory.ToolUsed, 5), home.Event(memory.SessionEnded, 6))
