@@ -131,7 +131,8 @@ func together(all ...func()) {
 }
 
 func (w *windowsMachine) hooksAtOnce() {
-	const rounds, each = 3, 10
+	w.ok("drain") // Wine starts its own services with the first process, which takes seconds: a hook ends after 4.5
+	const rounds, each = 5, 6
 	want := map[string]int{}
 	for round := range rounds {
 		all := []func(){func() { w.ok("drain") }, func() { w.ok("drain") }}
