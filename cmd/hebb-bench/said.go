@@ -19,7 +19,8 @@ func (a *app) saidCommand() *cobra.Command {
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
 		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
 kind, worth}]}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts statements
-with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3.
+with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
+folder that the model was trained on this says nothing about other prompts: use --cv.
 
 With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
 times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
@@ -33,7 +34,7 @@ times over. With --train it is trained on the whole folder and written. Without 
 			}
 			prompts, err := said.Read(os.DirFS(folder))
 			if err != nil {
-				return err
+				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
 			}
 			switch {
 			case train && crossValidate:
