@@ -65,14 +65,10 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return yes("a dream should run before more notes come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < newLeast {
-		since := " since the last dream"
-		if f.LastDream.IsZero() {
-			since = " to dream of" // there was none
-		}
-		return no("%s%s, and %d make one", prose.Count(f.New, "new item", "new items"), since, newLeast)
+		return no("%d of %d new items needed", f.New, newLeast)
 	}
 	if f.Eligible < t.MinCrystals {
-		return no("%s to dream of, and %d make a dream", prose.Count(f.Eligible, "crystal", "crystals"), t.MinCrystals)
+		return no("%d of %d crystals needed", f.Eligible, t.MinCrystals)
 	}
 	interval := Interval(f.Urgency, t.Interval)
 	if !rested(interval) {

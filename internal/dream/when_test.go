@@ -30,8 +30,8 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		{"enough material after the longest interval", ready, true, "3 new items since the last dream"},
 		{"never dreamt", with(func(f *Facts) { f.LastDream = time.Time{} }), true, "3 new items since the last dream"},
 		{"switched off", with(func(f *Facts) { f.Off = true }), false, "dreams are switched off"},
-		{"two new items", with(func(f *Facts) { f.New = 2 }), false, "2 new items since the last dream, and 3 make one"},
-		{"four crystals", with(func(f *Facts) { f.Eligible = 4 }), false, "4 crystals to dream of, and 5 make a dream"},
+		{"two new items", with(func(f *Facts) { f.New = 2 }), false, "2 of 3 new items needed"},
+		{"four crystals", with(func(f *Facts) { f.Eligible = 4 }), false, "4 of 5 crystals needed"},
 		{
 			"too soon", with(func(f *Facts) { f.LastDream = noon.Add(-239 * time.Minute) }), false,
 			"the last dream was 239 minutes ago, and the next is after 240 minutes",
@@ -42,23 +42,23 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 			"the last dream was 59 minutes ago, and the next is after 60 minutes",
 		},
 		{"urgent", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-60*time.Minute) }), true, "urgent, score 10 by 5 sessions"},
-		{"urgent without material", with(func(f *Facts) { f.Urgency, f.New = urgent, 0 }), false, "0 new items since the last dream, and 3 make one"},
+		{"urgent without material", with(func(f *Facts) { f.Urgency, f.New = urgent, 0 }), false, "0 of 3 new items needed"},
 		{"a clock that was wrong", with(func(f *Facts) { f.LastDream = noon.Add(87600 * time.Hour) }), true, "3 new items since the last dream"},
 		{"first breath by notes", Facts{Notes: 5, NoteText: "abc"}, true, "first breath: there is no state yet and 5 notes wait, of 3 characters"},
 		{
 			"first breath by characters", Facts{Notes: 1, NoteText: strings.Repeat("ä", 500)}, true,
 			"first breath: there is no state yet and 1 note waits, of 500 characters",
 		},
-		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 new items to dream of, and 3 make one"},
-		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 new items to dream of, and 3 make one"},
+		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 of 3 new items needed"},
+		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 of 3 new items needed"},
 		{
 			"compacted with a note", Facts{HasState: true, Notes: 1, Pressure: lost, LastDream: noon.Add(-time.Minute)}, true,
 			"a" + lost.Line()[1:],
 		},
-		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 new items to dream of, and 3 make one"},
+		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 of 3 new items needed"},
 		{"switched off and compacted", Facts{Off: true, Notes: 9, Pressure: lost}, false, "dreams are switched off"},
 		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, "a" + full.Line()[1:]},
-		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 new items since the last dream, and 3 make one"},
+		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 of 3 new items needed"},
 	} {
 		if got := Due(c.facts, noon, tuning.Default().Dream); got != (Decision{c.run, c.why}) {
 			t.Errorf("%s: %+v, want %v %q", c.name, got, c.run, c.why)
