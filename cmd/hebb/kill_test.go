@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -246,7 +247,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 				kept := slices.Clone(notes)
 				if c.note != "" { // nobody was informed that it is kept, so it is said again
 					m.later(func(b *brain.Brain, scope brain.Scope) {
-						if _, err := steward.Run(t.Context(), b, desk.TakeNote, texts.NoteInput{Scope: scope, Text: c.note}); err != nil {
+						if _, err := steward.Run(t.Context(), b, desk.TakeNote, statements.NoteInput{Scope: scope, Text: c.note}); err != nil {
 							t.Error(err)
 						}
 					})

@@ -18,8 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -488,7 +488,7 @@ rejected. hebb search still finds the text. Where an agent runs the command, it 
 }
 
 func (a *app) noteCommand() *cobra.Command {
-	var in texts.NoteInput
+	var in statements.NoteInput
 	cmd := &cobra.Command{
 		Use: "note TEXT|-", Short: "Keep a note for the next dream",
 		Long: `Keeps a note. It is on disk when the command returns, hebb search finds it at once, and it stays in scratch.md until the next dream
@@ -534,7 +534,7 @@ func (a *app) saidOrRead(args []string) (text string, err error) {
 	return text, err
 }
 
-func notePage(p *page, out texts.NoteResult) {
+func notePage(p *page, out statements.NoteResult) {
 	where := ""
 	if out.Project == 0 {
 		where = ", everywhere"
@@ -649,7 +649,7 @@ hebb search finds it. - reads it from standard input. hebb mood shows the effect
 func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 	cmd.Args = arguments(0, -1, "nothing, or what it was about")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		note := texts.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
+		note := statements.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
 			var err error
 			if note.Text, err = a.saidOrRead(args); err != nil {

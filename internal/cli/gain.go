@@ -15,8 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) tokensCommand() *cobra.Command {
@@ -282,7 +282,7 @@ func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		w, err := steward.Run(ctx, b, ranking.Why, ranking.WhyInput{ID: id})
 		if errors.Is(err, memory.ErrNotFound) {
-			c, other := steward.Run(ctx, b, texts.WhyCrystal, texts.ProvenanceInput{ID: id})
+			c, other := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: id})
 			if other == nil {
 				return a.show(c, func(p *page) { provenancePage(p, c) })
 			}

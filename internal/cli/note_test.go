@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
@@ -33,7 +33,7 @@ func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
 
 func TestANoteSaysWhetherItIsNew(t *testing.T) {
 	t.Parallel()
-	out := texts.NoteResult{Waiting: true, Lines: 4, Full: 50}
+	out := statements.NoteResult{Waiting: true, Lines: 4, Full: 50}
 	out.ID, out.Kind, out.Project = "01abc", memory.Fact, 7
 	p := &page{}
 	notePage(p, out)

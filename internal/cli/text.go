@@ -18,12 +18,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
-	in := texts.RememberInput{Kind: memory.Fact}
+	in := statements.RememberInput{Kind: memory.Fact}
 	cmd := &cobra.Command{
 		Use: "remember TEXT|-", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
 		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
@@ -42,7 +43,7 @@ path or path#symbol: when that changes, the text is marked as needing a check. F
 				return err
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
-			return run(cmd.Context(), a, a.with, texts.Remember, in, rememberedPage)
+			return run(cmd.Context(), a, a.with, statements.Remember, in, rememberedPage)
 		},
 	}
 	f := cmd.Flags()
@@ -53,7 +54,7 @@ path or path#symbol: when that changes, the text is marked as needing a check. F
 	return a.scopeFlags(cmd, false)
 }
 
-func rememberedPage(p *page, kept texts.RememberResult) {
+func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
 	if kept.Known {
 		word = "Already known; counted again"
@@ -106,7 +107,7 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 					return err
 				}
 				// The answer was shown: a failure to count it is none.
-				_, _ = steward.Run(ctx, b, texts.UseCrystals, texts.UseInput{IDs: topCrystals(out.Found)})
+				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: topCrystals(out.Found)})
 				return nil
 			})
 		},
@@ -331,7 +332,7 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	p.note("All of it is marked as imported, the least trusted origin.")
 }
 
-func provenancePage(p *page, c texts.Provenance) {
+func provenancePage(p *page, c statements.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	p.indented(scrub.Line(c.Text))
 	scope := "you, in every project"
@@ -365,7 +366,7 @@ func provenancePage(p *page, c texts.Provenance) {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var in texts.CheckInput
+	var in statements.CheckInput
 	var right, wrong bool
 	cmd := &cobra.Command{
 		Use: "check [ID]", Short: "List memories about code that has changed since",
@@ -379,12 +380,12 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 			case len(args) == 0 && (right || wrong):
 				return usageError{errors.New("check: --right and --wrong need the ID of a text")}
 			case len(args) == 0:
-				return run(cmd.Context(), a, a.fresh, texts.CheckCrystals, in, checkPage)
+				return run(cmd.Context(), a, a.fresh, statements.CheckCrystals, in, checkPage)
 			case right == wrong:
 				return usageError{errors.New("check ID: give --right or --wrong")}
 			}
-			judged := texts.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, texts.Judge, judged, func(p *page, c memory.Crystal) {
+			judged := statements.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
+			return run(cmd.Context(), a, a.with, statements.Judge, judged, func(p *page, c memory.Crystal) {
 				if right {
 					p.line("Confirmed: %s", scrub.Line(c.Text))
 				} else {
@@ -400,7 +401,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 	return a.scopeFlags(cmd, true)
 }
 
-func checkPage(p *page, list []texts.Doubtful) {
+func checkPage(p *page, list []statements.Doubtful) {
 	if len(list) == 0 {
 		p.line("Nothing needs a check: no code that memories are linked to has changed.")
 	}

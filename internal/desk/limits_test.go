@@ -11,9 +11,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -22,7 +22,7 @@ import (
 func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("one", 0, "a.go")...)
-	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: "the first note"}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the first note"}); err != nil {
 		t.Fatal(err)
 	}
 	l.Refreshed()
@@ -90,8 +90,8 @@ func TestATextThatIsTooLongIsRefusedWithItsSize(t *testing.T) {
 	l.See(3, l.Worked("one", 0, "a.go")...)
 	long := strings.Repeat("long words ", brain.TextMost/11+1)
 	for name, err := range map[string]error{
-		"remember": errorOf(steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: long})),
-		"note":     errorOf(steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: long})),
+		"remember": errorOf(steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: long})),
+		"note":     errorOf(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: long})),
 		"pin":      errorOf(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "x", Text: long})),
 		"goal":     errorOf(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "x", Text: long})),
 		"wrapup":   errorOf(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: long})),

@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
@@ -23,12 +23,12 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	skill, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
+	skill, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := steward.Run(t.Context(), l.Brain, texts.UseCrystals, texts.UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
+		if _, err := steward.Run(t.Context(), l.Brain, statements.UseCrystals, statements.UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
 			t.Fatal(err)
 		}
 	}

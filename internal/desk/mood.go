@@ -9,8 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/mood"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -92,7 +92,7 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 	if err := moodAutoFact(b).Set(ctx, tx, at.UnixMilli()); err != nil {
 		return err
 	}
-	_, err = texts.Note(ctx, b, tx, project, texts.NoteInput{Text: text, Importance: FeltImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
+	_, err = statements.Note(ctx, b, tx, project, statements.NoteInput{Text: text, Importance: FeltImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
 	return err
 }
 
@@ -177,7 +177,7 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 				if brain.IsNotFound(err) {
 					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
 				}
-				_, err := texts.Note(ctx, b, tx, id, texts.NoteInput{Text: in.About, Kind: memory.Lesson, Importance: FeltImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
+				_, err := statements.Note(ctx, b, tx, id, statements.NoteInput{Text: in.About, Kind: memory.Lesson, Importance: FeltImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
 				if err != nil {
 					return struct{}{}, err
 				}

@@ -11,17 +11,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
-var TakeNote = brain.NeverBusy(brain.Operation[texts.NoteInput, texts.NoteResult]{
+var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.NoteResult]{
 	Name: "note", Summary: "Note something that matters now; it is searchable at once, and the next dream adds it to the state", Files: brain.WriteNotes,
-	Run: func(ctx context.Context, b *brain.Brain, in texts.NoteInput) (out texts.NoteResult, err error) {
+	Run: func(ctx context.Context, b *brain.Brain, in statements.NoteInput) (out statements.NoteResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
-			if out, err = texts.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
+			if out, err = statements.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
 				return err
 			}
 			waiting, err := r.Tx.WaitingNotes(ctx, id)
@@ -31,7 +31,7 @@ var TakeNote = brain.NeverBusy(brain.Operation[texts.NoteInput, texts.NoteResult
 		})
 		return out, err
 	},
-}, func(in texts.NoteInput) string { return in.Text })
+}, func(in statements.NoteInput) string { return in.Text })
 
 func ScratchEntries(notes []store.Note) []workmem.ScratchEntry {
 	entries := make([]workmem.ScratchEntry, len(notes))
@@ -77,7 +77,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 				if e.ByHand || at.After(r.Tx.Now) {
 					at = r.Tx.Now
 				}
-				if _, err := texts.Note(ctx, b, r.Tx, id, texts.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+				if _, err := statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
 					return err
 				}
 			}

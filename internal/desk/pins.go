@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -98,9 +98,9 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 		replaced = true
 	}
 	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
-	said, err := texts.Crystallise(ctx, b, tx, text)
+	said, err := statements.Crystallise(ctx, b, tx, text)
 	if err == nil && said.Origin != p.Origin { // a pin has the origin of its text: a proposal may not hang on the person's
-		said, err = texts.AddCrystal(ctx, b, tx, text)
+		said, err = statements.AddCrystal(ctx, b, tx, text)
 	}
 	if err != nil {
 		return p, replaced, err

@@ -17,8 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -111,7 +111,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 	}
 	if learned != "" {
-		said, err := texts.Crystallise(ctx, b, r.Tx, memory.Crystal{
+		said, err := statements.Crystallise(ctx, b, r.Tx, memory.Crystal{
 			Project: s.Project, Kind: memory.Lesson, Text: learned, Origin: in.Origin, Source: "session " + s.ID.String(),
 			Lifecycle: memory.Generated, SaidAt: r.Tx.Now,
 		})
@@ -175,7 +175,7 @@ func keepAsNotes(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
 	if happened != "" && happened != s.Happened {
-		_, err := texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
+		_, err := statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ func keepAsNotes(
 	if len(steps) == 0 {
 		return warnings, nil
 	}
-	_, err = texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
+	_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
 	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
@@ -309,7 +309,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 		return out, err
 	}
 	place := memory.Place{Identity: p.Identity, Root: p.Root}
-	key := texts.ScrubbedPath(texts.Keys(place, in.Dir, []string{in.Path})[0])
+	key := statements.ScrubbedPath(statements.Keys(place, in.Dir, []string{in.Path})[0])
 	neuron := memory.NewNeuronID(id, memory.FileNeuron, key)
 	known, err := r.Tx.Neuron(ctx, neuron)
 	if brain.IsNotFound(err) || err == nil && known.Gone {
@@ -348,7 +348,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 	out = ranking.HotFileOf(*h, float64(p.Clock))
 	if beside != "" {
 		out.Beside = true
-		_, err = texts.Note(ctx, b, r.Tx, id, texts.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
+		_, err = statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
 	}
 	return out, err
 }

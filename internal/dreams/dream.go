@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -183,19 +183,19 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 }
 
 // keepLine keeps a line of the state as a crystal.
-func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (texts.RememberResult, error) {
+func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (statements.RememberResult, error) {
 	switch c.Section {
 	case workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPointers:
-		return texts.RememberResult{}, nil // where things stand, not what was said
+		return statements.RememberResult{}, nil // where things stand, not what was said
 	}
 	if c.Section.Personal() {
 		id = 0
 	}
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(scrub.Clean(c.Text)), "- "))
 	if text == "" {
-		return texts.RememberResult{}, nil
+		return statements.RememberResult{}, nil
 	}
-	return texts.Crystallise(ctx, b, tx, memory.Crystal{
+	return statements.Crystallise(ctx, b, tx, memory.Crystal{
 		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
 	})
 }

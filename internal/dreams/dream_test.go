@@ -15,9 +15,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -220,7 +220,7 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
 	l.Dreams(dreams.DreamInput{Force: true})
-	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: brain.Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: brain.Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: other.Project().String()}, Force: true}); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // model opens the configured language model. Nothing is asked yet.
@@ -112,7 +112,7 @@ func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, foun
 			if len(cited) < len(in.Cites) || slices.ContainsFunc(cited, func(c memory.Crystal) bool { return !c.ValidTo.IsZero() }) {
 				continue // forgotten or replaced while the model thought
 			}
-			said, err := texts.Crystallise(ctx, b, tx, memory.Crystal{
+			said, err := statements.Crystallise(ctx, b, tx, memory.Crystal{
 				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + string(in.Mode),
 				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
 			})

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -170,7 +171,7 @@ func (p *phasing) replay(ctx context.Context) error {
 			return err
 		}
 		e := dream.Episode{Key: s.ID.String(), From: s.OpenedAt, To: s.LastEventAt, Lively: commits > 0 || s.Learned != ""}
-		if e.Files, err = p.tx.EditedBetween(ctx, s.ID, 0, math.MaxInt64, texts.AnchorsMost); err != nil {
+		if e.Files, err = p.tx.EditedBetween(ctx, s.ID, 0, math.MaxInt64, statements.AnchorsMost); err != nil {
 			return err
 		}
 		e.Lively = e.Lively || slices.ContainsFunc(p.thoughts, func(c dream.Thought) bool {
@@ -211,7 +212,7 @@ func (p *phasing) outdate(ctx context.Context) error {
 			}
 			p.change(ctx, c.ID, func(tx *store.Tx, now memory.Crystal) error {
 				now.ValidTo = tx.Now
-				return errors.Join(tx.SaveCrystal(ctx, now), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: texts.TraceSuperseded, Detail: string(parent)}))
+				return errors.Join(tx.SaveCrystal(ctx, now), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: statements.TraceSuperseded, Detail: string(parent)}))
 			})
 			ended[c.ID] = true
 			p.report.Outdated++
@@ -243,7 +244,7 @@ func (p *phasing) compress(ctx context.Context) {
 		}
 		p.writes = append(p.writes, func(tx *store.Tx) error {
 			c.SaidAt = tx.Now
-			_, err := texts.Crystallise(ctx, p.Brain, tx, c)
+			_, err := statements.Crystallise(ctx, p.Brain, tx, c)
 			return err
 		})
 		p.report.Compressed++

@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -86,7 +86,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 	}
 	for _, l := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := texts.Crystallise(ctx, b, tx, AdoptedCrystal(b, id, "line", text, memory.OriginUser, tx.Now, tx.Now))
+		said, err := statements.Crystallise(ctx, b, tx, AdoptedCrystal(b, id, "line", text, memory.OriginUser, tx.Now, tx.Now))
 		if err != nil {
 			return err
 		}

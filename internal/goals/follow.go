@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -151,7 +151,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	if err != nil {
 		return g, err
 	}
-	_, err = texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: incubationSource}, tx.Now)
+	_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: incubationSource}, tx.Now)
 	return resting, err
 }
 

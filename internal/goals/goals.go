@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -94,7 +95,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 			if g.Links, err = goalLinks(ctx, r.Tx, g.Project, in); err != nil {
 				return err
 			}
-			g.Links.Files = texts.Keys(place, in.Dir, in.Files)
+			g.Links.Files = statements.Keys(place, in.Dir, in.Files)
 			if in.Origin == memory.OriginUser {
 				g.MentionedAt = r.Tx.Now
 			}
@@ -108,7 +109,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 // goalLinks finds the memories and goals that a goal is to be linked to.
 func goalLinks(ctx context.Context, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
 	for _, name := range in.Crystals {
-		c, err := texts.FindCrystal(ctx, tx, name)
+		c, err := statements.FindCrystal(ctx, tx, name)
 		if err != nil {
 			return links, err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -165,7 +166,7 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 			continue
 		}
 		text := fmt.Sprintf("%s may help with %q: %s", scrub.Line(c.Episode.Text), c.Goal.Title, scrub.Line(c.Why))
-		if _, err := texts.Note(ctx, b, tx, id, texts.NoteInput{Text: text, Kind: memory.Insight, Origin: memory.OriginAgent, Source: connectionSource}, tx.Now); err != nil {
+		if _, err := statements.Note(ctx, b, tx, id, statements.NoteInput{Text: text, Kind: memory.Insight, Origin: memory.OriginAgent, Source: connectionSource}, tx.Now); err != nil {
 			return err
 		}
 		out.Notes++

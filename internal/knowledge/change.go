@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -27,7 +28,7 @@ type Change struct {
 
 // change changes a graph in one transaction, which may run more than once.
 func change[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func(*Change) (Out, error)) (out Out, err error) {
-	err = texts.Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, _ memory.Place) (err error) {
+	err = statements.Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, _ memory.Place) (err error) {
 		g := &Change{Tx: tx, Project: id, Touched: map[string]bool{}}
 		if out, err = do(g); err != nil {
 			return err

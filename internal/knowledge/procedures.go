@@ -21,8 +21,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // ProcedureFile is a how-to that a person wrote into the folder for them.
@@ -268,7 +268,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 			continue
 		}
 		for _, c := range bySource[ProcedureSource(b, name)] {
-			if err := texts.EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
+			if err := statements.EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
 		}
@@ -284,16 +284,16 @@ func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f Procedur
 	}
 	c := memory.Crystal{
 		Kind: memory.Procedure, Text: f.Text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
-		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: texts.SaidImportance,
+		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: statements.SaidImportance,
 	}
-	if c.ID, err = texts.NewCrystalID(b, tx); err != nil {
+	if c.ID, err = statements.NewCrystalID(b, tx); err != nil {
 		return err
 	}
 	for _, older := range before {
 		c.Parents = append(c.Parents, older.ID)
-		if err := texts.EndCrystal(ctx, tx, older, texts.TraceSuperseded, string(c.ID)); err != nil {
+		if err := statements.EndCrystal(ctx, tx, older, statements.TraceSuperseded, string(c.ID)); err != nil {
 			return err
 		}
 	}
-	return texts.StoreCrystal(ctx, tx, c)
+	return statements.StoreCrystal(ctx, tx, c)
 }

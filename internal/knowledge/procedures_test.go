@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -42,7 +43,7 @@ func TestProceduresFollowTheirFiles(t *testing.T) {
 		t.Errorf("history: %+v", history)
 	}
 	l.Finds("push the tag", []string{"# How to release\n\nTag it and push the tag."}, braintest.AsOf(braintest.Start.Add(time.Minute)))
-	if why := braintest.Must(l.Lab, texts.WhyCrystal, texts.ProvenanceInput{ID: string(found.Crystal.ID)}); len(why.Children) != 1 {
+	if why := braintest.Must(l.Lab, statements.WhyCrystal, statements.ProvenanceInput{ID: string(found.Crystal.ID)}); len(why.Children) != 1 {
 		t.Errorf("why: %+v", why)
 	}
 

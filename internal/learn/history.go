@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // historyMark is how far a project's history has been learned.
@@ -114,7 +114,7 @@ func LearnHistories(ctx context.Context, b *brain.Brain, ids []memory.ProjectID)
 func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (commits int, err error) {
 	root, bad := memory.UnescapePath(p.Root)
 	root = filepath.FromSlash(root)
-	if bad != nil || p.Identity == p.Root || b.Config.Paused(p.ID) || !texts.IsFolder(root) {
+	if bad != nil || p.Identity == p.Root || b.Config.Paused(p.ID) || !statements.IsFolder(root) {
 		return 0, nil
 	}
 	asking, cancel := context.WithTimeout(ctx, gitTime)

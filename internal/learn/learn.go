@@ -18,8 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 const (
@@ -241,9 +241,9 @@ func (l *learner) readSource(ctx context.Context) error {
 	var hints []record.Hint
 	names := map[string][]string{}
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
-		names[texts.ScrubbedPath(f.Path)] = scrubbed(f.Names)
+		names[statements.ScrubbedPath(f.Path)] = scrubbed(f.Names)
 		for _, r := range f.Relations {
-			h := record.Hint{A: texts.ScrubbedPath(r.A), B: texts.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: importWeight}
+			h := record.Hint{A: statements.ScrubbedPath(r.A), B: statements.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: importWeight}
 			if r.Kind == bootstrap.StemRelation {
 				h.Weight = stemWeight
 			}

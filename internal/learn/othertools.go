@@ -15,8 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // MoveInInput names what another tool keeps.
@@ -200,9 +200,9 @@ func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (kn
 		c.Lifecycle = memory.Generated
 	}
 	for i, a := range c.Anchors {
-		c.Anchors[i].Path = texts.ScrubbedPath(a.Path)
+		c.Anchors[i].Path = statements.ScrubbedPath(a.Path)
 	}
-	kept, err := texts.Crystallise(ctx, m.Brain, tx, c)
+	kept, err := statements.Crystallise(ctx, m.Brain, tx, c)
 	if err == nil && m.isNotes() {
 		err = tx.Leave(ctx, store.Trace{Crystal: kept.ID, What: traceNote, Detail: m.folder()})
 	}
@@ -225,7 +225,7 @@ func (m *mover) folder() string {
 	if err != nil {
 		path = m.in.Path
 	}
-	if !texts.IsFolder(path) {
+	if !statements.IsFolder(path) {
 		path = filepath.Dir(path)
 	}
 	return scrub.Line(scrub.Clean(filepath.ToSlash(path)))
@@ -238,15 +238,15 @@ func (m *mover) sayNoteAgain(ctx context.Context, tx *store.Tx, c memory.Crystal
 		return err
 	}
 	for _, t := range slices.Backward(traces) {
-		if t.What == texts.TraceWrong {
+		if t.What == statements.TraceWrong {
 			return nil // somebody here knows better
 		}
-		if t.What == texts.TraceSuperseded || t.What == traceNoteGone {
+		if t.What == statements.TraceSuperseded || t.What == traceNoteGone {
 			break
 		}
 	}
 	c.ValidTo = time.Time{}
-	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: texts.TraceSaidAgain, Detail: c.Source}))
+	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: statements.TraceSaidAgain, Detail: c.Source}))
 }
 
 // supersedeNotes makes history of what the notes that were read said before. Under the same heading the new text takes the
@@ -315,7 +315,7 @@ func (m *mover) endNote(ctx context.Context, tx *store.Tx, c memory.Crystal, by 
 	}
 	newer, err := tx.Crystal(ctx, by)
 	if by == "" || brain.IsNotFound(err) {
-		return true, texts.EndCrystal(ctx, tx, c, traceNoteGone, "")
+		return true, statements.EndCrystal(ctx, tx, c, traceNoteGone, "")
 	}
 	if err != nil {
 		return false, err
@@ -323,7 +323,7 @@ func (m *mover) endNote(ctx context.Context, tx *store.Tx, c memory.Crystal, by 
 	if !slices.Contains(newer.Parents, c.ID) {
 		newer.Parents = append(newer.Parents, c.ID)
 	}
-	return true, errors.Join(tx.SaveCrystal(ctx, newer.Crystal), texts.EndCrystal(ctx, tx, c, texts.TraceSuperseded, string(by)))
+	return true, errors.Join(tx.SaveCrystal(ctx, newer.Crystal), statements.EndCrystal(ctx, tx, c, statements.TraceSuperseded, string(by)))
 }
 
 // knowledge keeps entities and relations.
@@ -404,8 +404,8 @@ func (m *mover) links(ctx context.Context, links []foreign.FileLink) error {
 func (m *mover) relative(path string) (string, bool) {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		return texts.ScrubbedPath(memory.EscapePath(path)), true
+		return statements.ScrubbedPath(memory.EscapePath(path)), true
 	}
 	rest, inside := strings.CutPrefix(memory.EscapePath(path), m.place.Root+"/")
-	return texts.ScrubbedPath(rest), inside && m.place.Root != ""
+	return statements.ScrubbedPath(rest), inside && m.place.Root != ""
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -100,7 +101,7 @@ func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) 
 	}
 	// What was shown was shown: that it could not be counted is no failure.
 	if ids := readFirst(out.Found); len(ids) > 0 {
-		_, _ = steward.Run(ctx, c.brain, texts.UseCrystals, texts.UseInput{IDs: ids})
+		_, _ = steward.Run(ctx, c.brain, statements.UseCrystals, statements.UseInput{IDs: ids})
 	}
 	return a, c.err
 }

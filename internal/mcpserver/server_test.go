@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -517,7 +518,7 @@ func TestNobodyWaitsForAServerThatIsIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	if _, err := steward.Run(t.Context(), b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
+	if _, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
 		t.Errorf("the server holds the store: %v", err)
 	}
 	_, text := l.call("memory_search", map[string]any{"query": "written beside"})

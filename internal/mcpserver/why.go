@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 type whyInput struct {
@@ -29,7 +29,7 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 		}
 		return a, c.err
 	}
-	kept, err := steward.Run(ctx, c.brain, texts.WhyCrystal, texts.ProvenanceInput{ID: in.ID})
+	kept, err := steward.Run(ctx, c.brain, statements.WhyCrystal, statements.ProvenanceInput{ID: in.ID})
 	if err == nil {
 		a.facts.set("remembered", a.origin(kept))
 		return a, c.err
@@ -63,7 +63,7 @@ func (a *reply) shown(s memory.Suggestion, prompt string, beside []string) objec
 }
 
 // origin adds where something remembered comes from, and returns its facts.
-func (a *reply) origin(p texts.Provenance) object {
+func (a *reply) origin(p statements.Provenance) object {
 	doubt := ""
 	if p.Unsure {
 		doubt = changedCode

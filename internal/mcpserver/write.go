@@ -19,8 +19,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -144,9 +144,9 @@ func writingTools() []tool {
 // source says that a text came through this door.
 const source = "mcp"
 
-func (c *call) remember(ctx context.Context, in texts.RememberInput) (reply, error) {
+func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply, error) {
 	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
-	out := run(ctx, c, texts.Remember, in)
+	out := run(ctx, c, statements.Remember, in)
 	if out.Known {
 		return c.kept("Already known", out)
 	}
@@ -154,13 +154,13 @@ func (c *call) remember(ctx context.Context, in texts.RememberInput) (reply, err
 }
 
 // note keeps something for later sessions; the next dream reads it.
-func (c *call) note(ctx context.Context, in texts.NoteInput) (reply, error) {
+func (c *call) note(ctx context.Context, in statements.NoteInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	return c.kept("Noted", texts.RememberResult{Crystal: run(ctx, c, desk.TakeNote, in).Crystal})
+	return c.kept("Noted", statements.RememberResult{Crystal: run(ctx, c, desk.TakeNote, in).Crystal})
 }
 
 // kept reports a text that is remembered now.
-func (c *call) kept(done string, out texts.RememberResult) (a reply, err error) {
+func (c *call) kept(done string, out statements.RememberResult) (a reply, err error) {
 	k := out.Crystal
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
 	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)

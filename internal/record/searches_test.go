@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -102,7 +103,7 @@ func TestATextThatComesBackIsTiedToTheCodeAgain(t *testing.T) {
 	l.Write("cache.go", "package cache\n")
 	expired := l.Remember("the cache is emptied at noon", braintest.Of(memory.Lesson), braintest.By(memory.OriginAgent), braintest.TiedTo("cache.go"))
 	wrong := l.Remember("late.go warms the cache", braintest.Of(memory.Lesson))
-	braintest.Must(l.Lab, texts.Judge, texts.JudgeInput{ID: string(wrong.ID)})
+	braintest.Must(l.Lab, statements.Judge, statements.JudgeInput{ID: string(wrong.ID)})
 	l.SleepOn(60, sleep.SleepInput{})
 	if l.Crystal(expired.ID).Lifecycle != memory.Expired {
 		t.Fatal("it has not expired")
@@ -110,11 +111,11 @@ func TestATextThatComesBackIsTiedToTheCodeAgain(t *testing.T) {
 	l.Write("cache.go", "package cache // changed\n")
 	l.Write("late.go", "package cache\n")
 	braintest.Must(l.Lab, record.RecordTouch, record.RecordInput{Dir: l.Dir, Paths: []string{"late.go"}, Kind: memory.Edit})
-	braintest.Must(l.Lab, texts.UseCrystals, texts.UseInput{IDs: []memory.CrystalID{expired.ID}})
+	braintest.Must(l.Lab, statements.UseCrystals, statements.UseInput{IDs: []memory.CrystalID{expired.ID}})
 	if c := l.Crystal(expired.ID); !c.Lifecycle.Living() || !c.Unsure {
 		t.Errorf("used again, of code that has changed: %+v", c)
 	}
-	back := braintest.Must(l.Lab, texts.Judge, texts.JudgeInput{ID: string(wrong.ID), Right: true})
+	back := braintest.Must(l.Lab, statements.Judge, statements.JudgeInput{ID: string(wrong.ID), Right: true})
 	if len(back.Anchors) != 1 || back.Anchors[0].Path != "late.go" || back.Anchors[0].Hash == 0 || back.Unsure {
 		t.Errorf("called right again, it is tied to %+v", back.Anchors)
 	}

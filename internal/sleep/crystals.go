@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -75,7 +76,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 			switch {
 			case after.Lifecycle == memory.Expired && now.Lifecycle != memory.Expired:
 				counts[0]++
-				if err := tx.Leave(ctx, store.Trace{Crystal: after.ID, What: texts.TraceExpired}); err != nil {
+				if err := tx.Leave(ctx, store.Trace{Crystal: after.ID, What: statements.TraceExpired}); err != nil {
 					return nil, err
 				}
 			case after.Lifecycle != now.Lifecycle:
@@ -212,7 +213,7 @@ func (s *Sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 			}
 			winner, loser := crystal.Merge(one.Crystal, other.Crystal)
 			err = errors.Join(tx.SaveCrystal(ctx, winner), tx.SaveCrystal(ctx, loser),
-				tx.Leave(ctx, store.Trace{Crystal: loser.ID, What: texts.TraceMerged, Detail: string(winner.ID)}))
+				tx.Leave(ctx, store.Trace{Crystal: loser.ID, What: statements.TraceMerged, Detail: string(winner.ID)}))
 			if err != nil {
 				return nil, err
 			}

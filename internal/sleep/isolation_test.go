@@ -15,9 +15,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 var elsewhere = memory.Place{Identity: "/bank/.git", Root: "/bank"}
@@ -91,7 +91,7 @@ func (i *interleaving) step() string {
 	case what == 5 && known:
 		text := fmt.Sprintf("the login redirect of step %d goes through the gateway", i.r.IntN(4))
 		for _, l := range labs {
-			braintest.Must(l, texts.Remember, texts.RememberInput{Scope: scope, Text: text, Origin: memory.OriginAgent})
+			braintest.Must(l, statements.Remember, statements.RememberInput{Scope: scope, Text: text, Origin: memory.OriginAgent})
 			braintest.Must(l, goals.AddGoal, goals.GoalInput{Scope: scope, Title: "make the redirect " + text})
 		}
 		return "remember in " + place.Identity

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -27,11 +28,11 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 		if err != nil || b.Now().Sub(p.LastAt) > lately {
 			continue
 		}
-		if !texts.IsFolder(root) {
+		if !statements.IsFolder(root) {
 			continue
 		}
 		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: filepath.FromSlash(root)})
-		_, doubted := texts.Doubt(ctx, b, p.ID)
+		_, doubted := statements.Doubt(ctx, b, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
 	_, filled := texts.Backfill(ctx, b, texts.BackfillMost)

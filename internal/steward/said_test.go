@@ -10,9 +10,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // What waits is stored with the ID, the time and the origin that it was taken with; the same record again changes nothing.
@@ -20,7 +20,7 @@ func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	scope := brain.Scope{Dir: t.TempDir()}
-	first, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: scope, Text: "the port is 80", Subject: "port"})
+	first, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: scope, Text: "the port is 80", Subject: "port"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 	var taken brain.Taken
 	var record spool.Said
 	l.Locked(func() {
-		_, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: scope, Text: "the port is 81", Subject: "port", Origin: memory.OriginUser})
+		_, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: scope, Text: "the port is 81", Subject: "port", Origin: memory.OriginUser})
 		if !errors.As(err, &taken) || !taken.At.Equal(l.Clock) {
 			t.Fatalf("got %+v, %v", taken, err)
 		}
@@ -94,7 +94,7 @@ func TestARefusedWriteIsNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = steward.Run(t.Context(), readOnly, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: t.TempDir()}, Text: "a text"})
+	_, err = steward.Run(t.Context(), readOnly, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: t.TempDir()}, Text: "a text"})
 	if !errors.Is(err, memory.ErrRefused) || len(l.Spool.Waiting()) != 0 {
 		t.Errorf("got %v, %d wait", err, len(l.Spool.Waiting()))
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -181,7 +182,7 @@ func (a *largeLab) fill(events, documents int) {
 					Kind: memory.Lesson, Text: a.sentence(15), Origin: memory.OriginAgent, Lifecycle: memory.Generated, Project: a.Place.Project(),
 					SaidAt: a.Clock.Add(-time.Duration(a.random.IntN(100*24)) * time.Hour),
 				}
-				if _, err := texts.Crystallise(a.T.Context(), a.Brain, r.Tx, c); err != nil {
+				if _, err := statements.Crystallise(a.T.Context(), a.Brain, r.Tx, c); err != nil {
 					return err
 				}
 			}
@@ -269,10 +270,10 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 		}},
 		{"index", func() { braintest.Must(a.Lab, texts.IndexTexts, texts.IndexInput{}) }},
 		{"remember", func() {
-			braintest.Must(a.Lab, texts.Remember, texts.RememberInput{Scope: scope, Text: "the gateway times out after nine seconds"})
+			braintest.Must(a.Lab, statements.Remember, statements.RememberInput{Scope: scope, Text: "the gateway times out after nine seconds"})
 		}},
 		{"note", func() {
-			braintest.Must(a.Lab, desk.TakeNote, texts.NoteInput{Scope: scope, Text: "the printer needs a new drum"})
+			braintest.Must(a.Lab, desk.TakeNote, statements.NoteInput{Scope: scope, Text: "the printer needs a new drum"})
 		}},
 		{"pin", func() {
 			braintest.Must(a.Lab, desk.PinText, desk.PinInput{Scope: scope, Title: "drum", Text: "the drum is ordered"})

@@ -1,8 +1,4 @@
 package texts
 
-// For tests of this package.
-const TraceConfirmed = traceConfirmed
-const TraceDoubted = traceDoubted
-const TraceSaid = traceSaid
-
+// Provider is for tests of this package.
 var Provider = provider

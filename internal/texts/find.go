@@ -1,5 +1,5 @@
-// Package texts is the memory of texts: remember, index, search, supersede, the knowledge graph, procedures, and where a text comes from. It
-// decides nothing about goals, dreams or what a session is shown.
+// Package texts makes texts findable: it indexes what was said, shown and written, and searches it by words and by meaning. It decides
+// nothing about goals, dreams or what a session is shown.
 package texts
 
 import (

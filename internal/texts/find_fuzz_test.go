@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -34,7 +35,7 @@ func smallMemory(t testing.TB) (*brain.Brain, brain.Scope) {
 		"we chose WAL mode because two hooks may write at once", "the staging database is db1", "the staging database is db2", "日本語のテキスト",
 		"NEAR AND OR NOT", "a \"quoted\" word", strings.Repeat("long text ", 500),
 	} {
-		if _, err := steward.Run(t.Context(), b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: dir}, Text: text}); err != nil {
+		if _, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: dir}, Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

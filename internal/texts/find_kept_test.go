@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -69,7 +70,7 @@ func TestAServerAnswersAsAProcessThatAsksOnce(t *testing.T) {
 	var kept []memory.CrystalID
 	remember := func() {
 		d.With(func(b *brain.Brain) error {
-			out, err := steward.Run(t.Context(), b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: d.Dir}, Text: fmt.Sprintf("%s %d", words(4+r.IntN(8)), len(kept))})
+			out, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: d.Dir}, Text: fmt.Sprintf("%s %d", words(4+r.IntN(8)), len(kept))})
 			kept = append(kept, out.ID)
 			return err
 		})
@@ -106,7 +107,7 @@ func TestAServerKnowsNothingOfWhatARestoreTookAway(t *testing.T) {
 	server := serving(t, d.Serving())
 	say := func(text string) {
 		d.With(func(b *brain.Brain) error {
-			_, err := steward.Run(t.Context(), b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: d.Dir}, Text: text})
+			_, err := steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: d.Dir}, Text: text})
 			return err
 		})
 	}

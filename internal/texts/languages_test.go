@@ -6,6 +6,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -24,7 +25,7 @@ func TestTextsInManyLanguagesAreFound(t *testing.T) {
 		"en": "The scheduler retries failed deployments twice.",
 	}
 	for _, text := range notes {
-		if _, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: text, Kind: memory.Fact, Origin: memory.OriginUser}); err != nil {
+		if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: text, Kind: memory.Fact, Origin: memory.OriginUser}); err != nil {
 			t.Fatal(err)
 		}
 	}

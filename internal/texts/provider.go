@@ -7,11 +7,18 @@ import (
 	"os"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/embedding/remote"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
+
+// GeneralModel is the built-in embedding model: every text has a vector from it.
+const GeneralModel = embedding.GeneralModel
+
+// VectorOf is the vector of some words in the built-in model.
+func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // provider opens the model that the configuration names, nil if it names none. Nothing is asked yet.
 func provider(b *brain.Brain) (remote.Provider, error) {

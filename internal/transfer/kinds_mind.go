@@ -18,8 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -130,7 +130,7 @@ var fileNotes = &kind[writtenNote]{
 	}),
 	project: func(n *writtenNote) *memory.ProjectID { return &n.Project },
 	clean: func(t *importer, n *writtenNote) {
-		n.Path = texts.ScrubbedPath(n.Path)
+		n.Path = statements.ScrubbedPath(n.Path)
 		cleanLines(&n.Note, &n.Summary)
 		n.NoteBy, n.SummaryBy, n.NoteAt = t.origin(n.NoteBy), t.origin(n.SummaryBy), t.moment(n.NoteAt)
 	},

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -48,7 +49,7 @@ func (t *importer) cleanCrystal(c *writtenCrystal) {
 	cleanLines(&c.Subject, &c.Source)
 	c.SaidAt, c.LastAt, c.ValidTo = t.moment(c.SaidAt), t.moment(c.LastAt), t.moment(c.ValidTo)
 	for i, a := range c.Anchors {
-		c.Anchors[i] = memory.Anchor{Path: texts.ScrubbedPath(a.Path), Symbol: oneLine(a.Symbol), Commit: oneLine(a.Commit), Hash: a.Hash}
+		c.Anchors[i] = memory.Anchor{Path: statements.ScrubbedPath(a.Path), Symbol: oneLine(a.Symbol), Commit: oneLine(a.Commit), Hash: a.Hash}
 	}
 	for i := range c.Traces {
 		trace := &c.Traces[i]

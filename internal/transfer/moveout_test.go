@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
@@ -76,7 +76,7 @@ func TestHistoryGoesOutAndComesBackAsHistory(t *testing.T) {
 func TestMoveOutKeepsToItsScope(t *testing.T) {
 	l, in := braintest.NewGraph(t)
 	l.Remember("of the project")
-	l.Remember("of the person", func(in *texts.RememberInput) { in.Everywhere = true })
+	l.Remember("of the person", func(in *statements.RememberInput) { in.Everywhere = true })
 	own := knowledge.GraphInput{Scope: l.Scope(), Everywhere: true}
 	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: own, Entities: []knowledge.Entity{{Name: "Ada", Observations: []string{"a friend"}}}})
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestAnEditedNoteTakesThePlaceOfWhatItSaid(t *testing.T) {
 		t.Errorf("history: %+v", history)
 	}
 	green := l.Find("pipeline green")[0]
-	if why := braintest.Must(l.Lab, texts.WhyCrystal, texts.ProvenanceInput{ID: string(green.Crystal.ID)}); len(why.Parents) != 1 {
+	if why := braintest.Must(l.Lab, statements.WhyCrystal, statements.ProvenanceInput{ID: string(green.Crystal.ID)}); len(why.Parents) != 1 {
 		t.Errorf("why: %+v", why)
 	}
 	write("deploy.md", "The pipeline is blue.\n") // and back

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -18,7 +19,7 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	l.See(2, l.Asked("one", "is the voucher printer of the till paid for", 1))
-	if _, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: "The till needs a voucher printer."}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "The till needs a voucher printer."}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{}); err != nil {

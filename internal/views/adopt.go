@@ -15,8 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // AdoptInput names files that a person wrote before hebb kept a state.
@@ -238,7 +238,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f dreams.SeedFile) bool { return f.Path == h.Path })
 	for _, piece := range adoptedPieces(b, id, h, tx.Now) {
-		if _, err := texts.Crystallise(ctx, b, tx, piece); err != nil {
+		if _, err := statements.Crystallise(ctx, b, tx, piece); err != nil {
 			return out, err
 		}
 		out.Pieces++

@@ -24,6 +24,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -492,7 +493,7 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 	for _, err := range []error{
 		ignored(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Money", Text: "Prices are in cents."})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving auth"})),
-		ignored(steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: "Deploys happen on Tuesdays", Kind: memory.Decision})),
+		ignored(steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: "Deploys happen on Tuesdays", Kind: memory.Decision})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The shop was moved.", Next: "Test the till.", Learned: "The till has its own clock."})),
 	} {
 		if err != nil {
@@ -554,7 +555,7 @@ func TestTheStartOfASessionKeepsToItsBudget(t *testing.T) {
 		if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: fmt.Sprint("Pin ", n), Text: long[:n*90]}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
+		if _, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
 			t.Fatal(err)
 		}
 		if n%4 != 3 { // three states of growing size tell enough
@@ -618,9 +619,9 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		ignored(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Money", Text: "Prices are in cents."})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving auth"})),
 		ignored(steward.Run(t.Context(), l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: "I like short answers."})),
-		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: "The till has its own clock"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "The till has its own clock"})),
 		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})),
-		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: "The gateway sleeps at night"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "The gateway sleeps at night"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Move the shop to Oslo"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Paint the door"})),
 		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays

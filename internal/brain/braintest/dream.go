@@ -7,15 +7,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-func (l *Lab) Note(text string, everywhere bool) texts.NoteResult {
+func (l *Lab) Note(text string, everywhere bool) statements.NoteResult {
 	l.T.Helper()
 	l.Clock = l.Clock.Add(time.Minute)
-	out, err := steward.Run(l.T.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: text, Everywhere: everywhere})
+	out, err := steward.Run(l.T.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: text, Everywhere: everywhere})
 	if err != nil {
 		l.T.Fatal(err)
 	}

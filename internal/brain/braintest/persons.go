@@ -16,9 +16,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -90,9 +90,9 @@ func (l *Lab) PersonSpeaks() {
 	l.T.Helper()
 	ctx, in := l.T.Context(), l.Scope()
 	intent := "sell the till"
-	_, err1 := steward.Run(ctx, l.Brain, texts.Remember, texts.RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
-	_, err2 := steward.Run(ctx, l.Brain, texts.Remember, texts.RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
-	_, err3 := steward.Run(ctx, l.Brain, texts.Remember, texts.RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
+	_, err1 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
+	_, err2 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
+	_, err3 := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
 	_, err4 := steward.Run(ctx, l.Brain, desk.PinText, desk.PinInput{Scope: in, Title: "Money is in cents", Text: "All amounts are cents.", Reason: "rounding"})
 	_, err5 := steward.Run(ctx, l.Brain, desk.PinText, desk.PinInput{Scope: in, Title: "Answer in short sentences", Everywhere: true})
 	_, err6 := steward.Run(ctx, l.Brain, goals.AddGoal, goals.GoalInput{Scope: in, Title: "Move the till to cookies", Text: "before May"})
@@ -133,11 +133,11 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	}
 	acts := map[string]func() error{
 		"remember": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.Remember, texts.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
+			_, err := steward.Run(ctx, l.Brain, statements.Remember, statements.RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
 			return err
 		},
 		"note": func() error {
-			_, err := steward.Run(ctx, l.Brain, desk.TakeNote, texts.NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
+			_, err := steward.Run(ctx, l.Brain, desk.TakeNote, statements.NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
 			return err
 		},
 		"pin": func() error {
@@ -200,7 +200,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 			return err
 		},
 		"judge": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.Judge, texts.JudgeInput{ID: mine()[0], Right: coin(), Origin: by})
+			_, err := steward.Run(ctx, l.Brain, statements.Judge, statements.JudgeInput{ID: mine()[0], Right: coin(), Origin: by})
 			return err
 		},
 		"forget": func() error {

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
@@ -21,7 +22,7 @@ func (g *Ground) Worked(name string) memory.ProjectID {
 	edit.Tool, edit.Touches = "Edit", []memory.Touch{{Kind: memory.Edit, Path: "a.go"}}
 	prompt := g.Spooled(memory.Prompted, name, "work in "+name)
 	prompt.Text = "please repair the drawer of " + name
-	Must(g.Lab, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: g.Path(name)}, Text: "the till of " + name + " counts nickels"})
+	Must(g.Lab, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: g.Path(name)}, Text: "the till of " + name + " counts nickels"})
 	Must(g.Lab, desk.PinText, desk.PinInput{Scope: brain.Scope{Dir: g.Path(name)}, Title: "pin of " + name, Text: "never touch the till of " + name})
 	g.Background(prompt, edit, g.Spooled(memory.SessionEnded, name, "work in "+name))
 	return g.ProjectOf(name)

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -29,23 +30,23 @@ func NewLibrary(t *testing.T) *Library {
 
 func (l *Library) Scope() brain.Scope { return brain.Scope{Dir: l.Dir} }
 
-func (l *Library) Remember(text string, change ...func(*texts.RememberInput)) texts.RememberResult {
+func (l *Library) Remember(text string, change ...func(*statements.RememberInput)) statements.RememberResult {
 	l.T.Helper()
-	in := texts.RememberInput{Scope: l.Scope(), Text: text}
+	in := statements.RememberInput{Scope: l.Scope(), Text: text}
 	for _, c := range change {
 		c(&in)
 	}
-	return Must(l.Lab, texts.Remember, in)
+	return Must(l.Lab, statements.Remember, in)
 }
 
-func Of(kind memory.CrystalKind) func(*texts.RememberInput) {
-	return func(in *texts.RememberInput) { in.Kind = kind }
+func Of(kind memory.CrystalKind) func(*statements.RememberInput) {
+	return func(in *statements.RememberInput) { in.Kind = kind }
 }
-func By(origin memory.Origin) func(*texts.RememberInput) {
-	return func(in *texts.RememberInput) { in.Origin = origin }
+func By(origin memory.Origin) func(*statements.RememberInput) {
+	return func(in *statements.RememberInput) { in.Origin = origin }
 }
-func TiedTo(files ...string) func(*texts.RememberInput) {
-	return func(in *texts.RememberInput) { in.Files = files }
+func TiedTo(files ...string) func(*statements.RememberInput) {
+	return func(in *statements.RememberInput) { in.Files = files }
 }
 func WithHistory(in *texts.SearchInput)          { in.History = true }
 func AsOf(at time.Time) func(*texts.SearchInput) { return func(in *texts.SearchInput) { in.AsOf = at } }
@@ -100,7 +101,7 @@ func (l *Library) Many(kept []string) {
 				c := memory.Crystal{
 					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
 				}
-				if kept, err := texts.Crystallise(l.T.Context(), l.Brain, tx, c); err != nil || kept.Known {
+				if kept, err := statements.Crystallise(l.T.Context(), l.Brain, tx, c); err != nil || kept.Known {
 					return fmt.Errorf("%q: known %v, %w", text, kept.Known, err)
 				}
 			}

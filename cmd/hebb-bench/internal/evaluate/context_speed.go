@@ -25,10 +25,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -287,7 +287,7 @@ func (g *graph) say(ctx context.Context, b *brain.Brain) error {
 	}
 	for i := range speedCrystals {
 		text := fmt.Sprintf("%s %s %s: the %s of the %s needs the %s (%d).", g.word(), g.word(), g.word(), g.word(), g.word(), g.word(), i)
-		if _, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
+		if _, err := steward.Run(ctx, b, statements.Remember, statements.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
 			return err
 		}
 	}

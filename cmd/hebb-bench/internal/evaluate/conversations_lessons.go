@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -87,7 +88,7 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 // note is a lesson that an agent writes down.
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
 	start := r.Clock()
-	kept, err := steward.Run(ctx, r.rankers[0].brain, texts.Remember, texts.RememberInput{
+	kept, err := steward.Run(ctx, r.rankers[0].brain, statements.Remember, statements.RememberInput{
 		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
 	if err != nil {

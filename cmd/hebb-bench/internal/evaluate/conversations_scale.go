@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -167,7 +168,7 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 		start := in.Clock()
 		ids := make([]memory.CrystalID, in.Alike)
 		for i := range in.Alike {
-			kept, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
+			kept, err := steward.Run(ctx, b, statements.Remember, statements.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
 			if err != nil {
 				return err
 			}

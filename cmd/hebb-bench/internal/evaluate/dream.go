@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -65,7 +65,7 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		prompt := DreamRow{Case: "prompt"}
 		for range in.Runs + 1 {
 			for range dreamNotes {
-				if _, err := steward.Run(ctx, b, desk.TakeNote, texts.NoteInput{Scope: scope, Text: w.note()}); err != nil {
+				if _, err := steward.Run(ctx, b, desk.TakeNote, statements.NoteInput{Scope: scope, Text: w.note()}); err != nil {
 					return err
 				}
 			}

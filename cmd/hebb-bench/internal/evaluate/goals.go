@@ -15,8 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 
 	"github.com/hebb-memory/hebb/internal/replay"
@@ -387,7 +387,7 @@ func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row Goal
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
 		scope := brain.Scope{Dir: place.Root}
 		for _, e := range m.Episodes {
-			if _, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: scope, Text: e.Text}); err != nil {
+			if _, err := steward.Run(ctx, b, statements.Remember, statements.RememberInput{Scope: scope, Text: e.Text}); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package texts
+package statements
 
 import (
 	"context"

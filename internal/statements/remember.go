@@ -1,4 +1,6 @@
-package texts
+// Package statements keeps what was said: by people and agents who want it remembered, and by people in their prompts. It knows when
+// something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from.
+package statements
 
 import (
 	"cmp"
@@ -12,13 +14,13 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // What happens to crystals, as their traces name it.
@@ -173,7 +175,7 @@ func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		return err
 	}
 	return errors.Join(
-		tx.SetVectors(ctx, GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: VectorOf(words)}}),
+		tx.SetVectors(ctx, texts.GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: texts.VectorOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
@@ -231,12 +233,6 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	}
 	return ended, nil
 }
-
-// GeneralModel is the built-in embedding model: every text has a vector from it.
-const GeneralModel = embedding.GeneralModel
-
-// VectorOf is the vector of some words in the built-in model.
-func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
 func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
