@@ -132,8 +132,14 @@ func Compare(a, b Statement, cosine float64) Likeness {
 // standing reports whether a crystal still holds.
 func standing(c memory.Crystal) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
 
+// sameAnchors reports whether two crystals speak of the same places.
 func sameAnchors(a, b memory.Crystal) bool {
-	return slices.EqualFunc(a.Anchors, b.Anchors, func(x, y memory.Anchor) bool { return x.Path == y.Path && x.Symbol == y.Symbol })
+	return slices.EqualFunc(spokenOf(a), spokenOf(b), func(x, y memory.Anchor) bool { return x.Path == y.Path && x.Symbol == y.Symbol })
+}
+
+// spokenOf are the places that the text of a crystal speaks of.
+func spokenOf(c memory.Crystal) []memory.Anchor {
+	return slices.DeleteFunc(slices.Clone(c.Anchors), func(a memory.Anchor) bool { return a.AtHand })
 }
 
 // ranked puts first which of two duplicates stays: the frozen one, then the one from the more trusted source, then the earlier.

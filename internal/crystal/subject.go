@@ -228,7 +228,7 @@ func Supersedes(newer, older memory.Crystal) bool {
 		return false
 	case newer.Kind != older.Kind && !(statesHowThingsAre(newer.Kind) && statesHowThingsAre(older.Kind)) || newer.Kind == memory.Episode:
 		return false
-	case len(newer.Anchors) > 0 && len(older.Anchors) > 0 && !sameAnchors(newer, older):
+	case len(spokenOf(newer)) > 0 && len(spokenOf(older)) > 0 && !sameAnchors(newer, older):
 		return false
 	case older.Lifecycle == memory.Frozen || newer.Origin.Tier() > older.Origin.Tier():
 		return false

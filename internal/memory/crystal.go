@@ -17,7 +17,9 @@ const (
 	Preference   CrystalKind = "preference"
 	Fact         CrystalKind = "fact"
 	Intention    CrystalKind = "goal"
+	Rule         CrystalKind = "rule"
 	Decision     CrystalKind = "decision"
+	Correction   CrystalKind = "correction" // what an agent had wrong
 	Lesson       CrystalKind = "lesson"
 	Insight      CrystalKind = "insight" // found by thinking, not said by anybody
 	Skill        CrystalKind = "skill"
@@ -28,7 +30,7 @@ const (
 
 // CrystalKinds lists every kind.
 var CrystalKinds = []CrystalKind{
-	Episode, Preference, Fact, Intention, Decision, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
+	Episode, Preference, Rule, Decision, Correction, Fact, Intention, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
 }
 
 // Lifecycle says where a crystal stands between being said and being forgotten.
@@ -56,6 +58,8 @@ type Anchor struct {
 	Commit string `json:"commit,omitempty"`
 	// Hash is that of the symbol's text when it was said.
 	Hash int64 `json:"hash,omitempty"`
+	// AtHand says that the text does not speak of the file: it was in use when the text was said.
+	AtHand bool `json:"at_hand,omitempty"`
 }
 
 // String is the place as people name it.
@@ -81,7 +85,11 @@ type Crystal struct {
 	Lifecycle  Lifecycle `json:"lifecycle"`
 	Origin     Origin    `json:"origin"`
 	// Source is where it came from: an event, a session, a file of another tool.
-	Source   string      `json:"source,omitempty"`
+	Source string `json:"source,omitempty"`
+	// Session is the one in which it was said in passing, 0 if somebody asked to remember it. Heard is the probability with which it
+	// was understood there as worth keeping.
+	Session  SessionID   `json:"session,omitzero"`
+	Heard    float64     `json:"heard,omitempty"`
 	Parents  []CrystalID `json:"parents,omitempty"`
 	Anchors  []Anchor    `json:"anchors,omitempty"`
 	SaidAt   time.Time   `json:"said_at"`

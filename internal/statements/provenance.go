@@ -299,6 +299,9 @@ func compared(c memory.Crystal, look func(memory.Anchor) (int64, bool)) judgemen
 	j := judgement{before: c, after: c, changed: []memory.Anchor{}}
 	j.after.Anchors = slices.Clone(c.Anchors)
 	for i, a := range c.Anchors {
+		if a.AtHand {
+			continue // the text does not speak of it
+		}
 		hash, there := look(a)
 		switch {
 		case a.Hash == 0 && there:

@@ -49,7 +49,7 @@ func (t *importer) cleanCrystal(c *writtenCrystal) {
 	cleanLines(&c.Subject, &c.Source)
 	c.SaidAt, c.LastAt, c.ValidTo = t.moment(c.SaidAt), t.moment(c.LastAt), t.moment(c.ValidTo)
 	for i, a := range c.Anchors {
-		c.Anchors[i] = memory.Anchor{Path: statements.ScrubbedPath(a.Path), Symbol: oneLine(a.Symbol), Commit: oneLine(a.Commit), Hash: a.Hash}
+		c.Anchors[i] = memory.Anchor{Path: statements.ScrubbedPath(a.Path), Symbol: oneLine(a.Symbol), Commit: oneLine(a.Commit), Hash: a.Hash, AtHand: a.AtHand}
 	}
 	for i := range c.Traces {
 		trace := &c.Traces[i]
@@ -71,6 +71,7 @@ func (t *importer) checkCrystal(_ context.Context, c writtenCrystal) error {
 		{!slices.Contains(memory.Lifecycles, c.Lifecycle), fmt.Sprintf("lifecycle %q", c.Lifecycle)},
 		{!slices.Contains(memory.Origins, c.Origin), fmt.Sprintf("origin %q", c.Origin)},
 		{c.Importance < 0 || c.Importance > 1, fmt.Sprintf("importance %g", c.Importance)},
+		{c.Heard < 0 || c.Heard > 1, fmt.Sprintf("heard %g", c.Heard)},
 		{c.Valence < -1 || c.Valence > 1, fmt.Sprintf("valence %g", c.Valence)},
 		{c.Accesses < 0 || c.GapHours < 0, "a negative count of uses"},
 		{slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return a.Path == "" || len(a.Path) > record.LongestName }), "an anchor without a path, or with too long a one"},

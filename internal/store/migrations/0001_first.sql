@@ -315,6 +315,8 @@ CREATE TABLE crystal (
 	valence     {real} NOT NULL,
 	lifecycle   {text} NOT NULL,
 	source      {text} NOT NULL,
+	session_id  {int}  NOT NULL, -- in which it was said in passing; 0: somebody asked to remember it
+	heard       {real} NOT NULL, -- the probability that it is worth keeping
 	parents     {text} NOT NULL, -- IDs, each followed by a space
 	said_at     {int}  NOT NULL,
 	valid_to    {int},           -- when another statement superseded it
@@ -329,6 +331,7 @@ CREATE TABLE crystal (
 CREATE INDEX crystal_by_hash ON crystal (hash);
 CREATE INDEX crystal_by_subject ON crystal (subject) WHERE subject <> '';
 CREATE INDEX crystal_by_said ON crystal (said_at);
+CREATE INDEX crystal_by_session ON crystal (session_id) WHERE session_id <> 0;
 CREATE INDEX crystal_unsure ON crystal (id) WHERE unsure = 1;
 
 -- The places in the code that a crystal refers to.
@@ -339,6 +342,7 @@ CREATE TABLE anchor (
 	symbol     {text} NOT NULL, -- empty: the whole file
 	commit_id  {text} NOT NULL,
 	hash       {int}  NOT NULL,
+	at_hand    {int}  NOT NULL, -- the crystal does not speak of it: it was in use
 	checksum   {int}  NOT NULL DEFAULT -1,
 	PRIMARY KEY (crystal_id, path, symbol)
 ) {clustered};

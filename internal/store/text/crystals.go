@@ -20,7 +20,7 @@ type Kept struct {
 }
 
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure`
+	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure`
 
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
@@ -28,7 +28,7 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 func (c *Kept) fields() []any {
 	return []any{
 		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
 	}
 }
 
@@ -51,7 +51,7 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 		return 0, err
 	}
 	_, err = tx.db.Insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
-		parentList(c.Parents), db.Millis(c.SaidAt), db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Hash())
+		int64(c.Session), c.Heard, parentList(c.Parents), db.Millis(c.SaidAt), db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Hash())
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
@@ -70,8 +70,8 @@ func parentList(ids []memory.CrystalID) string {
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 	err := tx.db.Change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), string(c.ID))
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
@@ -83,7 +83,7 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 
 func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 	for _, a := range c.Anchors {
-		err := tx.db.Put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash)
+		err := tx.db.Put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash, db.Flag(a.AtHand))
 		if err != nil {
 			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
 		}
@@ -113,6 +113,7 @@ type CrystalFilter struct {
 	Hash        int64
 	Path        string // an anchor there
 	Source      string // the beginning of where it comes from
+	Session     memory.SessionID
 	Lifecycle   memory.Lifecycle
 	Current     bool // not superseded
 	Unsure      bool
@@ -139,6 +140,9 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Hash != 0, `crystal.hash = ?`, f.Hash)
 	w.When(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
 	w.When(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
+	if f.Session != 0 {
+		w.And(`crystal.session_id = ? AND crystal.session_id <> 0`, int64(f.Session)) // the second lets its index serve
+	}
 	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
 	w.When(f.Current, `valid_to IS NULL`)
 	w.When(f.Unsure, `unsure = 1`)
@@ -200,8 +204,8 @@ func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
 		at[c.ID], ids[i] = i, string(c.ID)
 	}
 	var id memory.CrystalID
-	return db.EachOf(ctx, tx.db, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN %s ORDER BY crystal_id, path, symbol`, nil, ids,
-		db.ForEach(func(a *memory.Anchor) []any { return []any{&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash} }, func(a memory.Anchor) error {
+	return db.EachOf(ctx, tx.db, `SELECT crystal_id, path, symbol, commit_id, hash, at_hand FROM anchor WHERE crystal_id IN %s ORDER BY crystal_id, path, symbol`, nil, ids,
+		db.ForEach(func(a *memory.Anchor) []any { return []any{&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash, &a.AtHand} }, func(a memory.Anchor) error {
 			c := &crystals[at[id]]
 			c.Anchors = append(c.Anchors, a)
 			return nil
