@@ -392,8 +392,9 @@ func derivedFrom(
 		}
 	}
 	for _, c := range kept {
+		heard := c.Heard > 0 && sessions[c.Session]
 		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, desk.Automatic) || c.Kind == memory.Insight)
-		if made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
+		if (heard || made && c.Origin != memory.OriginUser) && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
 		}
 	}

@@ -187,7 +187,8 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now.
 func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, tx.Now))
+	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt))
+	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
 			again.Anchors = append(again.Anchors, a)
