@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,8 +14,8 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train bool
-	var out string
+	var crossValidate, train, replay bool
+	var out, memory string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
 		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
@@ -50,6 +51,9 @@ times over. With --train it is trained on the whole folder and written. Without 
 				}
 				return os.WriteFile(out, file, 0o600)
 			}
+			if replay {
+				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
+			}
 			rows := []said.Row{said.Judge(prompts)}
 			if crossValidate {
 				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
@@ -67,6 +71,30 @@ times over. With --train it is trained on the whole folder and written. Without 
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
+	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
 	return cmd
+}
+
+// replaySaid shows what memory holds of the sessions of one developer, with the model of the program and with one that never saw theirs.
+func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, memory string) error {
+	var rows []said.Replayed
+	for _, others := range []bool{true, false} {
+		row, err := said.Replay(ctx, prompts, sessions, others)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if memory != "" {
+		if err := os.WriteFile(memory, []byte(rows[0].State), 0o600); err != nil {
+			return err
+		}
+	}
+	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>"}, func(r said.Replayed) []string {
+		return []string{
+			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
+		}
+	})
 }

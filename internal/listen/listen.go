@@ -51,7 +51,7 @@ const (
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
 func Statements(p Prompt) []Statement {
-	m := model()
+	m := cmp.Or(used.Load(), model())
 	var found []Statement
 	for _, s := range m.Score(p) {
 		if s.Probability >= m.Threshold {
