@@ -92,9 +92,10 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, me
 			return err
 		}
 	}
-	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>"}, func(r said.Replayed) []string {
+	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "LISTENING ms>"}, func(r said.Replayed) []string {
 		return []string{
 			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
+			fmt.Sprintf("%.3f", r.Listening),
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,8 +18,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -26,15 +29,16 @@ import (
 
 // Replayed is what is left in memory of the sessions of one developer.
 type Replayed struct {
-	Bench    string  `json:"bench"`
-	Model    string  `json:"model"` // builtin, or trained on everybody else's prompts
-	Sessions int     `json:"sessions"`
-	Prompts  int     `json:"prompts"`
-	Memories int     `json:"memories"` // current, heard in prompts
-	Labelled int     `json:"labelled"` // statements with a worth of 3
-	Held     int     `json:"held"`     // of these that memory holds, as current or as history
-	Share    float64 `json:"share"`
-	State    string  `json:"-"` // MEMORY.md
+	Bench     string  `json:"bench"`
+	Model     string  `json:"model"` // builtin, or trained on everybody else's prompts
+	Sessions  int     `json:"sessions"`
+	Prompts   int     `json:"prompts"`
+	Memories  int     `json:"memories"` // current, heard in prompts
+	Labelled  int     `json:"labelled"` // statements with a worth of 3
+	Held      int     `json:"held"`     // of these that memory holds, as current or as history
+	Share     float64 `json:"share"`
+	Listening float64 `json:"listening_ms"` // what listening adds to the import of one of the prompts, mean
+	State     string  `json:"-"`            // MEMORY.md
 }
 
 // Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after every
@@ -99,8 +103,39 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		}
 	}
 	out.Share = float64(out.Held) / float64(max(out.Labelled, 1))
+	if out.Listening, err = listening(ctx, h, sessions); err != nil {
+		return out, err
+	}
 	out.State, err = memoryFile(h)
 	return out, err
+}
+
+// listening listens to all prompts once more, with all that is remembered by now, and keeps nothing. It returns milliseconds per prompt.
+func listening(ctx context.Context, h *replay.Hebb, sessions []evaluate.AgentSession) (mean float64, err error) {
+	var sum time.Duration
+	n := 0
+	undo := errors.New("undo")
+	for _, s := range sessions {
+		err := h.Brain.Store.Update(ctx, func(tx *store.Tx) error {
+			for _, p := range s.Prompts {
+				e := memory.StoredEvent{
+					Event:   memory.Event{ID: memory.DerivedEventID("again", s.ID, p.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Text: p.Text},
+					Project: h.Place.Project(), Session: memory.NewSessionID(agent.ClaudeCode, s.ID, h.Place.Project()), Ord: math.MaxInt32,
+				}
+				start := time.Now()
+				if err := statements.Listen(ctx, h.Brain, tx, e); err != nil {
+					return err
+				}
+				sum += time.Since(start)
+				n++
+			}
+			return undo
+		})
+		if !errors.Is(err, undo) {
+			return 0, err
+		}
+	}
+	return sum.Seconds() * 1000 / float64(max(n, 1)), nil
 }
 
 // mostSessions are the sessions of the developer who has most, in the order of time.
