@@ -33,7 +33,7 @@ const (
 	traceConfirmed  = "confirmed"
 	traceDoubted    = "doubted"
 	traceUsed       = "used"
-	TraceWrong      = "called wrong"
+	TraceWrong      = store.CalledWrong
 )
 
 // RememberInput is something to be kept.
@@ -58,6 +58,8 @@ type RememberResult struct {
 	Known bool `json:"known,omitempty"`
 	// Superseded are the earlier statements whose place it took.
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
+	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
+	Rejected bool `json:"rejected,omitempty"`
 }
 
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
@@ -88,10 +90,20 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		out, err = Crystallise(ctx, b, tx, c)
+		out, err = keep(ctx, b, tx, c)
 		return err
 	})
 	return out, err
+}
+
+// keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected.
+func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+	if c.Origin != memory.OriginUser {
+		if out.Crystal, out.Rejected, err = rejection(ctx, tx, c); err != nil || out.Rejected {
+			return out, err
+		}
+	}
+	return Crystallise(ctx, b, tx, c)
 }
 
 // Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
