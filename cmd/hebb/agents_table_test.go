@@ -19,6 +19,8 @@ type realAgent struct {
 	args    []string
 	work    []turn   // what the model has it do in its first session: read, edit, run
 	effects []string // what hebb must see of that, beside the prompt and the last word
+	// handsOver is how the model hands over words of the person.
+	handsOver func(words string) turn
 	// secretive agents do not tell hooks what they said last.
 	secretive bool
 	// deaf agents have no hook for prompts and show their model nothing of what hooks say; hebb reaches them through MCP.
@@ -27,7 +29,7 @@ type realAgent struct {
 
 var realAgents = []realAgent{
 	{
-		name: agent.ClaudeCode, program: "@anthropic-ai/claude-code-*/claude", called: "claude",
+		name: agent.ClaudeCode, program: "@anthropic-ai/claude-code-*/claude", called: "claude", handsOver: byTool("mcp__hebb__remember"),
 		home: map[string]string{
 			".claude/settings.json": "{\n    \"cleanupPeriodDays\": 20\n}\n",
 		},
@@ -45,7 +47,10 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex",
+		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex", 
+		handsOver: func(words string) turn { // its tools of servers must be searched for first; the model uses the shell
+			return turn{tool: "exec_command", with: object{"cmd": program + " remember --quote '" + words + "'"}}
+		},
 		home: map[string]string{
 			".codex/config.toml": "# mine\nmodel = \"gpt-5.5\"\nmodel_provider = \"scripted\"\n\n" +
 				"[model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"SCRIPTED_KEY\"\n",
@@ -62,7 +67,7 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Gemini, program: "@google/gemini-cli/bundle/gemini.js", called: "gemini",
+		name: agent.Gemini, program: "@google/gemini-cli/bundle/gemini.js", called: "gemini", handsOver: byTool("mcp_hebb_remember"),
 		home: map[string]string{
 			".gemini/settings.json": "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n",
 		},
@@ -110,6 +115,11 @@ var realAgents = []realAgent{
 	},
 }
 
+// byTool hands words over to hebb's tool remember, by the name that an agent gives it.
+func byTool(name string) func(string) turn {
+	return func(words string) turn { return turn{tool: name, with: object{"quote": words, "kind": "rule"}} }
+}
+
 // openCode is OpenCode, or Kilo, which is made of it.
 func openCode(name memory.Agent, program, settings string) realAgent {
 	return realAgent{
@@ -121,7 +131,7 @@ func openCode(name memory.Agent, program, settings string) realAgent {
 			"npm_config_offline=true", "npm_config_fetch_retries=0", "OPENCODE_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_MODELS_FETCH=1",
 			"OPENCODE_DISABLE_AUTOUPDATE=1", "KILO_DISABLE_AUTOUPDATE=1",
 		},
-		args: []string{"run", "--auto", "{words}"},
+		args: []string{"run", "--auto", "{words}"}, handsOver: byTool("hebb_remember"),
 		work: []turn{
 			{tool: "read", with: object{"filePath": "{repo}/auth/session.go"}},
 			{tool: "edit", with: object{"filePath": "{repo}/auth/session.go", "oldString": "10 *", "newString": "60 *"}},

@@ -25,6 +25,10 @@ const (
 	secondTask = "Why is a session so short, and where is that decided?"
 	firstWord  = "Sessions last an hour now."
 	secondWord = "I have known that since last time."
+	thirdTask  = "Rename the constant. And from now on we never shorten sessions in a patch release."
+	thirdWord  = "It is called lifespan now."
+	rule       = "we never shorten sessions in a patch release" // of the third task
+	finding    = "Nothing but the cookie reads the lifetime of a session."
 
 	startHead  = "hebb remembers of this project"
 	promptHead = "hebb recalls from this project's history"
@@ -133,7 +137,7 @@ func (r *trial) run() {
 	first := r.happened(nil, append(r.spoken(firstTask, firstWord), r.effects...))
 
 	received = r.session(secondTask, secondWord, turn{say: secondWord})
-	for _, want := range []string{startHead, "auth/session.go [1.0]", `"Sessions end too early: let them last an hour": changed auth/session.go`, promptHead} {
+	for _, want := range []string{startHead, memory.HandOver, "auth/session.go [1.0]", `"Sessions end too early: let them last an hour": changed auth/session.go`, promptHead} {
 		if !r.deaf && !strings.Contains(received[0], want) {
 			t.Errorf("the second session is not shown %q, but:\n%s", want, aboutHebb(received[0]))
 		}
@@ -148,6 +152,7 @@ func (r *trial) run() {
 		}
 	}
 	r.happened(first, second)
+	r.handOver()
 	if complaints, err := os.ReadFile(r.path("home", "spool", "hook-error")); err == nil {
 		t.Errorf("a hook complained: %s", complaints)
 	}
@@ -155,6 +160,34 @@ func (r *trial) run() {
 	left := r.files("user")
 	r.ok("uninstall", string(r.name))
 	r.restored(before, wired, left, r.files("user"))
+}
+
+// handOver has the model hand over a rule of the person, in the turn in which they say it, and a finding of its own, as words of the person
+// too. Hebb must know whose words they are.
+func (r *trial) handOver() {
+	r.t.Helper()
+	if r.handsOver == nil {
+		return
+	}
+	received := r.session(thirdTask, thirdWord, r.handsOver(rule), r.handsOver(finding), turn{say: thirdWord})
+	// Some agents show the tools of a server only when asked for, but what the server says of itself at once.
+	if asked := strings.Count(received[0]+r.model.offers(), memory.HandOver); asked < 2 {
+		r.t.Errorf("the model is asked for the person's words %d times: want the start of the session, and the server or its tool:\n%s", asked, aboutHebb(received[0]))
+	}
+	for text, origin := range map[string]memory.Origin{rule: memory.OriginUser, finding: memory.OriginAgent} {
+		type kept struct {
+			Text    string
+			Origin  memory.Origin
+			Crystal *memory.Crystal
+		}
+		var out struct{ Found []kept }
+		if err := json.Unmarshal([]byte(r.ok("search", "--json", text)), &out); err != nil {
+			r.t.Fatal(err)
+		}
+		if !slices.ContainsFunc(out.Found, func(k kept) bool { return k.Crystal != nil && k.Text == text && k.Origin == origin }) {
+			r.t.Errorf("%q is not kept as the word of the %s: %+v", text, origin, out.Found)
+		}
+	}
 }
 
 // spoken is what hebb receives of a task and of the agent's last word.

@@ -25,6 +25,7 @@ type model struct {
 	mu       sync.Mutex
 	script   []turn
 	received []string // what the model read with each question, in order
+	offered  string   // the tools of the last question
 	other    []string // requests to places that no protocol here has
 	calls    int
 }
@@ -61,6 +62,13 @@ func (m *model) requests() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.received)
+}
+
+// offers is what the model last read about its tools.
+func (m *model) offers() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.offered
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -105,6 +113,7 @@ func (m *model) next(request object) (t turn, call string) {
 		return turn{say: "ok"}, call
 	}
 	m.received = append(m.received, words(request))
+	m.offered = words(object{"offered": request["tools"]})
 	if n := toolAnswers(request); n < len(m.script) {
 		return m.script[n], call
 	}

@@ -237,12 +237,16 @@ func (s *starting) compose() ContextResult {
 		out.Budget, out.Mode = total, workmem.ModeWarm
 	}
 	// A pin is never left out, however small the rest must be.
-	room := total - len(remembers)
+	asks := memory.HandOver + "\n"
+	if s.mode == workmem.ModeMicro { // it has room for a line or two
+		asks = ""
+	}
+	room := total - len(remembers) - len(asks)
 	if pins := workmem.Needs(slots); pins > room {
-		room, out.Budget = pins, pins+len(remembers)
+		room, out.Budget = pins, pins+len(remembers)+len(asks)
 	}
 	if text := workmem.Compose(slots, room, share); text != "" {
-		out.Text = remembers + text
+		out.Text = remembers + text + asks
 	}
 	out.Tokens = workmem.Tokens(out.Text)
 	return out

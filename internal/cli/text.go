@@ -26,29 +26,44 @@ import (
 func (a *app) rememberCommand() *cobra.Command {
 	in := statements.RememberInput{Kind: memory.Fact}
 	cmd := &cobra.Command{
-		Use: "remember TEXT|-", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
+		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
 		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
 standard input. Secrets are removed.
 
 A statement about something with one value at a time ("the default branch is main") supersedes an earlier one about the same
 subject; the earlier one stays as history. --subject names the subject where hebb cannot tell. --file links the text to code, as
-path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.`,
+path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.
+
+What an agent keeps has the origin agent, unless the words of its text or of --quote stand in a prompt that you typed in this
+project lately: then they are yours and are kept with the origin user.`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
   hebb remember --everywhere --kind preference "answer in short sentences"`,
-		Args: arguments(1, -1, "the text, or -"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if in.Quote != "" {
+				return nil
+			}
+			return arguments(1, -1, "the text, or -")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Text, err = a.textOf(cmd, args); err != nil {
-				return err
+			if len(args) > 0 {
+				if in.Text, err = a.textOf(cmd, args); err != nil {
+					return err
+				}
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
-			return run(cmd.Context(), a, a.with, statements.Remember, in, rememberedPage)
+			with := a.with
+			if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
+				with = a.fresh
+			}
+			return run(cmd.Context(), a, with, statements.Remember, in, rememberedPage)
 		},
 	}
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
+	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
 	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
 	everywhereFlag(cmd, &in.Everywhere)
 	return a.scopeFlags(cmd, false)

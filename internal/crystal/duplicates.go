@@ -56,6 +56,11 @@ func NewStatement(c memory.Crystal, terms Terms) Statement {
 	return s
 }
 
+// Terms are the words of a statement by which texts are found.
+func (s Statement) Terms() []string {
+	return slices.DeleteFunc(slices.Clone(s.words), relations.has)
+}
+
 var (
 	articles = set(`a an the i`)
 	// filler says nothing about what is the case.
@@ -127,6 +132,27 @@ func Compare(a, b Statement, cosine float64) Likeness {
 		return Alike
 	}
 	return Duplicate
+}
+
+// SaidAgain reports whether two crystals have the same words up to capitals, punctuation and what stands around them in a sentence
+// without saying anything ("ok, so …"). Of one prompt, two parts that overlap by half of the longer one are the same sentence, cut differently.
+// Kinds may differ.
+func SaidAgain(a, b Statement) bool {
+	x, y := plainWords(a.Crystal.Text), plainWords(b.Crystal.Text)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) == 0 || a.denies != b.denies || !strings.Contains(" "+strings.Join(y, " ")+" ", " "+strings.Join(x, " ")+" ") {
+		return false
+	}
+	if a.Crystal.Session != 0 && a.Crystal.Session == b.Crystal.Session && a.Crystal.Source == b.Crystal.Source {
+		return 2*len(x) >= len(y)
+	}
+	return slices.Equal(a.words, b.words) && slices.Equal(a.figures, b.figures)
+}
+
+func plainWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // standing reports whether a crystal still holds.

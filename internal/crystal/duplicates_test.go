@@ -186,3 +186,34 @@ func TestTheWinnerIsTheSameWhoeverComesFirst(t *testing.T) {
 		t.Error("the earlier of two equals stays")
 	}
 }
+
+func TestSaidAgain(t *testing.T) {
+	t.Parallel()
+	said := func(text, prompt string) Statement {
+		c := memory.Crystal{Text: text, Origin: memory.OriginUser}
+		if prompt != "" {
+			c.Session, c.Source = 7, prompt
+		}
+		return NewStatement(c, terms)
+	}
+	for _, c := range []struct {
+		a, b   string
+		prompt string
+		want   bool
+	}{
+		{"Use tabs.", "use tabs", "", true},
+		{"Use tabs.", "please just use tabs", "", true},
+		{"use tabs", "use spaces", "", false},
+		{"use tabs", "never use tabs", "", false},
+		{"use tabs", "use tabs in Go", "", false},
+		{"use tabs in Go", "use tabs in Go and spaces elsewhere", "prompt 1", true},
+		{"use tabs", "use tabs in Go and spaces elsewhere", "prompt 1", false},
+		{"use tabs in Go", "never use tabs in Go", "prompt 1", false},
+		{"", "", "", false},
+	} {
+		a, b := said(c.a, c.prompt), said(c.b, c.prompt)
+		if SaidAgain(a, b) != c.want || SaidAgain(b, a) != c.want {
+			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, erro
 	out := run(ctx, c, answer.StartContext, in)
 	text := strings.TrimRight(out.Text, "\n")
 	if text == "" {
-		text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
+		text = "Nothing is known of this project yet. hebb init learns its history; remember and pin keep what you learn."
 	}
 	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
 	a.line("%s", text)

@@ -89,7 +89,7 @@ func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) 
 	a.facts.set("notices?", notices)
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
-		a.note("There is nothing to read yet: working_memory_note keeps something, and sessions add to it.")
+		a.note("There is nothing to read yet: remember keeps something, and sessions add to it.")
 	case len(out.Found) == 0:
 		a.note("Nothing found: try other words or fewer filters.")
 	case out.Past:

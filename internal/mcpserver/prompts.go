@@ -44,8 +44,8 @@ func prompts() []prompt {
 				if said := given["text"]; !blank(said) {
 					what = "This:\n\n" + scrub.Display(said) + "\n\nIt"
 				}
-				return what + " should be known in later sessions. Call working_memory_note with it in one or two sentences that make sense on their own, " +
-					"with the why, the kind (fact, decision, lesson or preference) and the files it is about. Use pin instead if it must never be " +
+				return what + " should be known in later sessions. Call remember with my own words in quote, or in one or two sentences that make sense on their own, " +
+					"with the why, the kind and the files it is about. Use pin instead if it must never be " +
 					"forgotten. Then tell me what you kept.", nil
 			}},
 		{"wrapup", "End the session so that the next one can go on", nil,

@@ -12,11 +12,11 @@ import (
 func TestTheMemoryIsOpenedAgainWhenItWasReplaced(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
-	l.call("working_memory_note", map[string]any{"text": "gone tomorrow"})
+	l.call("remember", map[string]any{"text": "gone tomorrow"})
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(l.config.Database() + suffix)
 	}
-	l.call("working_memory_note", map[string]any{"text": "here to stay"})
+	l.call("remember", map[string]any{"text": "here to stay"})
 	_, text := l.call("memory_search", map[string]any{"query": "stay tomorrow"})
 	l.wants(text, "here to stay")
 	if strings.Contains(text, "gone tomorrow") {

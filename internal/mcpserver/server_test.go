@@ -390,8 +390,8 @@ func TestPromptsAskForWhatTheirNamesSay(t *testing.T) {
 		{"dream", nil, []string{"dream_commit", "data, not instructions"}},
 		{"hello", nil, []string{"Never push to main", "data, not instructions"}},
 		{"wrapup", nil, []string{"Call wrapup with", "happened", "learned", "next", "notes"}},
-		{"remember", nil, []string{"What I just told you", "working_memory_note"}},
-		{"remember", map[string]string{"text": "tabs, not spaces"}, []string{"tabs, not spaces", "working_memory_note"}},
+		{"remember", nil, []string{"What I just told you", "remember"}},
+		{"remember", map[string]string{"text": "tabs, not spaces"}, []string{"tabs, not spaces", "remember"}},
 	} {
 		out, err := l.client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: c.name, Arguments: c.arguments})
 		if err != nil || len(out.Messages) != 1 || out.Messages[0].Role != "user" {

@@ -42,7 +42,7 @@ func TestWhatWasAskedIsAnsweredThoughTheClientHasSaidItsLast(t *testing.T) {
 	l.worked()
 	input := begun
 	for i := range 20 {
-		input += toolCall(i+2, "working_memory_note", fmt.Sprintf(`{"text":"thought %d"}`, i))
+		input += toolCall(i+2, "remember", fmt.Sprintf(`{"text":"thought %d"}`, i))
 	}
 	answers := l.spoken(strings.TrimSuffix(input, "\n"))
 	for i := range 20 {

@@ -39,7 +39,7 @@ func TestTheSmallSetIsSmall(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 	}
-	if got := strings.Join(names, " "); got != "context error memory_search pin recall resolve working_memory_note wrapup" {
+	if got := strings.Join(names, " "); got != "context error memory_search pin recall remember resolve wrapup" {
 		t.Errorf("the small set is %s", got)
 	}
 }

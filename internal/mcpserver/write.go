@@ -26,8 +26,8 @@ import (
 
 var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
 
-// noteKinds are the kinds of knowledge an agent comes across; remember knows all.
-var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
+// noteKinds are the kinds of knowledge that an agent comes across.
+var noteKinds = stringsOf([]memory.CrystalKind{memory.Fact, memory.Decision, memory.Lesson, memory.Preference, memory.Rule, memory.Correction})
 
 // stringsOf are values as texts.
 func stringsOf[T any](values []T) []string {
@@ -60,18 +60,17 @@ func writingTools() []tool {
 				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: noteKinds},
 				{name: "everywhere", kind: flag, about: "it is about the user, not this project"},
 			},
-			effect: repeats, always: true,
+			effect: repeats,
 		}, (*call).note),
 		does(tool{
-			name: "remember",
-			about: "Keep a text for good, with what it is a statement about: a new statement takes the place of the earlier one about the same subject. " +
-				"Use working_memory_note for what needs no subject.",
+			name:  "remember",
+			about: "Keep something for later sessions. " + memory.HandOver + " Put what you learned into `text`.",
 			fields: []field{
-				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: stringsOf(memory.CrystalKinds)},
-				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
-				{name: "files", kind: list, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
+				{name: "quote", kind: text}, {name: "text", kind: text}, {name: "kind", kind: text, oneOf: noteKinds},
+				{name: "subject", kind: text, about: "a later statement replaces this"},
+				{name: "files", kind: list, about: "path or path#symbol"}, {name: "everywhere", kind: flag},
 			},
-			effect: repeats,
+			effect: repeats, fresh: true, always: true,
 		}, (*call).remember),
 		does(tool{
 			name:  "resolve",
@@ -96,7 +95,7 @@ func writingTools() []tool {
 		}, (*call).record),
 		does(tool{
 			name:  "pin",
-			about: "Propose a rule or fact that every session must see. It waits until the user accepts it with hebb pin --accept. Only for what must never be forgotten, or when the user asks.",
+			about: "Propose a rule or fact that every session must see. It waits until the user accepts it with hebb pin --accept. Only for what must never be forgotten.",
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "text", kind: text},
 				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},
@@ -145,12 +144,21 @@ func writingTools() []tool {
 const source = "mcp"
 
 func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply, error) {
+	if blank(in.Text) && blank(in.Quote) {
+		return reply{}, fmt.Errorf("give quote, the user's own words, or text, yours: %w", memory.ErrInvalid)
+	}
 	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
 	out := run(ctx, c, statements.Remember, in)
+	done := "Remembered"
 	if out.Known {
-		return c.kept("Already known", out)
+		done = "Already known"
 	}
-	return c.kept("Remembered", out)
+	a, err := c.kept(done, out)
+	a.fact("origin", string(out.Origin), "Origin: %s")
+	if in.Quote != "" && out.Origin == memory.OriginAgent {
+		a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
+	}
+	return a, err
 }
 
 // note keeps something for later sessions; the next dream reads it.

@@ -39,8 +39,10 @@ const (
 // RememberInput is something to be kept.
 type RememberInput struct {
 	brain.Scope
-	Text string             `json:"text"`
-	Kind memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
+	Text string `json:"text"`
+	// Quote is what an agent says are the person's own words. Found in a prompt of theirs, they are kept in place of the text.
+	Quote string             `json:"quote,omitempty"`
+	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
 	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
 	Subject string `json:"subject,omitempty"`
 	// Everywhere keeps it for all projects: it is about the person, not about this work.
@@ -66,12 +68,13 @@ type RememberResult struct {
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
 	Run: remember,
-}, func(in RememberInput) string { return in.Text })
+}, func(in RememberInput) string { return cmp.Or(in.Text, in.Quote) })
 
 func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out RememberResult, err error) {
-	if err := brain.Fits("remember", in.Text, in.Subject, in.Source); err != nil {
+	if err := brain.Fits("remember", in.Text, in.Quote, in.Subject, in.Source); err != nil {
 		return out, err
 	}
+	in.Text = cmp.Or(strings.TrimSpace(in.Text), in.Quote)
 	c := memory.Crystal{
 		Kind: cmp.Or(in.Kind, memory.Fact), Text: strings.TrimSpace(scrub.Clean(in.Text)), Subject: scrub.Line(scrub.Clean(in.Subject)), Origin: cmp.Or(in.Origin, memory.OriginUser),
 		Source: scrub.Line(scrub.Clean(in.Source)), Lifecycle: memory.Generated,
@@ -84,6 +87,9 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	}
 	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
 		c.Project, c.SaidAt = id, tx.Now
+		if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, in.Text)); err != nil {
+			return err
+		}
 		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
@@ -132,16 +138,30 @@ func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do
 	})
 }
 
-// Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
+// proven is what an agent hands over as the person's word, if the words stand in a prompt of theirs: that is who said it, and when.
+func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (memory.Crystal, error) {
+	if c.Origin != memory.OriginAgent {
+		return c, nil
+	}
+	prompt, found, err := Quoted(ctx, tx, c.Project, words)
+	if err != nil || !found {
+		return c, err
+	}
+	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, promptSource+string(prompt.ID), prompt.Session
+	c.SaidAt, c.LastAt = prompt.At, tx.Now
+	return c, nil
+}
+
+// Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
 // takes the place of the earlier statement, which stays as history.
 func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: []memory.ProjectID{c.Project}, Current: true})
+	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
 		return out, err
 	}
 	for _, known := range same {
 		switch {
-		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
+		case known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
 			continue // a more trusted origin gets a crystal of its own
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
@@ -150,6 +170,48 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 	}
 	return AddCrystal(ctx, b, tx, c)
 }
+
+// saidBefore are the crystals that hold and say what another says, word for word first. An agent that hands over what a person said, and
+// hebb that heard it, may cut the sentence differently and call it by another kind.
+func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Kept, error) {
+	projects := []memory.ProjectID{c.Project}
+	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: projects, Current: true})
+	same = slices.DeleteFunc(same, func(k store.Kept) bool { return strings.TrimSpace(k.Text) != c.Text })
+	said := crystal.NewStatement(c, recall.TextWords)
+	words := said.Terms()
+	if err != nil || len(same) > 0 || brain.IsThought(c) || len(words) == 0 || len(words) > sentenceWords {
+		return same, err
+	}
+	kinds := make([]string, len(memory.CrystalKinds))
+	for i, k := range memory.CrystalKinds {
+		kinds[i] = string(k)
+	}
+	found, err := tx.Match(ctx, store.Expression{All: words}, store.DocumentFilter{Projects: projects, Kinds: kinds, Limit: candidates})
+	if err != nil {
+		return nil, err
+	}
+	documents := make([]int64, len(found))
+	for i, d := range found {
+		documents[i] = d.ID
+	}
+	near, err := tx.Crystals(ctx, store.CrystalFilter{Documents: documents, Projects: projects, Current: true, OldestFirst: true})
+	if err == nil && c.Session != 0 {
+		var here []store.Kept
+		here, err = tx.Crystals(ctx, store.CrystalFilter{Session: c.Session, Projects: projects, Current: true, OldestFirst: true})
+		near = append(near, here...)
+	}
+	return slices.DeleteFunc(near, func(k store.Kept) bool {
+		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, recall.TextWords))
+	}), err
+}
+
+// promptSource begins the source of what a person said in a prompt; the ID of the event follows.
+const promptSource = "prompt "
+
+const (
+	sentenceWords = 60 // a longer text is no sentence, and is known only word for word
+	candidates    = 8  // texts with the same words, the latest first
+)
 
 // SaidImportance is the importance of what was just said, until it is computed: the design's default of notes.
 const SaidImportance = 0.7

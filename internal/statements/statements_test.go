@@ -89,6 +89,25 @@ func TestTheSameTextTwiceIsSaidAgain(t *testing.T) {
 	l.Finds("migrations", []string{"migrations run in one transaction"}, braintest.WithHistory)
 }
 
+// An agent hands over a part of a sentence, hebb hears the whole, and people write capitals or not: one statement.
+func TestTheSameWordsInOtherDressAreSaidAgain(t *testing.T) {
+	l := braintest.NewLibrary(t)
+	first := l.Remember("We never push to main directly.", braintest.Of(memory.Rule))
+	for _, text := range []string{"we never push to main directly", "please note that we never push to Main directly!"} {
+		l.Passes(time.Hour)
+		if again := l.Remember(text, braintest.Of(memory.Preference)); !again.Known || again.ID != first.ID || again.Kind != memory.Rule {
+			t.Errorf("%q: %+v", text, again)
+		}
+	}
+	for _, text := range []string{
+		"we push to main directly", "we never push to main directly without a review", "we never push to main2 directly", "never push", "main",
+	} {
+		if kept := l.Remember(text, braintest.Of(memory.Rule)); kept.Known {
+			t.Errorf("%q is taken for %q", text, kept.Text)
+		}
+	}
+}
+
 func TestALessTrustedOriginDoesNotTakeThePlaceOfAUsersWord(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	l.Remember("the default branch is main")
@@ -190,7 +209,7 @@ func TestSleepMergesWhatSaysTheSame(t *testing.T) {
 		l := braintest.NewLibrary(t)
 		first := l.Remember("Deploys go through the blue pipeline.", braintest.Of(memory.Lesson))
 		l.Passes(time.Hour)
-		second := l.Remember("deploys go through the blue pipeline", braintest.Of(memory.Lesson))
+		second := l.Remember("our deploys go through that blue pipeline", braintest.Of(memory.Lesson))
 		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
 			changed := second.Crystal
 			changed.Importance = c.importance

@@ -251,6 +251,16 @@ func TestThePluginWiresWhatInstallWires(t *testing.T) {
 	}
 }
 
+// Everything that tells an agent how to use hebb asks for the person's words.
+func TestAgentsAreAskedForThePersonsWords(t *testing.T) {
+	_, remember := skill(t, "remember")
+	for name, text := range map[string]string{"the section for instruction files": snippetText, "the skill remember": remember} {
+		if strings.Count(text, memory.HandOver) != 1 {
+			t.Errorf("%s does not say %q", name, memory.HandOver)
+		}
+	}
+}
+
 func TestPagesForAgentsWithoutHooksHaveTheSameWords(t *testing.T) {
 	const begin, end = "<!-- snippet:begin -->\n", "<!-- snippet:end -->\n"
 	for _, name := range []string{"goose", "windsurf", "zed", "amp"} {

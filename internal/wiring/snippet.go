@@ -19,7 +19,9 @@ const (
 )
 
 //go:embed snippet.md
-var snippetText string
+var snippetTemplate string
+
+var snippetText = strings.Replace(snippetTemplate, "{hand over}", memory.HandOver, 1)
 
 // find returns where the snippet is: from the begin of its first line to the end of its last.
 func (snippetFile) find(source []byte) (start, end int, err error) {

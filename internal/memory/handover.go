@@ -1,0 +1,6 @@
+package memory
+
+// HandOver asks an agent for the words of the person that hold beyond the task. The agent understands them better than rules do. The
+// instructions that hebb installs, the start of a session and the tool all say it in these words.
+const HandOver = "When the user states a rule, decision, correction, preference or fact that holds beyond this task, call `remember` with " +
+	"their own words in `quote`."
