@@ -393,7 +393,7 @@ const (
 func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 	for _, item := range workmem.SplitItems(s.state.Sections[section]) {
 		text := brain.AsData(item)
-		if text == "" || strings.Contains(text, desk.Automatic) || strings.Contains(text, "kept but not shown") {
+		if text == "" || strings.Contains(text, "kept but not shown") {
 			continue
 		}
 		key := said(text)
@@ -432,13 +432,13 @@ func said(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
-		if !brain.BySomebody(n.Origin) || strings.HasPrefix(n.Text, desk.Automatic) {
+		if !brain.BySomebody(n.Origin) {
 			continue
 		}
 		items = append(items, workmem.Item{Key: said(n.Text), Text: saidLine(brain.Day(n.At), string(n.Kind), n.Origin, n.Text)})
 	}
 	for _, c := range s.notes {
-		if !strings.HasPrefix(c.Text, desk.Automatic) && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
+		if !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			items = append(items, workmem.Item{Key: said(c.Text), Text: saidLine(brain.Day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
 		}

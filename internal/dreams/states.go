@@ -138,7 +138,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
-			return p, desk.MoveMood(ctx, b, tx, 0, tx.Now, p.Skill, workmem.MoodSale)
+			return p, desk.MoveMood(ctx, b, tx, tx.Now, workmem.MoodSale)
 		})
 	},
 }, func(in PaymentInput) string { return in.Note })
