@@ -109,6 +109,8 @@ type CrystalFilter struct {
 	Prefix      string             // the beginning of the ID
 	Projects    []memory.ProjectID // 0 is the person's own
 	Kind        memory.CrystalKind
+	Kinds       []memory.CrystalKind // one of these
+	Heard       bool                 // in a prompt
 	Subject     string
 	Hash        int64
 	Path        string // an anchor there
@@ -134,6 +136,10 @@ func (f CrystalFilter) where() *db.Where {
 		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
 	w.When(f.Kind != "", `crystal.kind = ?`, string(f.Kind))
+	if len(f.Kinds) > 0 {
+		w.And(`crystal.kind IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	}
+	w.When(f.Heard, `heard > 0`)
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
@@ -252,6 +258,21 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		[]any{string(id)}, func(t *Trace) []any {
 			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 		})
+}
+
+// CountTraces counts how often something happened to each of some crystals. One to which it never did is left out.
+func (tx *Tx) CountTraces(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID]int, error) {
+	type count struct {
+		id memory.CrystalID
+		n  int
+	}
+	counts := map[memory.CrystalID]int{}
+	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, COUNT(*) FROM audit WHERE what = ? AND crystal_id IN %s GROUP BY crystal_id`, []any{what}, ids,
+		db.ForEach(func(c *count) []any { return []any{&c.id, &c.n} }, func(c count) error {
+			counts[c.id] = c.n
+			return nil
+		}))
+	return counts, db.Wrap(err, "count traces")
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
