@@ -87,7 +87,8 @@ type Material struct {
 	Commits     Commits
 	Sessions    []Session
 	Moments     []Moment
-	Preferences []memory.Crystal
+	Preferences []memory.Crystal // that follow the person
+	Statements  []Statement
 
 	Gaps                   []Gap
 	Skills                 []Evidence
@@ -141,6 +142,9 @@ func (m Material) Sources() []workmem.Source {
 		for _, c := range crystals {
 			add(c.Text, c.Origin)
 		}
+	}
+	for _, s := range m.Statements {
+		add(s.Text, s.Origin)
 	}
 	for _, s := range m.Sessions {
 		for _, text := range []string{s.Happened, s.Learned, s.Next} {

@@ -121,7 +121,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 		}
 		p = dream.Rewrite(m)
 		out = outcome(b, m, p, made)
-		return workmem.Judge(m.Old, p.New, m.Sources()).Err()
+		return workmem.Judge(m.Base(), p.New, m.Sources()).Err()
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
 		out.Why = "asked for"

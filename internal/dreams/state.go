@@ -40,7 +40,8 @@ func State(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		}
 		for section := range workmem.SectionCount {
 			if scope == 0 && section.Personal() {
-				s.Sections[section] = one.Sections[section]
+				_, here := workmem.SplitHere(s.Sections[section])
+				s.Sections[section] = workmem.JoinHere(one.Sections[section], here)
 			}
 		}
 	}
@@ -52,7 +53,7 @@ func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
 	for section := range workmem.SectionCount {
 		if section.Personal() {
-			personal.Sections[section] = s.Sections[section]
+			personal.Sections[section], _ = workmem.SplitHere(s.Sections[section])
 		}
 	}
 	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, StatesKept); err != nil {
@@ -132,7 +133,10 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				return err
 			}
 			for section := range workmem.SectionCount { // a dream may have written since the person opened the file
-				s.Sections[section] = mergedItems(before.Sections[section], s.Sections[section], now.Sections[section])
+				knew, knewHere := workmem.SplitHere(before.Sections[section])
+				made, madeHere := workmem.SplitHere(s.Sections[section])
+				is, isHere := workmem.SplitHere(now.Sections[section])
+				s.Sections[section] = workmem.JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
 			}
 			s.Dreamt, s.Mood = now.Dreamt, now.Mood
 			_, err = SaveState(ctx, b, r.Tx, id, s, StateByUser)

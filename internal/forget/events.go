@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -393,7 +392,7 @@ func derivedFrom(
 	}
 	for _, c := range kept {
 		heard := c.Heard > 0 && sessions[c.Session]
-		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, desk.Automatic) || c.Kind == memory.Insight)
+		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if (heard || made && c.Origin != memory.OriginUser) && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
 		}

@@ -51,7 +51,7 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 		return nil
 	}
 	c := memory.Crystal{
-		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: memory.OriginUser, Source: promptSource + string(e.ID), Session: e.Session,
+		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: memory.OriginUser, Source: PromptSource + string(e.ID), Session: e.Session,
 		Heard: s.Probability, Importance: s.Probability, Lifecycle: memory.Generated, SaidAt: e.At,
 	}
 	if no, err := rejected(ctx, tx, c); err != nil || no {
@@ -72,10 +72,9 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 }
 
 const (
-	promptSource = "prompt "   // begins the source of what was heard; the ID of the event follows
-	private      = "[private]" // what scrub leaves of a text that the person hid
-	atHandMost   = 4           // files in use that a statement is tied to
-	touchesRead  = 24          // latest touches among which they are looked for
+	private     = "[private]" // what scrub leaves of a text that the person hid
+	atHandMost  = 4           // files in use that a statement is tied to
+	touchesRead = 24          // latest touches among which they are looked for
 )
 
 // filesAtHand are the files that a session used last before a prompt, those it changed first.
@@ -99,6 +98,3 @@ func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]mem
 	list := append(changed, read...)
 	return list[:min(len(list), atHandMost)], nil
 }
-
-// rejected reports whether the person rejected a statement with the same words.
-func rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) { return false, nil }

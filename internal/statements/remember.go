@@ -147,7 +147,7 @@ func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (
 	if err != nil || !found {
 		return c, err
 	}
-	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, promptSource+string(prompt.ID), prompt.Session
+	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, PromptSource+string(prompt.ID), prompt.Session
 	c.SaidAt, c.LastAt = prompt.At, tx.Now
 	return c, nil
 }
@@ -204,9 +204,6 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, recall.TextWords))
 	}), err
 }
-
-// promptSource begins the source of what a person said in a prompt; the ID of the event follows.
-const promptSource = "prompt "
 
 const (
 	sentenceWords = 60 // a longer text is no sentence, and is known only word for word
