@@ -222,7 +222,7 @@ func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 	m.Passes(time.Minute)
 	other := m.heard("answer in short sentences")
 	m.Passes(time.Minute)
-	m.Observe(m.Prompt("run", "No, forget that: we may push to main on Mondays. And never answer in long words"))
+	m.Observe(m.Prompt("run", "No, forget that: we may push to main on Mondays. And that answer was way too long"))
 	m.See(m.Clock.Sub(braintest.Start).Minutes())
 	id, agent := string(said.ID), memory.OriginAgent
 	for _, quote := range []string{"", "forget what I said before", "forget that"} {
@@ -244,7 +244,7 @@ func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 		t.Errorf("the person's own words have origin %s", typed.Origin)
 	}
 	m.Passes(time.Minute)
-	worded := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: string(other.ID), Text: "be brief", Origin: agent, Quote: "never answer in long words"})
+	worded := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: string(other.ID), Text: "be brief", Origin: agent, Quote: "that answer was way too long"})
 	if worded.Origin != agent {
 		t.Errorf("an agent's words have origin %s", worded.Origin)
 	}

@@ -102,11 +102,13 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	return out, err
 }
 
-// keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected.
-func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	if c.Origin != memory.OriginUser {
-		if out.Crystal, out.Rejected, err = rejection(ctx, tx, c); err != nil || out.Rejected {
-			return out, err
+// keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected, and a prompt from before
+// that is no proof that they do.
+func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
+	if c.Origin != memory.OriginUser || c.Session != 0 {
+		wrong, is, err := rejection(ctx, tx, c)
+		if err != nil || is && !(c.Origin == memory.OriginUser && c.SaidAt.After(wrong.ValidTo)) {
+			return RememberResult{Crystal: wrong, Rejected: is}, err
 		}
 	}
 	return Crystallise(ctx, b, tx, c)
