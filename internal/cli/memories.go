@@ -130,7 +130,7 @@ func (a *app) memoryEditCommand() *cobra.Command {
 
 func (a *app) memoryJudgeCommand(right bool, use, short string) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: short, Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
+		Use: use, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1), Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				var judged []memory.Crystal

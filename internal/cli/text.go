@@ -364,8 +364,9 @@ func provenancePage(p *page, c statements.Provenance) {
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}
 	if c.Heard > 0 {
-		rows = append(rows, [2]string{"heard", percent(c.Heard) + " sure, in session " + c.Session.String()}, [2]string{"in prompt", scrub.Line(c.Prompt)})
+		rows = append(rows, [2]string{"heard", percent(c.Heard) + " sure, in session " + c.Session.String()})
 	}
+	rows = append(rows, [2]string{"in prompt", scrub.Line(c.Prompt)})
 	if !c.ValidTo.IsZero() {
 		rows = append(rows, [2]string{"held until", minute(c.ValidTo)})
 	}

@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -206,8 +205,11 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 		return out, err
 	}
 	c := memory.Crystal{
-		Project: old.Project, Kind: old.Kind, Text: text, Origin: memory.OriginUser, Source: cmp.Or(who, "edit"), Lifecycle: memory.Generated, SaidAt: tx.Now,
+		Project: old.Project, Kind: old.Kind, Text: text, Origin: memory.OriginUser, Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
 		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
+	}
+	if strings.HasPrefix(who, PromptSource) {
+		c.Source = who
 	}
 	if !brain.ByUser(in.Origin) { // only what the person typed has their name
 		if _, typed, err := Quoted(ctx, tx, old.Project, text); err != nil {

@@ -255,3 +255,48 @@ func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 	braintest.Must(m.Lab, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(typed.ID)}, Apply: true, By: agent, Quote: quote})
 	m.lists(statements.MemoriesInput{History: true}, "be brief", "answer in short sentences (superseded)", "never push to main (superseded)")
 }
+
+// A change that is asked for while the store is busy is not lost, and one that is refused does not wait for ever.
+func TestCorrectionsWaitWhileTheStoreIsBusy(t *testing.T) {
+	t.Parallel()
+	m := newMemories(t)
+	said, wrong := m.heard("use four spaces"), m.heard("the port is 80")
+	m.Passes(time.Minute)
+	var taken brain.Taken
+	agent := func(quote string) error {
+		_, err := steward.Run(t.Context(), m.Brain, statements.Judge, statements.JudgeInput{ID: string(wrong.ID), Origin: memory.OriginAgent, Quote: quote})
+		return err
+	}
+	m.BusyAt.Store(m.Clock.UnixMilli()) // nobody has to wait to find that out
+	m.Locked(func() {
+		if err := agent(""); !errors.Is(err, memory.ErrRefused) {
+			t.Errorf("an agent's word is taken: %v", err)
+		}
+		_, err := steward.Run(t.Context(), m.Brain, statements.Edit, statements.EditInput{ID: string(said.ID), Text: "use tabs"})
+		if !errors.As(err, &taken) {
+			t.Fatal(err)
+		}
+		if err := m.Spool.Append(m.Prompt("run", "no, that is not the port at all")); err != nil {
+			t.Fatal(err)
+		}
+		if err := agent("that is not the port"); !errors.As(err, &taken) { // the prompt waits, too
+			t.Fatal(err)
+		}
+		if err := agent("that is nowhere to be found"); !errors.As(err, &taken) {
+			t.Fatal(err)
+		}
+	})
+	m.Passes(time.Minute)
+	for range 2 {
+		if _, err := steward.Run(t.Context(), m.Brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waiting := m.Spool.Waiting(); len(waiting) != 0 {
+		t.Errorf("%v still wait", waiting)
+	}
+	m.lists(statements.MemoriesInput{}, "use tabs")
+	if why := braintest.Must(m.Lab, statements.WhyCrystal, statements.ProvenanceInput{ID: string(wrong.ID)}); why.Traces[len(why.Traces)-1].What != statements.TraceWrong {
+		t.Errorf("traces %+v", why.Traces)
+	}
+}
