@@ -120,10 +120,10 @@ func isDate(text string) bool {
 
 // Base is the old state without the lines of statements, which each dream writes anew: one that no longer holds is gone by that. Guards
 // compare the rest.
-func (m Material) Base() workmem.State { return m.unstated(m.Old) }
+func (m Material) Base() workmem.State { return m.Unstated(m.Old) }
 
-// unstated is a state without the lines of statements that hebb wrote.
-func (m Material) unstated(s workmem.State) workmem.State {
+// Unstated is a state without the lines of statements that hebb wrote.
+func (m Material) Unstated(s workmem.State) workmem.State {
 	written := linesOf(m.Written)
 	stated := map[string]bool{} // by something else that happens to end with a date
 	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Preferences} {
