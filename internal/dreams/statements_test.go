@@ -150,6 +150,35 @@ func TestLinesOfAProjectStayInIt(t *testing.T) {
 	}
 }
 
+// A line that the person takes out or changes does not come back; one that left with its whole section does.
+func TestAStatementTakenOutOfTheFileIsRejected(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Hears(memory.Rule, "the shop never rounds prices", l.Clock, 0.9)
+	l.Hears(memory.Rule, "every price has two decimals", l.Clock, 0.9)
+	l.Hears(memory.Decision, "prices are kept in cents", l.Clock, 0.9)
+	l.Hears(memory.Preference, "show prices in euros", l.Clock, 0.9)
+	l.Dreams(dreams.DreamInput{Force: true})
+	l.Change("projects/shop/MEMORY.md", func(text string) string {
+		before, after, _ := strings.Cut(text, "## The Bond\n\n### In this project\n\n- show prices in euros (2026-11-15)\n")
+		text = strings.Replace(before+after, "- the shop never rounds prices (2026-11-15)\n", "", 1)
+		return strings.Replace(text, "two decimals", "three decimals", 1)
+	})
+	for range 2 {
+		l.Clock = l.Clock.Add(time.Hour)
+		l.Dreams(dreams.DreamInput{Force: true})
+	}
+	text := l.Text("projects/shop/MEMORY.md")
+	for words, want := range map[string]int{"never rounds": 0, "two decimals": 0, "three decimals": 1, "kept in cents": 1, "in euros": 1} {
+		if n := strings.Count(text, words); n != want {
+			t.Errorf("%q stands there %d times, want %d:\n%s", words, n, want, text)
+		}
+	}
+	if text := l.Begin(answer.ContextInput{Scope: l.Scope(), Mode: "warm"}).Text; strings.Contains(text, "never rounds") {
+		t.Errorf("the start still says it:\n%s", text)
+	}
+}
+
 // A state that an agent wrote gets the statements by rules, whether it repeats them or leaves them out.
 func TestAnAgentsStateKeepsWhatThePersonSaid(t *testing.T) {
 	l := braintest.NewLab(t)
