@@ -14,7 +14,7 @@ import (
 // the state holds.
 func Complete(m Material, made workmem.State) Proposal {
 	old, here := withoutHere(m.Base())
-	made, _ = withoutHere(m.unstated(made))
+	made, _ = withoutHere(m.Unstated(made))
 	next := made
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
 	dropped := map[string]bool{}

@@ -89,6 +89,7 @@ type Material struct {
 	Moments     []Moment
 	Preferences []memory.Crystal // that follow the person
 	Statements  []Statement
+	Stated      Stated // lines of Old in which earlier dreams wrote them
 
 	Gaps                   []Gap
 	Skills                 []Evidence
@@ -127,6 +128,8 @@ type Proposal struct {
 	Adopted []workmem.Cut
 	// Released are crystals that no pointer leads to any longer. They stay where they are and can be found by their words.
 	Released []memory.CrystalID
+	// Stated are the lines of statements, those that follow the person apart.
+	Stated, StatedEverywhere Stated
 }
 
 // Sources lists what a state is made from and who said it, for workmem.Judge.

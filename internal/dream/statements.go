@@ -120,39 +120,42 @@ func isDate(text string) bool {
 
 // Base is the old state without the lines of statements, which each dream writes anew: one that no longer holds is gone by that. Guards
 // compare the rest.
-func (m Material) Base() workmem.State { return m.unstated(m.Old) }
+func (m Material) Base() workmem.State { return m.Unstated(m.Old) }
 
-// unstated is a state without the lines of statements that hebb wrote.
-func (m Material) unstated(s workmem.State) workmem.State {
-	written := linesOf(m.Written)
-	stated := map[string]bool{} // by something else that happens to end with a date
-	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Preferences} {
-		for _, c := range crystals {
-			if _, dated := Undated(c.Text); dated {
-				stated[normal(c.Text)] = true
-			}
-		}
-	}
+// Unstated is a state without the lines of statements that dreams wrote.
+func (m Material) Unstated(s workmem.State) workmem.State {
 	for section, text := range s.Sections {
-		var left []string
-		changed := false
-		for _, item := range workmem.SplitItems(text) {
-			_, dated := Undated(item)
-			if key := normal(item); dated && written[section][key] && !stated[key] {
-				changed = true
-				continue
-			}
-			left = append(left, item)
+		items := workmem.SplitItems(text)
+		left := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return m.Stated.Has(item) })
+		if len(left) < len(items) {
+			s.Sections[section] = strings.Trim(strings.Join(left, "\n"), "\n")
 		}
-		if changed {
-			text = strings.Trim(strings.Join(left, "\n"), "\n")
-		}
-		s.Sections[section] = text
 		if workmem.Section(section).Personal() {
-			s.Sections[section] = workmem.JoinHere(workmem.SplitHere(text)) // no title without lines
+			s.Sections[section] = workmem.JoinHere(workmem.SplitHere(s.Sections[section])) // no title without lines
 		}
 	}
 	return s
+}
+
+// Stated are the fingerprints of lines of statements that dreams wrote, the latest last. Only these are rewritten or taken out: a line
+// that a person or a model wrote stays, whatever it looks like.
+type Stated []int64
+
+// Has says whether a line is one of them.
+func (s Stated) Has(item string) bool { return slices.Contains(s, statedHash(item)) }
+
+func statedHash(item string) int64 {
+	return memory.ContentHash("statement", strings.TrimLeft(item, "\n"))
+}
+
+// statedKept are the lines that are remembered: an earlier state that is brought back may hold older ones.
+const statedKept = 200
+
+// With is the list with more lines.
+func (s Stated) With(lines Stated) Stated {
+	s = slices.DeleteFunc(slices.Clone(s), func(old int64) bool { return slices.Contains(lines, old) })
+	s = append(s, lines...)
+	return s[max(len(s)-statedKept, 0):]
 }
 
 // Statements in a section, at most: as many as somebody reads.
@@ -205,15 +208,19 @@ func (w *writer) addStatements() {
 			share = 3
 		}
 		l := line{text: s.String()}
-		here := s.Project != 0 && section.Personal()
 		room := max(budget/share, budget-len(join(w.sections[section]))) - len(w.here[section]) - w.statedBytes(section)
 		if len(l.text)+len("\n") > room || len(w.stated[section])+len(w.statedHere[section]) == statementsShown {
 			continue
 		}
-		if here {
+		if s.Project != 0 && section.Personal() {
 			w.statedHere[section] = append(w.statedHere[section], l)
 		} else {
 			w.stated[section] = append(w.stated[section], l)
+		}
+		if s.Project == 0 && section.Personal() {
+			w.p.StatedEverywhere = append(w.p.StatedEverywhere, statedHash(l.text))
+		} else {
+			w.p.Stated = append(w.p.Stated, statedHash(l.text))
 		}
 		said = append(said, words)
 	}

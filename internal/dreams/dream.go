@@ -178,6 +178,12 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 				return err
 			}
 		}
+		for scope, lines := range map[memory.ProjectID]dream.Stated{id: p.Stated, 0: p.StatedEverywhere} {
+			known, err := StatedFact(scope).Get(ctx, r.Tx)
+			if err = errors.Join(err, StatedFact(scope).Set(ctx, r.Tx, known.With(lines))); err != nil {
+				return err
+			}
+		}
 		return errors.Join(PointersFact(id).Set(ctx, r.Tx, p.Pointers), saveSnapshot(ctx, r.Tx), logDream(ctx, r.Tx, id, out))
 	})
 }

@@ -55,6 +55,9 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return m, err
 	}
 	m.Statements = slices.DeleteFunc(m.Statements, func(s dream.Statement) bool { return noted[s.ID] })
+	if m.Stated, err = stated(ctx, tx, id); err != nil {
+		return m, err
+	}
 	for i := range kept {
 		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
 	}

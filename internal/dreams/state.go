@@ -2,6 +2,7 @@ package dreams
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -64,6 +66,18 @@ func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 
 func PointersFact(id memory.ProjectID) store.Fact[[]dream.Pointer] {
 	return store.NewFact[[]dream.Pointer]("dream/pointers").Of(id)
+}
+
+// StatedFact holds the fingerprints of lines of statements that dreams wrote into a project's state, or into what follows the person.
+func StatedFact(id memory.ProjectID) store.Fact[dream.Stated] {
+	return store.NewFact[dream.Stated]("dream/stated").Of(id)
+}
+
+// stated are the fingerprints of lines of statements that MEMORY.md of a project may hold.
+func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (dream.Stated, error) {
+	everywhere, err1 := StatedFact(0).Get(ctx, tx)
+	here, err2 := StatedFact(id).Get(ctx, tx)
+	return slices.Concat(everywhere, here), errors.Join(err1, err2)
 }
 
 // Pointers are those of the last dream, with when what they lead to was last used.
@@ -138,11 +152,43 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				is, isHere := workmem.SplitHere(now.Sections[section])
 				s.Sections[section] = workmem.JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
 			}
+			if err := rejectRemoved(ctx, r.Tx, id, before, s); err != nil {
+				return err
+			}
 			s.Dreamt, s.Mood = now.Dreamt, now.Mood
 			_, err = SaveState(ctx, b, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}
+}
+
+// rejectRemoved ends the statements whose lines a person took out of MEMORY.md or rewrote: else the next dream would bring them back. A
+// section that is gone with its heading says nothing of its lines.
+func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, before, after workmem.State) error {
+	removed := map[string]bool{}
+	lines, err := stated(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	all := strings.Join(after.Sections[:], "\n")
+	for section, text := range before.Sections {
+		for _, item := range workmem.SplitItems(text) {
+			words, ok := dream.Undated(item)
+			if ok && lines.Has(item) && !after.Absent[section] && !strings.Contains(all, strings.TrimLeft(item, "\n")) {
+				removed[words] = true
+			}
+		}
+	}
+	if len(removed) == 0 {
+		return nil
+	}
+	list, err := Statements(ctx, tx, id)
+	for _, s := range list {
+		if removed[s.Words()] {
+			err = errors.Join(err, statements.EndCrystal(ctx, tx, s.Crystal, statements.TraceWrong, "taken out of MEMORY.md"))
+		}
+	}
+	return err
 }
 
 // mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is

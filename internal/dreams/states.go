@@ -249,8 +249,9 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		made.Dreamt, made.Mood = m.Now, m.Mood.Words()
 		leftOut := 0
 		if by == stateByAgent {
-			made, leftOut = dream.ByAgent(base, made)
+			made, leftOut = dream.ByAgent(m.Old, made)
 		}
+		made = m.Unstated(made)
 		if refused = workmem.Judge(base, made, m.Sources()).Err(); refused != nil {
 			return nil
 		}

@@ -192,7 +192,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	err = b.UpdateSome(ctx, func(tx *store.Tx) error {
 		_, err := tx.DropGoals(ctx, f.Texts)
 		for _, fact := range []Clearable{
-			dreams.PointersFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
+			dreams.PointersFact(f.Texts), dreams.StatedFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
 		} {
 			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
