@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +37,10 @@ times over. With --train it is trained on the whole folder and written. Without 
 			if err != nil {
 				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
 			}
+			revisions, err := said.ReadRevisions(os.DirFS(folder), prompts)
+			if err != nil {
+				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
+			}
 			switch {
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
@@ -48,18 +53,41 @@ times over. With --train it is trained on the whole folder and written. Without 
 				if err != nil {
 					return err
 				}
-				return os.WriteFile(out, file, 0o600)
+				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
+					return err
+				}
+				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				if err != nil {
+					return err
+				}
+				if file, err = json.Marshal(replacing); err != nil {
+					return err
+				}
+				return os.WriteFile(filepath.Join(filepath.Dir(out), "replaces.json"), append(file, '\n'), 0o600)
 			}
 			rows := []said.Row{said.Judge(prompts)}
+			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
 				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
+				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
+					return err
+				}
 			}
-			return showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
+			err = showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
 				return []string{
 					r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
 					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+				}
+			})
+			if err != nil || len(revised) == 0 {
+				return err
+			}
+			return showRows(a, revised, []string{"MODEL", "REPLACED>", "WRONG>", "AMONG ALL>", "WRONG>", "ORDINARY>", "THRESHOLD>", "REVISIONS>"}, func(r said.RevisedRow) []string {
+				return []string{
+					r.Model, fmt.Sprintf("%.3f", r.Recall), grouped(int64(r.Wrong)), fmt.Sprintf("%.3f", r.All), grouped(int64(r.AllWrong)),
+					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
 				}
 			})
 		},
