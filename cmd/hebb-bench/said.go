@@ -23,8 +23,12 @@ kind, worth}]}). A statement is found when it overlaps a quote by half of the sh
 with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
 folder that the model was trained on this says nothing about other prompts: use --cv.
 
-With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
-times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
+With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later replaces the right
+earlier statement (REPLACED) or another one (WRONG), among what the pairs of a repository say and AMONG ALL that was said there;
+ORDINARY counts the labelled statements that replace an earlier one, which hardly any should.
+
+With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
+times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
 ../shared/bench, is taken.`,
 		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin",
 		Args:    cobra.MaximumNArgs(1),
@@ -95,6 +99,6 @@ times over. With --train it is trained on the whole folder and written. Without 
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
-	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
+	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }

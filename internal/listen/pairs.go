@@ -25,8 +25,8 @@ const (
 	secondEqual        // the one after it
 	swapped            // the older one's word that tells most and has only a similar one in the newer
 	polarity           // only one of the two has a negation
-	bothNumbers        // both have a number
-	again              // nearly all words are equal: said again rather than changed
+	otherNumber        // both have numbers, and not the same ones
+	again              // nearly all words are equal, and so are the numbers: said again rather than changed
 	olderWords         // number of words, as a logarithm; so are the following
 	equalSum           // weight of the equal words
 	metOlderSum        // weight of the older one's words, each as well as it is met
@@ -40,8 +40,10 @@ func Pairs(newer *Said, older []*Said) []Pair {
 	pairs := make([]Pair, len(older))
 	for i, o := range older {
 		shared := 0.0
-		for _, t := range o.terms {
-			shared += t.weight * rarity[t.word]
+		for k := range o.terms {
+			if t := &o.terms[k]; t.bit&newer.bits != 0 {
+				shared += t.weight * rarity[t.word]
+			}
 		}
 		pairs[i] = Pair{Index: i, quick: product(newer.mean, o.mean) + 3*shared/max(1, o.weight)}
 	}
@@ -62,14 +64,16 @@ func (s *Said) rarity(older []*Said) map[string]float64 {
 		rarity[t.word] = 0
 	}
 	for _, o := range older {
-		for _, t := range o.terms {
-			if n, ok := rarity[t.word]; ok {
-				rarity[t.word] = n + 1
+		for k := range o.terms {
+			if t := &o.terms[k]; t.bit&s.bits != 0 {
+				if n, ok := rarity[t.word]; ok {
+					rarity[t.word] = n + 1
+				}
 			}
 		}
 	}
 	for w, n := range rarity {
-		rarity[w] = max(leastRarity, 1-math.Log1p(rarityScale*n/float64(len(older)+2))/math.Log1p(rarityScale))
+		rarity[w] = max(leastRarity, 1-math.Log1p(rarityScale*n/float64(max(fewest, len(older))))/math.Log1p(rarityScale))
 	}
 	return rarity
 }
@@ -78,8 +82,8 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	best := make([]float64, len(n.terms)) // how well each word of the newer one is met
 	var equal, met, all float64
 	f := &p.Features
-	for _, t := range o.terms {
-		most := 0.0
+	for i := range o.terms {
+		t, most := &o.terms[i], 0.0
 		for k := range n.terms {
 			like := t.like(&n.terms[k])
 			most, best[k] = max(most, like), max(best[k], like)
@@ -107,13 +111,14 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	}
 	f[equalNewer], f[metNewer], f[metNewerSum] = equal/max(1, all), met/max(1, all), math.Log1p(met)
 	f[cosine] = product(n.mean, o.mean)
-	f[again] = math.Pow(f[equalOlder]*f[equalNewer], 2)
 	f[olderWords] = math.Log1p(float64(len(o.terms)))
 	if n.negative != o.negative {
 		f[polarity] = 1
 	}
-	if n.numbers && o.numbers {
-		f[bothNumbers] = 1
+	if len(n.numbers) > 0 && len(o.numbers) > 0 && !slices.Equal(n.numbers, o.numbers) {
+		f[otherNumber] = 1
+	} else {
+		f[again] = math.Pow(f[equalOlder]*f[equalNewer], 2)
 	}
 }
 
@@ -166,10 +171,17 @@ func product(v, w []float32) float64 {
 	if len(v) != len(w) {
 		return 0
 	}
-	var even, odd float32
-	for i := 1; i < len(v); i += 2 {
-		even += v[i-1] * w[i-1]
-		odd += v[i] * w[i]
+	var a, b, c, d float32
+	i := 0
+	for ; i+4 <= len(v); i += 4 {
+		x, y := v[i:i+4:i+4], w[i:i+4:i+4]
+		a += x[0] * y[0]
+		b += x[1] * y[1]
+		c += x[2] * y[2]
+		d += x[3] * y[3]
 	}
-	return float64(even + odd)
+	for ; i < len(v); i++ {
+		a += v[i] * w[i]
+	}
+	return float64(a + b + c + d)
 }

@@ -43,16 +43,18 @@ func BuiltinReplacing() *Replacing { return replacing() }
 // Said is a statement as it is compared with others. To make one costs more than to compare it: keep those of earlier statements.
 type Said struct {
 	terms    []term
+	bits     uint64    // of all terms
 	weight   float64   // of all terms
 	mean     []float32 // of the rows, of length 1; nil if no word has one
 	tokens   []string
 	negative bool
-	numbers  bool
+	numbers  []string // in order
 }
 
 // term is a word of a statement, once.
 type term struct {
 	word    string
+	bit     uint64  // one of 64, by the word: most unequal words differ in it
 	weight  float64 // how much it tells
 	related []int
 	row     []float32 // its vector, of length 1; nil if unknown
@@ -63,9 +65,10 @@ const (
 	numberWeight  = 1.0  // of a number
 	near          = 0.35 // cosine of two words up to which they have nothing to do with each other
 	relatedLike   = 0.7  // how alike two words of one set are
-	closest       = 32   // earlier statements that are compared word by word
+	closest       = 16   // earlier statements that are compared word by word
 	rarityScale   = 1000 // how fast a word tells less when more statements have it
 	leastRarity   = 0.05
+	fewest        = 50   // a smaller number of earlier statements counts as so many: there was no smaller one to learn from
 	alikeSpelling = 0.75 // share of equal letters at both ends from which two words may be one
 )
 
@@ -82,7 +85,7 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 		if slices.ContainsFunc(s.terms, func(t term) bool { return t.word == w }) {
 			continue
 		}
-		t := term{word: w, weight: unknownWeight, related: m.Related[w], row: slices.Clone(row(w))}
+		t := term{word: w, bit: 1 << (hash(w) % 64), weight: unknownWeight, related: m.Related[w], row: slices.Clone(row(w))}
 		if t.row != nil {
 			if s.mean == nil {
 				s.mean = make([]float32, len(t.row))
@@ -93,12 +96,13 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 			t.weight = toUnit(t.row)
 		}
 		if isNumber(w) {
-			s.numbers, t.weight = true, numberWeight
+			s.numbers, t.weight = append(s.numbers, w), numberWeight
 		}
 		s.terms = append(s.terms, t)
-		s.weight += t.weight
+		s.weight, s.bits = s.weight+t.weight, s.bits|t.bit
 	}
 	toUnit(s.mean)
+	slices.Sort(s.numbers)
 	for _, w := range s.tokens {
 		s.negative = s.negative || negations[w] || strings.HasSuffix(w, "n't")
 	}
@@ -137,7 +141,7 @@ func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability f
 }
 
 // PoolSize is the feature of the number of earlier statements.
-func PoolSize(n int) float64 { return math.Log(1 + float64(n)) }
+func PoolSize(n int) float64 { return math.Log(float64(max(fewest, n))) }
 
 // CueScore is how much a statement sounds like one that changes something.
 func (m *Replacing) CueScore(s *Said) float64 {
