@@ -39,7 +39,8 @@ var related = sync.OnceValue(func() *listen.Replacing {
 	return m
 })
 
-// inventedPairs are pairs of projects that do not exist. They were written by a language model that had not seen the public pairs.
+// inventedPairs are pairs of projects that do not exist. They were written by a language model that had seen one
+// of the 40 public revisions.
 var inventedPairs = sync.OnceValue(func() (list Revisions) {
 	file, err := madeUpFiles.ReadFile("made-up/pairs.jsonl")
 	if err != nil {
