@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -23,8 +24,12 @@ kind, worth}]}). A statement is found when it overlaps a quote by half of the sh
 with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
 folder that the model was trained on this says nothing about other prompts: use --cv.
 
-With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
-times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
+With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later replaces the right
+earlier statement (REPLACED) or another one (WRONG), among what the pairs of a repository say and AMONG ALL that was said there;
+ORDINARY counts the labelled statements that replace an earlier one, which hardly any should.
+
+With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
+times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
 ../shared/bench, is taken.`,
 		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin",
 		Args:    cobra.MaximumNArgs(1),
@@ -36,6 +41,10 @@ times over. With --train it is trained on the whole folder and written. Without 
 			prompts, err := said.Read(os.DirFS(folder))
 			if err != nil {
 				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
+			}
+			revisions, err := said.ReadRevisions(os.DirFS(folder), prompts)
+			if err != nil {
+				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
 			}
 			switch {
 			case train && crossValidate:
@@ -49,21 +58,44 @@ times over. With --train it is trained on the whole folder and written. Without 
 				if err != nil {
 					return err
 				}
-				return os.WriteFile(out, file, 0o600)
+				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
+					return err
+				}
+				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				if err != nil {
+					return err
+				}
+				if file, err = json.Marshal(replacing); err != nil {
+					return err
+				}
+				return os.WriteFile(filepath.Join(filepath.Dir(out), "replaces.json"), append(file, '\n'), 0o600)
 			}
 			if replay {
 				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
 			}
 			rows := []said.Row{said.Judge(prompts)}
+			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
 				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
+				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
+					return err
+				}
 			}
-			return showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
+			err = showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
 				return []string{
 					r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
 					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+				}
+			})
+			if err != nil || len(revised) == 0 {
+				return err
+			}
+			return showRows(a, revised, []string{"MODEL", "REPLACED>", "WRONG>", "AMONG ALL>", "WRONG>", "ORDINARY>", "THRESHOLD>", "REVISIONS>"}, func(r said.RevisedRow) []string {
+				return []string{
+					r.Model, fmt.Sprintf("%.3f", r.Recall), grouped(int64(r.Wrong)), fmt.Sprintf("%.3f", r.All), grouped(int64(r.AllWrong)),
+					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
 				}
 			})
 		},
@@ -73,7 +105,7 @@ times over. With --train it is trained on the whole folder and written. Without 
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
-	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
+	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
 
