@@ -63,6 +63,7 @@ project lately: then they are yours and are kept with the origin user.`,
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
+	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
 	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
 	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
 	everywhereFlag(cmd, &in.Everywhere)

@@ -113,13 +113,18 @@ var negations = map[string]bool{
 	"no": true, "not": true, "never": true, "without": true, "nothing": true, "none": true, "dont": true, "cannot": true, "stop": true,
 }
 
-// Replaced returns which of the earlier statements a new one replaces, and the probability of that; -1 if none.
-func Replaced(newer *Said, older []*Said) (index int, probability float64) {
+// perhaps is the probability from which a statement may be replaced and somebody should decide. On unseen repositories half of what is
+// above it is right.
+const perhaps = 0.2
+
+// Replaced returns which of the earlier statements a new one replaces, -1 if none, and whether that is sure.
+func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	m := replacing()
-	if index, probability = m.Choose(newer, older); probability < m.Threshold {
-		return -1, 0
+	index, probability := m.Choose(newer, older)
+	if probability < perhaps {
+		return -1, false
 	}
-	return index, probability
+	return index, probability >= m.Threshold
 }
 
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.

@@ -68,6 +68,7 @@ func writingTools() []tool {
 			fields: []field{
 				{name: "quote", kind: text}, {name: "text", kind: text}, {name: "kind", kind: text, oneOf: noteKinds},
 				{name: "subject", kind: text, about: "a later statement replaces this"},
+				{name: "replaces", kind: list, about: "IDs of memories that no longer hold"},
 				{name: "files", kind: list, about: "path or path#symbol"}, {name: "everywhere", kind: flag},
 			},
 			effect: repeats, fresh: true, always: true,
@@ -182,6 +183,10 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
 	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
 	a.facts.set("known_already?", out.Known)
+	if old := out.MayReplace; old != nil {
+		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text, "said_at", old.SaidAt))
+		a.note(fmt.Sprintf("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text))
+	}
 	return a, c.err
 }
 

@@ -21,7 +21,7 @@ var crystalKinds = map[listen.Kind]memory.CrystalKind{
 // Listen keeps what a person says in a prompt that will matter in a later session, in the transaction that records the prompt. What an
 // agent or a tool submitted in the person's place is no prompt of theirs.
 func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Session == 0 || e.Subagent != "" {
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Session == 0 || e.Subagent != "" || !b.Config.Listens(e.Place) {
 		return nil
 	}
 	earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})

@@ -45,6 +45,8 @@ type RememberInput struct {
 	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
 	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
 	Subject string `json:"subject,omitempty"`
+	// Replaces are the IDs of earlier statements whose place it takes.
+	Replaces []string `json:"replaces,omitempty"`
 	// Everywhere keeps it for all projects: it is about the person, not about this work.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Files are the places in the code it speaks of, as path or path#symbol.
@@ -60,6 +62,8 @@ type RememberResult struct {
 	Known bool `json:"known,omitempty"`
 	// Superseded are the earlier statements whose place it took.
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
+	// MayReplace is an earlier statement whose place it may take. It stands until somebody says so.
+	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
 	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
 	Rejected bool `json:"rejected,omitempty"`
 }
@@ -96,8 +100,17 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		out, err = keep(ctx, b, tx, c)
-		return err
+		earlier, err := named(ctx, tx, c, in.Replaces)
+		if err != nil {
+			return err
+		}
+		if out, err = keep(ctx, b, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
+			return err
+		}
+		earlier = slices.DeleteFunc(earlier, func(old memory.Crystal) bool { return old.ID == out.ID || slices.Contains(out.Superseded, old.ID) })
+		ended, err := replace(ctx, tx, &out.Crystal, earlier...)
+		out.Superseded, out.MayReplace = append(out.Superseded, ended...), nil
+		return errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	})
 	return out, err
 }
@@ -155,7 +168,7 @@ func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (
 }
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
-// takes the place of the earlier statement, which stays as history.
+// takes the place of the earlier statement, which stays as history, and so does what surely replaces another.
 func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
@@ -170,7 +183,19 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		}
 		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
-	return AddCrystal(ctx, b, tx, c)
+	if out, err = AddCrystal(ctx, b, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() {
+		return out, err
+	}
+	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)
+	switch {
+	case err != nil || !found:
+	case sure:
+		out.Superseded, err = replace(ctx, tx, &out.Crystal, older)
+		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+	default:
+		out.MayReplace = &older
+	}
+	return out, err
 }
 
 // saidBefore are the crystals that hold and say what another says, word for word first. An agent that hands over what a person said, and

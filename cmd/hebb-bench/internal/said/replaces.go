@@ -1,7 +1,6 @@
 package said
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -263,20 +262,14 @@ func revisionsOutOfFold(ctx context.Context, list Revisions, key func(*choice) s
 	return all, nil
 }
 
-// mostOrdinary is one in so many ordinary statements that may replace an earlier one.
-const mostOrdinary = 100
-
-// carefulThreshold is the lowest one at which hardly any ordinary statement replaces an earlier one.
+// carefulThreshold is the lowest one at which no ordinary statement replaces an earlier one: a statement that is lost by mistake costs
+// more than one that stands beside its replacement.
 func carefulThreshold(all []chosen) float64 {
-	var wrong []float64
+	highest := 0.5
 	for _, c := range all {
 		if c.sort == ordinary {
-			wrong = append(wrong, c.probability)
+			highest = max(highest, c.probability)
 		}
 	}
-	if len(wrong) == 0 {
-		return 1
-	}
-	slices.SortFunc(wrong, func(a, b float64) int { return cmp.Compare(b, a) })
-	return wrong[len(wrong)/mostOrdinary] + 1e-6
+	return highest + 1e-6
 }
