@@ -186,7 +186,8 @@ func (w *writer) addStatements() {
 	var said []string
 	for _, lines := range w.sections {
 		for _, l := range lines {
-			if label, text := split(l.text); label == "" {
+			quoted := strings.Contains(l.text, "): “") // an agent that repeats the person's words does not speak for them
+			if label, text := split(l.text); label == "" && !quoted {
 				said = append(said, normal(text))
 			}
 		}

@@ -38,6 +38,7 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	l.Hears(memory.Fact, "checkpoints live on an orphan branch, one tree per session", ago(30), 0.7)
 	l.Hears(memory.Intention, "later we also want a table of all sessions in the docs", ago(1), 0.65)
 	l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", ago(5), 0.9) // once more
+	l.Hears(memory.Decision, "i don't think bash is a good idea for that, can we do it in go?", ago(2), 0.7)
 	long := "when a hook fails print the reason in one line, then the path of the log file. " + strings.Repeat("Nobody reads a whole stack trace in a terminal of eighty columns, whatever it says, and those who do have lost. ", 2)
 	l.Hears(memory.Rule, long, ago(4), 0.9)
 
@@ -56,12 +57,16 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 		{workmem.SectionBond, fmt.Sprintf("- keep the answers short, i read them on my phone (%s)", day(ago(9)))},
 		{workmem.SectionActive, fmt.Sprintf("- default is just block and ask user to resolve conflicts (%s)", day(ago(1)))},
 		{workmem.SectionActive, fmt.Sprintf("- later we also want a table of all sessions in the docs (%s)", day(ago(1)))},
+		{workmem.SectionActive, fmt.Sprintf("can we do it in go? (%s)", day(ago(2)))},
 		{workmem.SectionNiche, fmt.Sprintf("- the cli stays a single static binary (%s)", day(ago(90)))},
 		{workmem.SectionNiche, fmt.Sprintf("- checkpoints live on an orphan branch, one tree per session (%s)", day(ago(30)))},
 	} {
 		if !strings.Contains(got[c.section], c.want) || strings.Count(text, strings.TrimLeft(c.want, "- ")) != 1 {
 			t.Errorf("%s does not say %q, or not once:\n%s", c.section, c.want, text)
 		}
+	}
+	if got[workmem.SectionGaps] != "" {
+		t.Errorf("a decision in the form of a question is taken for a gap:\n%s", text)
 	}
 	if first := strings.Index(text, "rwr/"); first > strings.Index(text, "removed the session commands") {
 		t.Errorf("what was said twice does not come first:\n%s", text)

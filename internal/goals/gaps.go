@@ -183,7 +183,8 @@ func questionsOpen(ctx context.Context, tx *store.Tx, id memory.ProjectID, said 
 		}
 	}
 	for _, c := range said {
-		if c.Lifecycle.Living() && brain.BySomebody(c.Origin) && c.Kind != memory.Insight {
+		asked := c.Heard == 0 && c.Kind != memory.Insight // what was understood from a prompt is an answer, even in the form of a question
+		if c.Lifecycle.Living() && brain.BySomebody(c.Origin) && asked {
 			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: c.SaidAt, Origin: c.Origin}, true, c.Text)
 		}
 	}

@@ -353,6 +353,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"crystals said before", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5}))
 		}, []string{"crystal_by_said (said_at<?)"}},
+		{"the latest statements", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{p}, Kinds: []memory.CrystalKind{memory.Rule, memory.Decision}, Limit: 5}))
+		}, []string{"crystal_by_kind (kind=?)"}},
+		{"what was heard", func(tx *store.Tx) error {
+			kinds := []memory.CrystalKind{memory.Fact}
+			return errors.Join(only(tx.Crystals(ctx, store.CrystalFilter{Kinds: kinds, Heard: true, SaidSince: start, Limit: 5})), only(tx.CountTraces(ctx, "said again", []memory.CrystalID{"a"})))
+		}, []string{"crystal_heard (said_at>?)", "audit_by_crystal (crystal_id=?)"}},
 		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
 			[]string{"anchor_by_project (project_id=? AND path=?)"}},
 		{"whether anything is said of the code", func(tx *store.Tx) error {

@@ -331,6 +331,8 @@ CREATE TABLE crystal (
 CREATE INDEX crystal_by_hash ON crystal (hash);
 CREATE INDEX crystal_by_subject ON crystal (subject) WHERE subject <> '';
 CREATE INDEX crystal_by_said ON crystal (said_at);
+CREATE INDEX crystal_by_kind ON crystal (kind, said_at);
+CREATE INDEX crystal_heard ON crystal (said_at) WHERE heard > 0;
 CREATE INDEX crystal_by_session ON crystal (session_id) WHERE session_id <> 0;
 CREATE INDEX crystal_unsure ON crystal (id) WHERE unsure = 1;
 

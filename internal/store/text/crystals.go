@@ -137,7 +137,13 @@ func (f CrystalFilter) where() *db.Where {
 	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
 		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
-	w.When(len(f.Kinds) > 0, `crystal.kind IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	if len(f.Kinds) > 0 {
+		column := `crystal.kind`
+		if f.Heard {
+			column = `crystal.kind || ''` // few are heard, and those have an index
+		}
+		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	}
 	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
