@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train bool
+	var crossValidate, train, closing bool
 	var out string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
@@ -24,9 +24,12 @@ folder that the model was trained on this says nothing about other prompts: use 
 
 With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
 times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
-../shared/bench, is taken.`,
-		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin",
-		Args:    cobra.MaximumNArgs(1),
+../shared/bench, is taken.
+
+With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
+		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin\n" +
+			"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder := filepath.Join(cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench")), "said")
 			if len(args) == 1 {
@@ -36,11 +39,15 @@ times over. With --train it is trained on the whole folder and written. Without 
 			if err != nil {
 				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
 			}
+			speaker := said.Person
+			if closing {
+				speaker = said.Agent
+			}
 			switch {
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
 			case train:
-				m, err := said.Train(cmd.Context(), prompts)
+				m, err := speaker.Train(cmd.Context(), prompts)
 				if err != nil {
 					return err
 				}
@@ -50,9 +57,9 @@ times over. With --train it is trained on the whole folder and written. Without 
 				}
 				return os.WriteFile(out, file, 0o600)
 			}
-			rows := []said.Row{said.Judge(prompts)}
+			rows := []said.Row{speaker.Judge(prompts)}
 			if crossValidate {
-				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
+				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
 			}
@@ -67,6 +74,7 @@ times over. With --train it is trained on the whole folder and written. Without 
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
 	return cmd
 }

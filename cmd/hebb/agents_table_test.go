@@ -47,7 +47,7 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex", 
+		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex",
 		handsOver: func(words string) turn { // its tools of servers must be searched for first; the model uses the shell
 			return turn{tool: "exec_command", with: object{"cmd": program + " remember --quote '" + words + "'"}}
 		},
