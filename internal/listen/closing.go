@@ -20,8 +20,8 @@ var closing = sync.OnceValue(func() *Model {
 func BuiltinClosing() *Model { return closing() }
 
 const (
-	fromClosing  = 2        // statements of one message
-	closingBytes = 16 << 10 // of a message that are read; a longer one is a report
+	fromClosing  = 2       // statements of one message
+	closingBytes = 8 << 10 // of a message that are read; a longer one is a report
 )
 
 // Closing returns the decisions with reasons and the lessons in the message with which an agent ends its turn or its work, at most two, in
