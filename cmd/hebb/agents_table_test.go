@@ -86,7 +86,7 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true,
+		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true, handsOver: byTool("hebb-remember"),
 		env:  []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL={url}/v1", "COPILOT_MODEL=scripted"},
 		args: []string{"-p", "{prompt}", "--allow-all-tools", "--trust-folder", "--disable-builtin-mcps"},
 		work: []turn{
