@@ -35,7 +35,7 @@ var (
 	}
 	// Agent ends its turns with closing messages.
 	Agent = Speaker{
-		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.88, borrows: true,
+		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.85, borrows: true,
 		statements: func(p listen.Prompt) []listen.Statement { return listen.Closing(p.Text) }, builtin: listen.BuiltinClosing,
 	}
 )
