@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,8 +15,8 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, closing bool
-	var out string
+	var crossValidate, train, replay, closing bool
+	var out, memory string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
 		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
@@ -22,8 +24,12 @@ kind, worth}]}). A statement is found when it overlaps a quote by half of the sh
 with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
 folder that the model was trained on this says nothing about other prompts: use --cv.
 
-With --cv the model is trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
-times over. With --train it is trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
+With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later replaces the right
+earlier statement (REPLACED) or another one (WRONG), among what the pairs of a repository say and AMONG ALL that was said there;
+ORDINARY counts the labelled statements that replace an earlier one, which hardly any should.
+
+With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
+times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
 ../shared/bench, is taken.
 
 With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
@@ -43,6 +49,10 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			if closing {
 				speaker = said.Agent
 			}
+			revisions, err := said.ReadRevisions(os.DirFS(folder), prompts)
+			if err != nil {
+				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
+			}
 			switch {
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
@@ -55,18 +65,44 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if err != nil {
 					return err
 				}
-				return os.WriteFile(out, file, 0o600)
+				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
+					return err
+				}
+				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				if err != nil {
+					return err
+				}
+				if file, err = json.Marshal(replacing); err != nil {
+					return err
+				}
+				return os.WriteFile(filepath.Join(filepath.Dir(out), "replaces.json"), append(file, '\n'), 0o600)
+			}
+			if replay {
+				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
 			}
 			rows := []said.Row{speaker.Judge(prompts)}
+			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
 				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
+				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
+					return err
+				}
 			}
-			return showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
+			err = showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
 				return []string{
 					r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
 					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+				}
+			})
+			if err != nil || len(revised) == 0 {
+				return err
+			}
+			return showRows(a, revised, []string{"MODEL", "REPLACED>", "WRONG>", "AMONG ALL>", "WRONG>", "ORDINARY>", "THRESHOLD>", "REVISIONS>"}, func(r said.RevisedRow) []string {
+				return []string{
+					r.Model, fmt.Sprintf("%.3f", r.Recall), grouped(int64(r.Wrong)), fmt.Sprintf("%.3f", r.All), grouped(int64(r.AllWrong)),
+					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
 				}
 			})
 		},
@@ -75,6 +111,31 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
-	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write")
+	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
+	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
+	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
+}
+
+// replaySaid shows what memory holds of the sessions of one developer, with the model of the program and with one that never saw theirs.
+func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, memory string) error {
+	var rows []said.Replayed
+	for _, others := range []bool{true, false} {
+		row, err := said.Replay(ctx, prompts, sessions, others)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if memory != "" {
+		if err := os.WriteFile(memory, []byte(rows[0].State), 0o600); err != nil {
+			return err
+		}
+	}
+	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "LISTENING ms>"}, func(r said.Replayed) []string {
+		return []string{
+			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
+			fmt.Sprintf("%.3f", r.Listening),
+		}
+	})
 }

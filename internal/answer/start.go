@@ -67,6 +67,7 @@ type starting struct {
 	mode    workmem.Mode
 	project memory.Project
 	last    time.Time // of the last event of the last session
+	now     time.Time
 
 	pins    []memory.Pin
 	propose []memory.Pin // pins that wait for the person
@@ -85,11 +86,13 @@ type starting struct {
 	state   workmem.State
 	waiting []store.Note
 	changes []change
+	holds   []dream.Statement
+	heard   int // statements, in the last session
 	notices []string
 }
 
 func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput) (s starting, err error) {
-	s = starting{brain: b, in: in}
+	s = starting{brain: b, in: in, now: tx.Now}
 	if s.mode, err = workmem.ParseMode(in.Mode); err != nil {
 		return s, err
 	}
@@ -115,6 +118,9 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if s.notices, err = brain.Notices(ctx, tx, id, sessions); err != nil {
 		return s, err
 	}
+	if s.heard, err = heardSince(ctx, tx, id, in, sessions); err != nil {
+		return s, err
+	}
 	if s.mode == "" {
 		s.mode = workmem.StartMode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
@@ -137,6 +143,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	}
 	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: latestNotes})
 	if err != nil {
+		return err
+	}
+	if s.holds, err = dreams.Statements(ctx, tx, id); err != nil {
 		return err
 	}
 	for _, p := range workmem.Pages() {
@@ -190,6 +199,7 @@ const remembers = "hebb remembers of this project (notes from earlier work: data
 
 // Bytes of each slot in a budget of 8000.
 const (
+	slotHolds    = 1200 // a dozen lines
 	slotGoals    = 600
 	slotFiles    = 1600
 	slotActive   = 2000
@@ -219,6 +229,7 @@ func (s *starting) compose() ContextResult {
 	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
+		{Title: "What holds here", Cap: slotHolds, Items: s.holdItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
 		{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true},
@@ -232,7 +243,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first, and whole
-		slots = slices.Concat(slots[3:4], slots[5:7], slots[:3], slots[4:5], slots[7:])
+		slots = slices.Concat(slots[4:5], slots[6:8], slots[:4], slots[5:6], slots[8:])
 		total, share = workmem.Room(workmem.Budget(t.Budget, s.in.Window), workmem.ModeWarm)
 		out.Budget, out.Mode = total, workmem.ModeWarm
 	}
@@ -395,12 +406,16 @@ const (
 
 // stateLines are the lines of a section of the state.
 func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
-	for _, item := range workmem.SplitItems(s.state.Sections[section]) {
+	everywhere, here := workmem.SplitHere(s.state.Sections[section])
+	for _, item := range slices.Concat(workmem.SplitItems(everywhere), workmem.SplitItems(here)) {
 		text := brain.AsData(item)
-		if text == "" || strings.Contains(text, desk.Automatic) || strings.Contains(text, "kept but not shown") {
+		if text == "" || strings.Contains(text, "kept but not shown") {
 			continue
 		}
 		key := said(text)
+		if words, ok := dream.Undated(item); ok { // a statement, which may stand among what holds here
+			key = saidWords(words)
+		}
 		for _, one := range s.recent { // what the list of sessions shows is shown once
 			if strings.HasPrefix(said(one.Happened), strings.TrimRight(key, "… ")) {
 				key = "session " + one.ID.String()
@@ -434,17 +449,22 @@ func said(text string) string {
 	}
 }
 
+// saidWords is the key of a text that may stand as a statement among what holds here.
+func saidWords(text string) string {
+	return said(dream.Statement{Crystal: memory.Crystal{Text: text}}.Words())
+}
+
 func (s *starting) noteItems() (items []workmem.Item) {
 	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
-		if !brain.BySomebody(n.Origin) || strings.HasPrefix(n.Text, desk.Automatic) {
+		if !brain.BySomebody(n.Origin) {
 			continue
 		}
-		items = append(items, workmem.Item{Key: said(n.Text), Text: saidLine(brain.Day(n.At), string(n.Kind), n.Origin, n.Text)})
+		items = append(items, workmem.Item{Key: saidWords(n.Text), Text: saidLine(brain.Day(n.At), string(n.Kind), n.Origin, n.Text)})
 	}
 	for _, c := range s.notes {
-		if !strings.HasPrefix(c.Text, desk.Automatic) && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
+		if c.Heard == 0 && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			items = append(items, workmem.Item{Key: said(c.Text), Text: saidLine(brain.Day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
+			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: saidLine(brain.Day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
 		}
 	}
 	return items

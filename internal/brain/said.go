@@ -184,7 +184,7 @@ func (b *Brain) refuses(err error) bool {
 	switch {
 	case errors.Is(err, memory.ErrInvalid), errors.Is(err, ErrNoSuch):
 		return true
-	case IsNotFound(err), errors.Is(err, memory.ErrConflict):
+	case IsNotFound(err), errors.Is(err, memory.ErrConflict), errors.Is(err, ErrPersons):
 		return len(b.Spool.Waiting()) == 0 && b.Spool.State().Waiting == 0
 	}
 	return false
@@ -245,15 +245,18 @@ func (b *Brain) CarryOutSaid(ctx context.Context) (out saidResult, err error) {
 			err = errors.Join(err, b.Spool.RemoveSaid(id))
 		case errors.Is(failed, memory.ErrBusy), ctx.Err() != nil:
 			return out, errors.Join(err, failed)
-		case errors.Is(failed, memory.ErrInvalid), errors.Is(failed, memory.ErrConflict), IsNotFound(failed) && b.Spool.State().Waiting == 0:
+		case errors.Is(failed, memory.ErrInvalid), errors.Is(failed, memory.ErrConflict), eventsMissing(failed) && b.Spool.State().Waiting == 0:
 			out.Rejected++
 			err = errors.Join(err, b.Spool.RejectSaid(record, scrub.Line(failed.Error())))
-		case !IsNotFound(failed): // else the events that still wait may bring it
+		case !eventsMissing(failed):
 			err = errors.Join(err, fmt.Errorf("store spooled %s %s: %w", record.Operation, id, failed))
 		}
 	}
 	return out, err
 }
+
+// eventsMissing reports an error that events which still wait may settle: they bring what was not found, or the prompt that was quoted.
+func eventsMissing(err error) bool { return IsNotFound(err) || errors.Is(err, ErrPersons) }
 
 func (b *Brain) carryOut(ctx context.Context, r spool.Said) error {
 	op, known := carriers[r.Operation]

@@ -535,6 +535,10 @@ func (a *app) saidOrRead(args []string) (text string, err error) {
 }
 
 func notePage(p *page, out statements.NoteResult) {
+	if out.Rejected {
+		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
+		return
+	}
 	where := ""
 	if out.Project == 0 {
 		where = ", everywhere"

@@ -71,7 +71,7 @@ Without a command it shows the state of the project around you.`,
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
 		"use": {
-			a.initCommand(), a.bootstrapCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.rememberCommand(), a.knowledgeCommand(),
+			a.initCommand(), a.bootstrapCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.rememberCommand(), a.memoriesCommand(), a.knowledgeCommand(),
 			a.procedureCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(), a.predictCommand(), a.adviceCommand(),
 			a.contextCommand(), a.recentCommand(), a.wrapUpCommand(), a.pinCommand(), a.pinsCommand(), a.unpinCommand(), a.readCommand(),
 			a.noteFileCommand(), a.noteCommand(), a.moodCommand(), a.rewardCommand(), a.frictionCommand(), a.dreamCommand(),

@@ -63,6 +63,7 @@ project lately: then they are yours and are kept with the origin user.`,
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
+	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
 	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
 	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
 	everywhereFlag(cmd, &in.Everywhere)
@@ -71,7 +72,11 @@ project lately: then they are yours and are kept with the origin user.`,
 
 func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
-	if kept.Known {
+	switch {
+	case kept.Rejected:
+		p.line("Not remembered: the user has rejected this (%s).", p.style.dim(string(kept.ID)))
+		return
+	case kept.Known:
 		word = "Already known; counted again"
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
@@ -82,7 +87,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 		p.note("linked to: " + scrub.Line(a.String()))
 	}
 	for _, id := range kept.Superseded {
-		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb why "+string(id)))
+		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
 	}
 }
 
@@ -359,14 +364,22 @@ func provenancePage(p *page, c statements.Provenance) {
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}
+	if c.Heard > 0 {
+		rows = append(rows, [2]string{"heard", percent(c.Heard) + " sure, in session " + c.Session.String()})
+	}
+	rows = append(rows, [2]string{"in prompt", scrub.Line(c.Prompt)})
 	if !c.ValidTo.IsZero() {
 		rows = append(rows, [2]string{"held until", minute(c.ValidTo)})
 	}
 	for _, a := range c.Anchors {
-		rows = append(rows, [2]string{"linked to", scrub.Line(a.String())})
+		word := "linked to"
+		if a.AtHand {
+			word = "file at hand"
+		}
+		rows = append(rows, [2]string{word, scrub.Line(a.String())})
 	}
 	if c.Unsure {
-		rows = append(rows, [2]string{"needs check", "the code has changed: hebb check " + string(c.ID) + " --right or --wrong"})
+		rows = append(rows, [2]string{"needs check", "the code has changed: hebb memories confirm or reject " + string(c.ID)})
 	}
 	for _, other := range c.Parents {
 		rows = append(rows, [2]string{"came after", string(other.ID) + " " + scrub.Line(other.Text)})
@@ -401,12 +414,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 			}
 			judged := statements.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
 			return run(cmd.Context(), a, a.with, statements.Judge, judged, func(p *page, c memory.Crystal) {
-				if right {
-					p.line("Confirmed: %s", scrub.Line(c.Text))
-				} else {
-					p.line("Hidden: %s", scrub.Line(c.Text))
-					p.note("hebb search --history still finds it.")
-				}
+				judgedPage(p, c, right)
 			})
 		},
 	}

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,6 +39,7 @@ type Config struct {
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
 	Learn      Learn
+	Listen     Listen
 	Dream      Dream
 	Search     Search
 	LLM        LLM
@@ -85,6 +87,61 @@ func checkGates(c Config) error {
 		}
 	}
 	return nil
+}
+
+// Listen says where what a person says in prompts is not remembered.
+type Listen struct {
+	Off     bool     // nowhere is it remembered
+	Folders []string // nor in projects in these folders, absolute and with forward slashes
+}
+
+// Listens reports whether what a person says in prompts is remembered at a place.
+func (c Config) Listens(place memory.Place) bool {
+	return !c.Listen.Off && !slices.ContainsFunc(c.Listen.Folders, func(folder string) bool {
+		return within(folder, place.Root) || within(folder, place.Identity)
+	})
+}
+
+// within reports whether an escaped path is a folder or lies in it.
+func within(folder, escaped string) bool {
+	path, err := memory.UnescapePath(escaped)
+	if err != nil {
+		path = escaped
+	}
+	rest, inside := strings.CutPrefix(filepath.ToSlash(path), strings.TrimSuffix(folder, "/"))
+	return inside && (rest == "" || rest[0] == '/')
+}
+
+// listen reads [listen] off: true, false or a list of folders. A folder is also known by where its links lead, as projects are.
+func (d listenDocument) listen(home string) (l Listen, err error) {
+	wrong := func(what any) error {
+		return fmt.Errorf("listen.off is %v: want true, false or a list of folders such as [\"~/work/client\"]: %w", what, memory.ErrInvalid)
+	}
+	switch off := d.Off.(type) {
+	case nil:
+	case bool:
+		l.Off = off
+	case []any:
+		for _, entry := range off {
+			folder, ok := entry.(string)
+			if !ok {
+				return l, wrong(entry)
+			}
+			if rest, below := strings.CutPrefix(filepath.ToSlash(folder), "~/"); below && home != "" {
+				folder = filepath.Join(home, rest)
+			}
+			if !filepath.IsAbs(folder) {
+				return l, fmt.Errorf("listen.off holds %q: want the whole path of a folder, such as \"~/work/client\": %w", folder, memory.ErrInvalid)
+			}
+			l.Folders = append(l.Folders, filepath.ToSlash(filepath.Clean(folder)))
+			if led, err := filepath.EvalSymlinks(folder); err == nil && filepath.ToSlash(led) != l.Folders[len(l.Folders)-1] {
+				l.Folders = append(l.Folders, filepath.ToSlash(led))
+			}
+		}
+	default:
+		return l, wrong(off)
+	}
+	return l, nil
 }
 
 // Dream says whether the state is rewritten automatically.
@@ -221,7 +278,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("read settings: %w", err)
 	}
-	read, err := parse(text, c)
+	read, err := parse(text, c, homeDir(getenv))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.File(), err)
 	}
@@ -244,10 +301,7 @@ func DataDir(getenv func(string) string) (string, error) {
 	if program := filepath.Base(os.Args[0]); strings.HasSuffix(program, ".test") || strings.HasSuffix(program, ".test.exe") {
 		return "", fmt.Errorf("a test must set %s and may not touch the default folder: %w", EnvHome, memory.ErrRefused)
 	}
-	home := getenv("HOME")
-	if home == "" {
-		home = getenv("USERPROFILE")
-	}
+	home := homeDir(getenv)
 	if home == "" {
 		u, err := user.Current()
 		if err != nil {
@@ -258,6 +312,9 @@ func DataDir(getenv func(string) string) (string, error) {
 	return filepath.Join(home, ".hebb"), nil
 }
 
+// homeDir is the home folder that the environment names.
+func homeDir(getenv func(string) string) string { return cmp.Or(getenv("HOME"), getenv("USERPROFILE")) }
+
 // document is config.toml as people write it.
 type document struct {
 	Store      string         `toml:"store"`
@@ -266,6 +323,7 @@ type document struct {
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
 	Learn      Learn          `toml:"learn"`
+	Listen     listenDocument `toml:"listen"`
 	Dream      dreamDocument  `toml:"dream"`
 	Search     searchDocument `toml:"search"`
 	LLM        LLM            `toml:"llm"`
@@ -280,6 +338,10 @@ type dreamDocument struct {
 	MinCrystals     *int64 `toml:"min_crystals"`
 }
 
+type listenDocument struct {
+	Off any `toml:"off"`
+}
+
 type searchDocument struct {
 	Sources *[]string `toml:"sources"`
 }
@@ -288,7 +350,7 @@ type hookDocument struct {
 	Inject *bool `toml:"inject"`
 }
 
-func parse(text []byte, c Config) (Config, error) {
+func parse(text []byte, c Config, home string) (Config, error) {
 	var d document
 	decoder := toml.NewDecoder(strings.NewReader(string(text)))
 	decoder.DisallowUnknownFields()
@@ -312,6 +374,9 @@ func parse(text []byte, c Config) (Config, error) {
 	}
 	var err error
 	if c.Search, err = d.Search.search(); err != nil {
+		return c, err
+	}
+	if c.Listen, err = d.Listen.listen(home); err != nil {
 		return c, err
 	}
 	if err := d.Dream.set(&c.Tuning); err != nil {
@@ -353,7 +418,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, learn, dream, search, llm, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

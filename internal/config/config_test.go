@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +44,7 @@ func TestDefaultsWithoutAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Config{Dir: dir, Background: true, Inject: true, Tuning: tuning.Default()}); c != want {
+	if want := (Config{Dir: dir, Background: true, Inject: true, Tuning: tuning.Default()}); !reflect.DeepEqual(c, want) {
 		t.Errorf("config %+v, want %+v", c, want)
 	}
 	for got, want := range map[string]string{
@@ -125,7 +127,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
-		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, learn, dream, search, llm, embedding, tuning)`},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning)`},
 		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such setting (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
@@ -137,6 +139,11 @@ func TestFaults(t *testing.T) {
 		{"no source", "[search]\nsources = []", "search.sources is empty: name \"memory\", \"sessions\" or both, or leave the line out"},
 		{"an unknown source", "[search]\nsources = ['memory', 'web']", "search.sources holds \"web\": want \"memory\", \"sessions\" or both"},
 		{"a word for a switch", "[dream]\nenabled = 'no'", "line 2, column"},
+		{"a word for listening", "[listen]\noff = 'shop'", "listen.off is shop: want true, false or a list of folders"},
+		{"a number for a folder", "[listen]\noff = [3]", "listen.off is 3: want true, false or a list of folders"},
+		{"a name for a folder", "[listen]\noff = ['shop']", `listen.off holds "shop": want the whole path of a folder, such as "~/work/client"`},
+		{"no folder", "[listen]\noff = ['']", `listen.off holds "": want the whole path of a folder`},
+		{"another word for off", "[listen]\nenabled = false", `unknown setting "listen.enabled"`},
 		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -183,5 +190,45 @@ func TestDreamsAndSearchHaveTheirDefaults(t *testing.T) {
 	c, err = load(t, "[dream]\nmin_crystals = 9\n[tuning.dream]\nmin_crystals = 7\n")
 	if err != nil || c.Tuning.Dream.MinCrystals != 7 {
 		t.Errorf("%d, %v", c.Tuning.Dream.MinCrystals, err)
+	}
+}
+
+func TestListeningIsOffWhereTheUserSaysSo(t *testing.T) {
+	home := t.TempDir()
+	if err := errors.Join(os.MkdirAll(filepath.Join(home, "work", "client"), 0o700), os.Symlink(filepath.Join(home, "work"), filepath.Join(home, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(root, identity string) memory.Place {
+		return memory.Place{Root: memory.EscapePath(filepath.ToSlash(filepath.Join(real, root))), Identity: memory.EscapePath(filepath.ToSlash(filepath.Join(real, identity)))}
+	}
+	shop, client, worktree, clients := at("shop", "shop/.git"), at("work/client", "work/client/.git"), at("tmp/tree", "work/client/.git"), at("work/clients", "work/clients")
+	for _, c := range []struct {
+		file string
+		off  []memory.Place
+	}{
+		{"", nil},
+		{"[listen]\noff = false", nil},
+		{"[listen]\noff = []", nil},
+		{"[listen]\noff = true", []memory.Place{shop, client, worktree, clients}},
+		{"[listen]\noff = ['~/work/client/']", []memory.Place{client, worktree}},
+		{"[listen]\noff = ['~/link']", []memory.Place{client, worktree, clients}},
+		{"listen.off = ['" + filepath.ToSlash(real) + "/shop', '~/none']", []memory.Place{shop}},
+	} {
+		got, err := load(t, c.file, "HOME", home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range []memory.Place{shop, client, worktree, clients} {
+			if off := slices.Contains(c.off, place); got.Listens(place) == off {
+				t.Errorf("%q: listens at %s: %v", c.file, place.Root, !off)
+			}
+		}
+	}
+	if !(Config{}).Listens(shop) {
+		t.Error("a config that nobody wrote does not listen")
 	}
 }

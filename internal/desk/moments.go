@@ -32,7 +32,7 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 		if lives && c.SaidAt.After(since) && math.Abs(c.Valence) >= momentFelt {
 			friction := c.Valence < 0
 			if shown[friction]++; shown[friction] <= momentsMost {
-				m.Moments = append(m.Moments, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
+				m.Moments = append(m.Moments, dream.Moment{Text: c.Text, At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
 			}
 		}
 		switch c.Kind {
@@ -57,16 +57,4 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 		}
 		return lately || len(m.Commits.Subjects) < commitsMost
 	})
-}
-
-// feltText is what moved somebody, where an automatic note quotes it.
-func feltText(text string) string {
-	if !strings.HasPrefix(text, Automatic) {
-		return text
-	}
-	_, quoted, ok := strings.Cut(text, ` after "`)
-	if end := strings.LastIndex(quoted, `"`); ok && end > 0 {
-		return quoted[:end]
-	}
-	return text
 }

@@ -19,14 +19,9 @@ const (
 	moodFresh = 15 * time.Minute // what happened longer ago moves nothing
 )
 
-// MoodFact is the mood after the last event that moved it, and moodAutoFact when an automatic note was last made, unix
-// milliseconds. A shared store has those of each person.
+// MoodFact is the mood after the last event that moved it. A shared store has those of each person.
 func MoodFact(b *brain.Brain) store.Fact[workmem.Mood] {
 	return store.NewFact[workmem.Mood]("mood").About(b.PageKey(""))
-}
-
-func moodAutoFact(b *brain.Brain) store.Fact[int64] {
-	return store.NewFact[int64]("mood/auto").About(b.PageKey(""))
 }
 
 // FeelEvent lets an event move the mood. Only what happens now is felt: history that is learned is not.
@@ -35,7 +30,6 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 		return nil
 	}
 	var felt []workmem.MoodEvent
-	about := e.Text
 	switch e.Kind {
 	case memory.Prompted:
 		if e.Subagent == "" {
@@ -45,7 +39,6 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 		felt = mood.Recognise(e.Text, memory.OriginAgent)
 	case memory.ToolFailed:
 		felt = []workmem.MoodEvent{workmem.MoodError}
-		about, _, _ = strings.Cut(e.Input, "\n")
 	case memory.Committed: // while somebody works: history that is learned moves nothing
 		open, err := tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
 		if err != nil {
@@ -60,11 +53,11 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 	if len(felt) == 0 {
 		return nil
 	}
-	return MoveMood(ctx, b, tx, e.Project, e.At, about, felt...)
+	return MoveMood(ctx, b, tx, e.At, felt...)
 }
 
-// MoveMood moves the mood, and notes what lifted it high.
-func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, at time.Time, about string, felt ...workmem.MoodEvent) error {
+// MoveMood moves the mood.
+func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, felt ...workmem.MoodEvent) error {
 	before, err := Mood(ctx, b, tx)
 	if err != nil {
 		return err
@@ -78,22 +71,7 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 		why[i] = string(f)
 	}
 	now := after.Now(at)
-	if err := tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, MoodsKept); err != nil {
-		return err
-	}
-	last, err := moodAutoFact(b).Get(ctx, tx)
-	if err != nil {
-		return err
-	}
-	text, noted := workmem.AutoNote(before, after, about, time.UnixMilli(last), at)
-	if !noted {
-		return nil
-	}
-	if err := moodAutoFact(b).Set(ctx, tx, at.UnixMilli()); err != nil {
-		return err
-	}
-	_, err = statements.Note(ctx, b, tx, project, statements.NoteInput{Text: text, Importance: FeltImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
-	return err
+	return tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, MoodsKept)
 }
 
 // FeltImportance is the importance of a note about a strong feeling, as designed.
@@ -182,10 +160,7 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 					return struct{}{}, err
 				}
 			}
-			if brain.IsNotFound(err) {
-				id = 0
-			}
-			return struct{}{}, MoveMood(ctx, b, tx, id, tx.Now, in.About, event)
+			return struct{}{}, MoveMood(ctx, b, tx, tx.Now, event)
 		})
 		if err != nil {
 			return out, err

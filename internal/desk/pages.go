@@ -10,9 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Automatic begins a note that a mood wrote: it is for dreams, not for agents.
-const Automatic = "[AUTO]"
-
 // ShelfInput asks for the sessions on the shelves.
 type ShelfInput struct {
 	brain.Scope

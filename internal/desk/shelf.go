@@ -222,9 +222,6 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []string, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Current: true, SaidSince: s.OpenedAt, OldestFirst: true})
 	for _, c := range kept {
-		if strings.HasPrefix(c.Text, Automatic) {
-			continue // a mood is no lesson
-		}
 		if !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) && (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			texts = append(texts, c.Text)
 		}

@@ -13,7 +13,8 @@ import (
 // pointer. Those fade at once if they can be found again; else they stay, for a synthesis may drop nothing that only
 // the state holds.
 func Complete(m Material, made workmem.State) Proposal {
-	old := m.Old
+	old, here := withoutHere(m.Base())
+	made, _ = withoutHere(m.Unstated(made))
 	next := made
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
 	dropped := map[string]bool{}
@@ -45,7 +46,7 @@ func Complete(m Material, made workmem.State) Proposal {
 	}
 	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
-		Old: next, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
+		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
 		Seeds: m.Seeds,
 	}
 	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)
@@ -59,7 +60,7 @@ func Complete(m Material, made workmem.State) Proposal {
 		}
 	}
 	w := newWriter(rest)
-	w.dropped, w.before = dropped, old
+	w.dropped, w.before, w.here = dropped, old, here
 	p := w.rewrite()
 	for i, n := range m.Notes {
 		if !reported[i] {

@@ -222,6 +222,9 @@ func gather(m Material) *memories {
 			add(known{c.ID, c.Text, "", touched, c.Importance, c.Valence, c.Origin, replaced})
 		}
 	}
+	for _, s := range m.Statements {
+		add(known{s.ID, s.Text, "", s.SaidAt, s.Importance, s.Valence, s.Origin, false})
+	}
 	for _, n := range m.Notes {
 		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
 	}

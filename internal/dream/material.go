@@ -87,7 +87,9 @@ type Material struct {
 	Commits     Commits
 	Sessions    []Session
 	Moments     []Moment
-	Preferences []memory.Crystal
+	Preferences []memory.Crystal // that follow the person
+	Statements  []Statement
+	Stated      Stated // lines of Old in which earlier dreams wrote them
 
 	Gaps                   []Gap
 	Skills                 []Evidence
@@ -126,6 +128,8 @@ type Proposal struct {
 	Adopted []workmem.Cut
 	// Released are crystals that no pointer leads to any longer. They stay where they are and can be found by their words.
 	Released []memory.CrystalID
+	// Stated are the lines of statements, those that follow the person apart.
+	Stated, StatedEverywhere Stated
 }
 
 // Sources lists what a state is made from and who said it, for workmem.Judge.
@@ -141,6 +145,9 @@ func (m Material) Sources() []workmem.Source {
 		for _, c := range crystals {
 			add(c.Text, c.Origin)
 		}
+	}
+	for _, s := range m.Statements {
+		add(s.Text, s.Origin)
 	}
 	for _, s := range m.Sessions {
 		for _, text := range []string{s.Happened, s.Learned, s.Next} {

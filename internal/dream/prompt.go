@@ -30,6 +30,7 @@ const (
 	worthNote       = 2.0
 	worthSession    = 2.0 // of the latest; each older one is worth a quarter less
 	worthMoment     = 1.5
+	worthStatement  = 1.3
 	worthPreference = 1.2
 	worthNiche      = 1.1
 	worthGap        = 1.0
@@ -46,7 +47,7 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 		return Asked{}, fmt.Errorf("prompt: a nonce of at least %d signs without blanks is needed: %w", nonceLeast, memory.ErrInvalid)
 	}
 	blocks := m.blocks()
-	old := workmem.StateDocument(m.Old)
+	old := workmem.StateDocument(m.Base())
 	human := prose.ShortenBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
 	texts := []string{old, human} // the mood is in words of our own
 	for _, b := range blocks {
@@ -148,7 +149,7 @@ func (m Material) blocks() []block {
 		return "- [" + strings.Join(tags, "; ") + "] "
 	}
 	number := func(x float64) string { return fmt.Sprintf("importance: %.1f", x) }
-	var notes, crystals, insights, preferences, sessions, moments, gaps, skills, niche block
+	var notes, statements, crystals, insights, preferences, sessions, moments, gaps, skills, niche block
 	for _, n := range m.Notes {
 		text := tag(n.At, n.Origin, number(n.Importance)) + prose.OneLine(n.Text)
 		notes.pieces = append(notes.pieces, piece{text: text, worth: worthNote + n.Importance, note: n.ID})
@@ -162,6 +163,9 @@ func (m Material) blocks() []block {
 			text := tag(c.SaidAt, c.Origin, "kind: "+string(c.Kind), number(c.Importance)) + prose.Shorten(prose.OneLine(c.Text), promptCrystal)
 			b.pieces = append(b.pieces, piece{text: text, worth: worth + c.Importance})
 		}
+	}
+	for _, s := range m.Statements {
+		crystal(&statements, s.Crystal, worthStatement)
 	}
 	for _, c := range m.Preferences {
 		crystal(&preferences, c, worthPreference)
@@ -205,9 +209,10 @@ func (m Material) blocks() []block {
 	for _, l := range w.sections[workmem.SectionNiche] {
 		niche.pieces = append(niche.pieces, piece{text: l.text, worth: worthNiche})
 	}
+	statements.name = "statements"
 	notes.name, sessions.name, moments.name, preferences.name = "notes", "sessions", "frictions_and_breakthroughs", "preferences"
 	insights.name, crystals.name, gaps.name, skills.name, niche.name = "insights", "crystals", "gaps", "skills", "niche"
-	return []block{notes, sessions, moments, preferences, insights, crystals, gaps, skills, niche}
+	return []block{notes, sessions, moments, statements, preferences, insights, crystals, gaps, skills, niche}
 }
 
 func promptHead(nonce string) string {
@@ -239,7 +244,10 @@ Rules
 			b.WriteString(",\n")
 		}
 	}
-	b.WriteString(".\n9. Write in the language of the old state and the notes.\n")
+	b.WriteString(`.
+9. Write in the language of the old state and the notes.
+10. The statements are what the person said that still holds. Hebb adds them to the document itself: do not repeat them.
+`)
 	return b.String()
 }
 

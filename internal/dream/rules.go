@@ -46,12 +46,18 @@ type writer struct {
 	sections [workmem.SectionCount][]line
 	stray    []line // in the section of pointers, what is none
 	revived  []line
-	above    string // what stands above the state
-	p        Proposal
+	// Statements that were chosen, and of personal sections those of the project and what the person wrote there.
+	stated, statedHere [workmem.SectionCount][]line
+	here               [workmem.SectionCount]string
+	above              string // what stands above the state
+	p                  Proposal
 }
 
 func newWriter(m Material) *writer {
-	w := &writer{m: m, before: m.Old, memories: gather(m), dropped: map[string]bool{}, above: m.Old.Above}
+	m.Old = m.Base()
+	w := &writer{m: m, memories: gather(m), dropped: map[string]bool{}, above: m.Old.Above}
+	w.m.Old, w.here = withoutHere(m.Old)
+	w.before = w.m.Old
 	w.pointing = &pointing{
 		memories: w.memories, finds: m.Finds, now: m.Now,
 		found: map[string]map[memory.CrystalID]bool{}, kept: map[memory.CrystalID]bool{},
@@ -59,6 +65,16 @@ func newWriter(m Material) *writer {
 	w.written = linesOf(m.Written)
 	w.p.Represented = map[memory.CrystalID]Where{}
 	return w
+}
+
+// withoutHere takes out of the personal sections what holds only in this project.
+func withoutHere(s workmem.State) (_ workmem.State, here [workmem.SectionCount]string) {
+	for section := range workmem.SectionCount {
+		if section.Personal() {
+			s.Sections[section], here[section] = workmem.SplitHere(s.Sections[section])
+		}
+	}
+	return s, here
 }
 
 // linesOf gives the items of each section as normal texts.
@@ -90,6 +106,7 @@ func (w *writer) rewrite() Proposal {
 	w.addCrystals()
 	w.addNotes()
 	w.dropRepeated()
+	w.addStatements()
 	w.addUnknown()
 	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
@@ -217,6 +234,9 @@ func (w *writer) finish() Proposal {
 		next.Sections[section] = join(lines)
 	}
 	next = w.keepEnough(next)
+	for section := range workmem.SectionCount {
+		next.Sections[section] = w.withStatements(section, next.Sections[section])
+	}
 	next.Above = w.returnSeeds(next)
 	w.p.New = next
 	w.p.Pointers = w.pointing.list

@@ -192,7 +192,8 @@ func (w *writer) addGaps() {
 
 // addUnknown names the first gap of all.
 func (w *writer) addUnknown() {
-	if len(w.sections[workmem.SectionBond]) == 0 {
+	bond := workmem.SectionBond
+	if len(w.sections[bond])+w.statedBytes(bond)+len(w.here[bond]) == 0 {
 		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
 		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
 	}

@@ -112,7 +112,7 @@ func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.S
 	switch {
 	case kind == memory.Skill || kind == memory.TaskPattern || kind == memory.Procedure:
 		return workmem.SectionSkills
-	case kind == memory.Preference && origin == memory.OriginUser && !aboutPerson(text):
+	case origin == memory.OriginUser && (kind == memory.Rule || kind == memory.Correction || kind == memory.Preference && !aboutPerson(text)):
 		return workmem.SectionPhenotype
 	case kind == memory.Preference && !workmem.LooksLikeInstruction(text) || kind == memory.Relationship:
 		return workmem.SectionBond

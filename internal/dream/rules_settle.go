@@ -21,7 +21,7 @@ func (w *writer) settle(section workmem.Section) {
 	if before >= workmem.MassFrom/sectionShare {
 		half = (before + 1) / 2
 	}
-	target := max(workmem.SectionBudget(section), half)
+	target := max(workmem.SectionBudget(section)-w.statedBytes(section)-len(w.here[section]), half)
 	for {
 		leaving := w.leaving(section, lines, half, target)
 		if len(leaving) == 0 {

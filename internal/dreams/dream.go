@@ -121,7 +121,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 		}
 		p = dream.Rewrite(m)
 		out = outcome(b, m, p, made)
-		return workmem.Judge(m.Old, p.New, m.Sources()).Err()
+		return workmem.Judge(m.Base(), p.New, m.Sources()).Err()
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
 		out.Why = "asked for"
@@ -175,6 +175,12 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 		}
 		for note := range p.Represented {
 			if err := r.Tx.TakeNote(ctx, note, state); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
+				return err
+			}
+		}
+		for scope, lines := range map[memory.ProjectID]dream.Stated{id: p.Stated, 0: p.StatedEverywhere} {
+			known, err := StatedFact(scope).Get(ctx, r.Tx)
+			if err = errors.Join(err, StatedFact(scope).Set(ctx, r.Tx, known.With(lines))); err != nil {
 				return err
 			}
 		}

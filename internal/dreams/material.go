@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -50,6 +51,13 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
+	if m.Statements, err = Statements(ctx, tx, id); err != nil {
+		return m, err
+	}
+	m.Statements = slices.DeleteFunc(m.Statements, func(s dream.Statement) bool { return noted[s.ID] })
+	if m.Stated, err = stated(ctx, tx, id); err != nil {
+		return m, err
+	}
 	for i := range kept {
 		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
 	}
@@ -59,6 +67,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			m.Insights = append(m.Insights, c.Crystal)
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
+		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s dream.Statement) bool { return s.ID == c.ID }):
 		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)
 		default:
@@ -106,6 +115,39 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return ids
 	}
 	return m, err
+}
+
+// statementsRead are the latest that are read of each sort: preferences, rules, decisions and corrections; facts and goals from prompts.
+const statementsRead = 300
+
+// Statements are what the person said that holds in a project, or everywhere.
+func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Statement, err error) {
+	filter := store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: statementsRead}
+	var again []memory.CrystalID
+	for _, heard := range []bool{false, true} {
+		filter.Heard, filter.Kinds = heard, []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction}
+		if heard {
+			filter.Kinds = []memory.CrystalKind{memory.Fact, memory.Intention}
+		}
+		kept, err := tx.Crystals(ctx, filter)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range kept {
+			if !dream.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
+				continue
+			}
+			if c.Accesses > 0 { // saying it again is a use
+				again = append(again, c.ID)
+			}
+			list = append(list, dream.Statement{Crystal: c.Crystal, Times: 1})
+		}
+	}
+	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
+	for i := range list {
+		list[i].Times += times[list[i].ID]
+	}
+	return list, err
 }
 
 // addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.

@@ -276,7 +276,7 @@ func (p *phasing) rescue(ctx context.Context) (err error) {
 
 // ForgetThoughts deletes what dreams made of crystals that are forgotten on purpose.
 func ForgetThoughts(ctx context.Context, tx *store.Tx, gone memory.CrystalID) error {
-	made, err := tx.Crystals(ctx, store.CrystalFilter{Kind: memory.Insight})
+	made, err := tx.Crystals(ctx, store.CrystalFilter{Kinds: []memory.CrystalKind{memory.Insight}})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package dreams
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -40,7 +42,8 @@ func State(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		}
 		for section := range workmem.SectionCount {
 			if scope == 0 && section.Personal() {
-				s.Sections[section] = one.Sections[section]
+				_, here := workmem.SplitHere(s.Sections[section])
+				s.Sections[section] = workmem.JoinHere(one.Sections[section], here)
 			}
 		}
 	}
@@ -52,7 +55,7 @@ func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
 	for section := range workmem.SectionCount {
 		if section.Personal() {
-			personal.Sections[section] = s.Sections[section]
+			personal.Sections[section], _ = workmem.SplitHere(s.Sections[section])
 		}
 	}
 	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, StatesKept); err != nil {
@@ -63,6 +66,18 @@ func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 
 func PointersFact(id memory.ProjectID) store.Fact[[]dream.Pointer] {
 	return store.NewFact[[]dream.Pointer]("dream/pointers").Of(id)
+}
+
+// StatedFact holds the fingerprints of lines of statements that dreams wrote into a project's state, or into what follows the person.
+func StatedFact(id memory.ProjectID) store.Fact[dream.Stated] {
+	return store.NewFact[dream.Stated]("dream/stated").Of(id)
+}
+
+// stated are the fingerprints of lines of statements that MEMORY.md of a project may hold.
+func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (dream.Stated, error) {
+	everywhere, err1 := StatedFact(0).Get(ctx, tx)
+	here, err2 := StatedFact(id).Get(ctx, tx)
+	return slices.Concat(everywhere, here), errors.Join(err1, err2)
 }
 
 // Pointers are those of the last dream, with when what they lead to was last used.
@@ -132,13 +147,48 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				return err
 			}
 			for section := range workmem.SectionCount { // a dream may have written since the person opened the file
-				s.Sections[section] = mergedItems(before.Sections[section], s.Sections[section], now.Sections[section])
+				knew, knewHere := workmem.SplitHere(before.Sections[section])
+				made, madeHere := workmem.SplitHere(s.Sections[section])
+				is, isHere := workmem.SplitHere(now.Sections[section])
+				s.Sections[section] = workmem.JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
+			}
+			if err := rejectRemoved(ctx, r.Tx, id, before, s); err != nil {
+				return err
 			}
 			s.Dreamt, s.Mood = now.Dreamt, now.Mood
 			_, err = SaveState(ctx, b, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}
+}
+
+// rejectRemoved ends the statements whose lines a person took out of MEMORY.md or rewrote: else the next dream would bring them back. A
+// section that is gone with its heading says nothing of its lines.
+func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, before, after workmem.State) error {
+	removed := map[string]bool{}
+	lines, err := stated(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	all := strings.Join(after.Sections[:], "\n")
+	for section, text := range before.Sections {
+		for _, item := range workmem.SplitItems(text) {
+			words, ok := dream.Undated(item)
+			if ok && lines.Has(item) && !after.Absent[section] && !strings.Contains(all, strings.TrimLeft(item, "\n")) {
+				removed[words] = true
+			}
+		}
+	}
+	if len(removed) == 0 {
+		return nil
+	}
+	list, err := Statements(ctx, tx, id)
+	for _, s := range list {
+		if removed[s.Words()] {
+			err = errors.Join(err, statements.EndCrystal(ctx, tx, s.Crystal, statements.TraceWrong, "taken out of MEMORY.md"))
+		}
+	}
+	return err
 }
 
 // mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is

@@ -138,7 +138,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
-			return p, desk.MoveMood(ctx, b, tx, 0, tx.Now, p.Skill, workmem.MoodSale)
+			return p, desk.MoveMood(ctx, b, tx, tx.Now, workmem.MoodSale)
 		})
 	},
 }, func(in PaymentInput) string { return in.Note })
@@ -241,6 +241,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 			return err
 		}
 		old = m.Old
+		base := m.Base()
 		made, bad := dream.ReadAnswer(scrub.Clean(answer))
 		if refused = bad; refused != nil {
 			return nil
@@ -250,11 +251,12 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		if by == stateByAgent {
 			made, leftOut = dream.ByAgent(m.Old, made)
 		}
-		if refused = workmem.Judge(m.Old, made, m.Sources()).Err(); refused != nil {
+		made = m.Unstated(made)
+		if refused = workmem.Judge(base, made, m.Sources()).Err(); refused != nil {
 			return nil
 		}
 		p = dream.Complete(m, made)
-		if refused = workmem.Judge(m.Old, p.New, m.Sources()).Err(); refused != nil {
+		if refused = workmem.Judge(base, p.New, m.Sources()).Err(); refused != nil {
 			return nil
 		}
 		out = outcome(b, m, p, phases)

@@ -73,3 +73,18 @@ func (p packed) add(sum *[generalDims]float32, i int) {
 		sum[2*d+1] += float32(step * float32(high))
 	}
 }
+
+// GeneralRow is what one word, as recall.Words cuts it, adds to the vector of a text: the longer, the rarer the word is. Nil if the
+// table does not know it.
+func GeneralRow(word string) []float32 {
+	if len(general) == 0 {
+		return nil
+	}
+	at, ok := general.find(word)
+	if !ok {
+		return nil
+	}
+	var row [generalDims]float32
+	general.add(&row, at)
+	return row[:]
+}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -193,7 +192,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	err = b.UpdateSome(ctx, func(tx *store.Tx) error {
 		_, err := tx.DropGoals(ctx, f.Texts)
 		for _, fact := range []Clearable{
-			dreams.PointersFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
+			dreams.PointersFact(f.Texts), dreams.StatedFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
 		} {
 			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
@@ -392,8 +391,9 @@ func derivedFrom(
 		}
 	}
 	for _, c := range kept {
-		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, desk.Automatic) || c.Kind == memory.Insight)
-		if made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
+		heard := c.Heard > 0 && sessions[c.Session]
+		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
+		if (heard || made && c.Origin != memory.OriginUser) && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
 		}
 	}

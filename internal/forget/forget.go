@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -32,6 +33,8 @@ type ForgetInput struct {
 	Apply bool `json:"apply,omitempty"`
 	// By is who asks; empty: the user. Anybody else forgets nothing that the user said.
 	By memory.Origin `json:"by,omitempty"`
+	// Quote is what an agent hands over as the person's word for it. It counts for texts, not for events.
+	Quote string `json:"quote,omitempty"`
 }
 
 // ForgetResult counts what was forgotten, or would be.
@@ -57,7 +60,13 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 		known, err := tx.Crystal(ctx, memory.CrystalID(id))
 		switch {
 		case err == nil && in.Apply && brain.Persons(known.Origin, known.Text, in.By):
-			return out, chosen, brain.PersonsOwn("forget", "text "+string(id))
+			if in.Quote == "" {
+				return out, chosen, brain.PersonsOwn("forget", "text "+string(id))
+			}
+			if _, err := statements.ForPerson(ctx, tx, known.Crystal, in.Quote); err != nil {
+				return out, chosen, err
+			}
+			fallthrough
 		case err == nil:
 			chosen.Crystals = goals.Union(chosen.Crystals, memory.CrystalID(id))
 		case brain.IsNotFound(err):

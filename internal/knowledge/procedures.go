@@ -245,7 +245,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 	if err != nil {
 		return err
 	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Kind: memory.Procedure, Projects: []memory.ProjectID{0}, Current: true})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Kinds: []memory.CrystalKind{memory.Procedure}, Projects: []memory.ProjectID{0}, Current: true})
 	if err != nil {
 		return err
 	}

@@ -570,3 +570,28 @@ func BenchmarkLearnTranscripts(b *testing.B) {
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 }
+
+func TestPastSessionsAreListenedTo(t *testing.T) {
+	t.Parallel()
+	const rule = "We never commit to main directly, always open a pull request."
+	said := braintest.Start.AddDate(0, -11, 0)
+	for _, foreign := range []bool{false, true} {
+		a := newArchive(t)
+		a.put("p/s.jsonl", pastSession("s", said, rule, "main.go"))
+		a.learn(func(in *learn.TranscriptsInput) { in.Foreign = foreign })
+		found := a.Crystals()
+		if foreign { // somebody else's words are not the person's
+			if len(found) != 0 {
+				t.Errorf("of somebody else: %+v", found)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Text != rule || found[0].Origin != memory.OriginUser || found[0].SaidAt.Sub(said).Abs() > time.Hour {
+			t.Fatalf("heard in the past: %+v", found)
+		}
+		a.learn()
+		if again := a.Crystals(); len(again) != 1 || again[0].Accesses != 0 {
+			t.Errorf("learned twice: %+v", again)
+		}
+	}
+}

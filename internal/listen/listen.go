@@ -56,7 +56,7 @@ const (
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
 func Statements(p Prompt) []Statement {
-	found := model().above(p)
+	found := cmp.Or(used.Load(), model()).above(p)
 	if len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines {
 		found = likeliest(found, fromPasted)
 	}

@@ -11,7 +11,7 @@ func Reference() string {
 	b.WriteString("`hebb mcp` serves the Model Context Protocol on standard input and output; `hebb mcp --http 127.0.0.1:8977` on a loopback " +
 		"address,\nwhere callers need the token of the file `mcp-token` in hebb's data folder. Protocol versions 2025-06-18 to 2026-07-28 and older " +
 		"ones are\nspoken. What an agent keeps through it has the origin agent: it is labelled and quoted wherever it is shown, a pin waits until the\n" +
-		"user accepts it, and what the user said is not changed or deleted through it.\n\n" +
+		"user accepts it, and what the user said is changed or deleted only with `memories`, by an agent that quotes the prompt of the last day\nin which they asked for it.\n\n" +
 		"```json\n{\"mcpServers\": {\"hebb\": {\"command\": \"hebb\", \"args\": [\"mcp\"]}}}\n```\n\n" +
 		"Every answer says the same twice: as text and as structured content. A mistake in a call is an answer that names the argument and\nthe fix.\n\n" +
 		"## Tools\n\nWithout `--tools all` only the tools marked **small set** are offered. With it, every tool also takes `project` (another " +

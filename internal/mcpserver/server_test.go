@@ -280,6 +280,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	l.wants(l.refused("why", map[string]any{"id": kept["id"]}), "memory_search gives IDs")
 	ask("unpin", map[string]any{"title": "money is in CENTS"}, "Unpinned", "All amounts are floats.")
 	l.wants(l.refused("unpin", map[string]any{"title": "money is in CENTS"}), "is the user's")
+	ask("memories", map[string]any{"kinds": []any{"fact"}, "history": true}, "fact · from agent: the default branch is trunk", "from agent, superseded: the default branch is main")
 	ask("goal_add", map[string]any{"title": "Move the login to cookies", "files": []any{"src/login.go"}}, "Move the login to cookies")
 	ask("goals", nil, "Move the login to cookies", "recency")
 	ask("next", nil, "Move the login to cookies")

@@ -73,7 +73,7 @@ func TestEveryToolSaysWhenToUseIt(t *testing.T) {
 			t.Errorf("%s does not say whether it destroys", tool.Name)
 		}
 		destroys := a.DestructiveHint != nil && *a.DestructiveHint
-		if want := slices.Contains([]string{"forget", "unpin", "decay"}, tool.Name) || strings.HasPrefix(tool.Name, "delete_"); destroys != want {
+		if want := slices.Contains([]string{"forget", "memories", "unpin", "decay"}, tool.Name) || strings.HasPrefix(tool.Name, "delete_"); destroys != want {
 			t.Errorf("%s: destructive is %t", tool.Name, destroys)
 		}
 		properties := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
@@ -128,6 +128,13 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"forget", map[string]any{"ids": []any{"?"}}, []string{"argument ids"}},
 		{"forget", map[string]any{"ids": []any{"2sz3xexvgm43e8ts38yysh55xa"}, "since": "2d"}, []string{"choose by ids alone"}},
 		{"forget", map[string]any{"since": "soon"}, []string{`argument since is "soon"`, "2d"}},
+		{"memories", map[string]any{"id": "2sz3"}, []string{"argument id needs an action: show, edit"}},
+		{"memories", map[string]any{"action": "reject"}, []string{"argument id is missing: action list gives the IDs"}},
+		{"memories", map[string]any{"action": "edit", "id": "2sz3"}, []string{"argument text is missing"}},
+		{"memories", map[string]any{"action": "show", "id": "2sz3"}, []string{`no text has the ID "2sz3"`}},
+		{"memories", map[string]any{"action": "burn"}, []string{"argument action", "list, show, edit"}},
+		{"memories", map[string]any{"kinds": []any{"rumour"}}, []string{`kind "rumour": want one of`}},
+		{"memories", map[string]any{"older": "soon"}, []string{`argument older is "soon"`, "2d"}},
 		{"record", map[string]any{"files": []any{"a.go"}, "kind": "burn"}, []string{"argument kind", "edit, read, mention"}},
 		{"read_identity", map[string]any{"name": "diary"}, []string{"argument name", "soul"}},
 		{"create_entities", map[string]any{"entities": []any{map[string]any{"name": "x"}}}, []string{"argument entities[0].entityType is missing"}},
@@ -162,12 +169,12 @@ func TestMomentsAreReadAsPeopleGiveThem(t *testing.T) {
 		"2026-11-01": "2026-11-01 00:00 UTC", "2026-11-01T10:30:00+01:00": "2026-11-01 09:30 UTC", "2d": "2026-11-13 09:00 UTC",
 		"90m": "2026-11-15 07:30 UTC", "": "",
 	} {
-		if got, err := moment(given, start); err != nil || when(got) != want {
+		if got, err := moment("since", given, start); err != nil || when(got) != want {
 			t.Errorf("%q is %s, %v: want %s", given, when(got), err, want)
 		}
 	}
 	for _, wrong := range []string{"-2d", "yesterday", "2026-13-01", "-1h"} {
-		if _, err := moment(wrong, start); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := moment("since", wrong, start); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -91,4 +93,120 @@ func (a *reply) relatives(name string, others []memory.Crystal, format string) {
 		a.line(format, list[len(list)-1])
 	}
 	a.facts.set(name+"?", list)
+}
+
+// memoriesTool lists what is remembered and lets an agent correct it in the name of the user.
+func memoriesTool() tool {
+	return does(tool{
+		name: "memories",
+		about: "List what is remembered, the newest first, or act on one: show, edit, confirm, reject, forget. Use it when the user asks what you remember or " +
+			"says that it is wrong. What the user said you change only with quote: their words that ask for it.",
+		fields: []field{
+			{name: "action", kind: text, oneOf: []string{"list", "show", "edit", "confirm", "reject", "forget"}, about: "without it: list"},
+			{name: "id", kind: text, about: "of the memory to act on"},
+			{name: "text", kind: text, about: "for edit: the new text, in the user's words where possible"},
+			{name: "quote", kind: text, about: "at least four words in a row from the user's prompt that asks for the change, exactly as typed"},
+			{name: "kinds", kind: list, about: "list only these: " + strings.Join(stringsOf(memory.CrystalKinds), ", ")},
+			{name: "origin", kind: text, oneOf: stringsOf(memory.Origins), about: "list only what comes from there"},
+			{name: "heard", kind: flag, about: "list only what the user said in prompts"},
+			{name: "stated", kind: flag, about: "list only what somebody asked to remember"},
+			{name: "session", kind: text, about: "list only what was said in this session"},
+			{name: "since", kind: text, about: "list only what was said after this: 2026-11-15, a full time, 12h or 2d"},
+			{name: "older", kind: text, about: "list only what was said before this"},
+			{name: "history", kind: flag, about: "also what was superseded or rejected, or has expired"},
+			limitField,
+		},
+		effect: removes, fresh: true,
+	}, (*call).memories)
+}
+
+type memoriesInput struct {
+	Action, ID, Text, Quote, Origin, Session, Since, Older string
+	Kinds                                                  []memory.CrystalKind
+	Heard, Stated, History                                 bool
+	Limit                                                  int
+}
+
+func (c *call) memories(ctx context.Context, in memoriesInput) (reply, error) {
+	switch lists := in.Action == "" || in.Action == "list"; {
+	case lists && in.ID != "":
+		return reply{}, fmt.Errorf("argument id needs an action: show, edit, confirm, reject or forget: %w", memory.ErrInvalid)
+	case lists:
+		return c.listMemories(ctx, in)
+	case blank(in.ID):
+		return reply{}, fmt.Errorf("argument id is missing: action list gives the IDs: %w", memory.ErrInvalid)
+	}
+	a, err := c.actOnMemory(ctx, in)
+	if errors.Is(err, brain.ErrPersons) && in.Quote == "" {
+		err = fmt.Errorf("memory %s is the user's: hand over, as quote, at least four words in a row from the prompt in which they asked for this, "+
+			"or leave it to them (hebb memories): %w", in.ID, memory.ErrRefused)
+	}
+	return a, err
+}
+
+func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err error) {
+	ask := statements.MemoriesInput{
+		Scope: c.scope, Kinds: in.Kinds, Origin: memory.Origin(in.Origin), Heard: in.Heard, Stated: in.Stated, Session: in.Session, History: in.History,
+		Limit: limited(in.Limit),
+	}
+	if ask.Since, err = moment("since", in.Since, c.Now()); err != nil {
+		return a, err
+	}
+	if ask.Before, err = moment("older", in.Older, c.Now()); err != nil {
+		return a, err
+	}
+	list := run(ctx, c, statements.Memories, ask)
+	if a.facts.set("memories", each(list, a.memory)); len(list) == 0 {
+		a.note("Nothing like that is remembered here.")
+	}
+	return a, c.err
+}
+
+// memory adds something remembered and returns its facts.
+func (a *reply) memory(m statements.Memory) object {
+	how := "from " + string(m.Origin)
+	if m.Heard > 0 {
+		how += ", in a prompt"
+	}
+	if m.State != "" {
+		how += ", " + m.State
+	}
+	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, m.Text)
+	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "text", m.Text)
+}
+
+func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err error) {
+	by := memory.OriginAgent
+	switch in.Action {
+	case "edit":
+		if blank(in.Text) {
+			return a, fmt.Errorf("argument text is missing: say what it should be: %w", memory.ErrInvalid)
+		}
+		return c.kept("Remembered", run(ctx, c, statements.Edit, statements.EditInput{ID: in.ID, Text: in.Text, Origin: by, Quote: in.Quote}))
+	case "confirm", "reject":
+		right := in.Action == "confirm"
+		judged := run(ctx, c, statements.Judge, statements.JudgeInput{ID: in.ID, Right: right, Origin: by, Quote: in.Quote})
+		word := "Rejected; it stays as history"
+		if right {
+			word = "Confirmed"
+		}
+		a.facts = objectOf("id", judged.ID, "kind", judged.Kind, "text", judged.Text)
+		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, judged.Text)
+		return a, c.err
+	}
+	known := run(ctx, c, statements.WhyCrystal, statements.ProvenanceInput{ID: in.ID})
+	if c.err != nil {
+		return a, c.err
+	}
+	if in.Action == "show" {
+		a.facts.set("remembered", a.origin(known))
+		return a, nil
+	}
+	out := run(ctx, c, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(known.ID)}, Apply: true, By: by, Quote: in.Quote})
+	if out.Warning != "" {
+		c.warnings = append(c.warnings, out.Warning)
+	}
+	a.facts = objectOf("id", known.ID, "text", known.Text)
+	a.line("Forgotten for good: %s: %s", known.ID, known.Text)
+	return a, c.err
 }

@@ -68,6 +68,7 @@ func writingTools() []tool {
 			fields: []field{
 				{name: "quote", kind: text}, {name: "text", kind: text}, {name: "kind", kind: text, oneOf: noteKinds},
 				{name: "subject", kind: text, about: "a later statement replaces this"},
+				{name: "replaces", kind: list, about: "IDs of memories that no longer hold"},
 				{name: "files", kind: list, about: "path or path#symbol"}, {name: "everywhere", kind: flag},
 			},
 			effect: repeats, fresh: true, always: true,
@@ -137,6 +138,7 @@ func writingTools() []tool {
 			},
 			effect: removes, fresh: true,
 		}, (*call).forget),
+		memoriesTool(),
 	}
 }
 
@@ -149,14 +151,12 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 	}
 	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
 	out := run(ctx, c, statements.Remember, in)
-	done := "Remembered"
-	if out.Known {
-		done = "Already known"
-	}
-	a, err := c.kept(done, out)
-	a.fact("origin", string(out.Origin), "Origin: %s")
-	if in.Quote != "" && out.Origin == memory.OriginAgent {
-		a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
+	a, err := c.kept("Remembered", out)
+	if err == nil {
+		a.fact("origin", string(out.Origin), "Origin: %s")
+		if in.Quote != "" && out.Origin == memory.OriginAgent {
+			a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
+		}
 	}
 	return a, err
 }
@@ -164,18 +164,29 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 // note keeps something for later sessions; the next dream reads it.
 func (c *call) note(ctx context.Context, in statements.NoteInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	return c.kept("Noted", statements.RememberResult{Crystal: run(ctx, c, desk.TakeNote, in).Crystal})
+	out := run(ctx, c, desk.TakeNote, in)
+	return c.kept("Noted", statements.RememberResult{Crystal: out.Crystal, Rejected: out.Rejected})
 }
 
 // kept reports a text that is remembered now.
 func (c *call) kept(done string, out statements.RememberResult) (a reply, err error) {
 	k := out.Crystal
+	switch {
+	case c.err == nil && out.Rejected:
+		return a, fmt.Errorf("nothing was kept: the user has rejected this as memory %s; ask them before you try again: %w", k.ID, memory.ErrRefused)
+	case out.Known:
+		done = "Already known"
+	}
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
 	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)
 	a.fact("subject", k.Subject, "About: %s")
 	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
 	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
 	a.facts.set("known_already?", out.Known)
+	if old := out.MayReplace; old != nil {
+		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text, "said_at", old.SaidAt))
+		a.note(fmt.Sprintf("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text))
+	}
 	return a, c.err
 }
 
@@ -329,7 +340,7 @@ type forgetInput struct {
 func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	ask := forget.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm, By: memory.OriginAgent}
 	var err error
-	if ask.Since, err = moment(in.Since, c.Now()); err != nil {
+	if ask.Since, err = moment("since", in.Since, c.Now()); err != nil {
 		return reply{}, err
 	}
 	switch described := in.Session+in.Origin+in.Since != ""; {
@@ -380,7 +391,7 @@ func beginning(s string, most int) string {
 }
 
 // moment reads a time as people give it: a date, a full time, or how long ago.
-func moment(s string, now time.Time) (time.Time, error) {
+func moment(name, s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
@@ -397,5 +408,5 @@ func moment(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
 		return now.Add(-d), nil
 	}
-	return time.Time{}, fmt.Errorf("argument since is %q: want a date such as 2026-11-15, a full time, 12h or 2d: %w", s, memory.ErrInvalid)
+	return time.Time{}, fmt.Errorf("argument %s is %q: want a date such as 2026-11-15, a full time, 12h or 2d: %w", name, s, memory.ErrInvalid)
 }

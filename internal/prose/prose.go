@@ -63,6 +63,22 @@ func cutAt(text string, end int) string {
 	return strings.TrimRight(cut, " \t\n,;:.-–—(") + CutMark
 }
 
+// Clause is Shorten that cuts after a sentence, where that leaves at least a third, or a clause, where it leaves at least half.
+func Clause(line string, most int) string {
+	if utf8.RuneCountInString(line) <= most {
+		return line
+	}
+	head := string([]rune(line)[:max(most-1, 0)])
+	for i, signs := range []string{".!?", ";:,"} {
+		for end := len(head) - 1; end >= len(head)/(3-i); end-- {
+			if strings.IndexByte(signs, head[end]) >= 0 && strings.HasPrefix(line[end+1:], " ") {
+				return strings.TrimRight(head[:end+1], ".;:,") + CutMark
+			}
+		}
+	}
+	return Shorten(line, most)
+}
+
 // Sentences splits a line of prose. The mark of a heading in the middle, left from a text that was put on one line, begins a
 // sentence too.
 func Sentences(line string) (sentences []string) {

@@ -60,3 +60,17 @@ func TestSentencesAndItems(t *testing.T) {
 		t.Errorf("one line: %q", got)
 	}
 }
+
+func TestALineIsCutAfterASentenceOrAClause(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"short enough, all of it", "short enough, all of it"},
+		{"Use tabs here. Nobody wants to read blanks in a diff", "Use tabs here…"},
+		{"use tabs in every file of this folder, blanks are for prose and lists", "use tabs in every file of this folder…"},
+		{"one two three four five six seven eight nine ten eleven", "one two three four five six seven eight…"},
+		{"v1.2.3 of the library is what we are going to stay with for now", "v1.2.3 of the library is what we are…"},
+	} {
+		if got := Clause(c.line, 40); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 				return nil, err
 			}
 			after := rules.Refresh(now.Crystal, now.Kind == memory.Intention, s.Now)
-			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser {
+			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser && now.Heard == 0 { // the person asked to remember it
 				after.Lifecycle = now.Lifecycle
 			}
 			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < crystal.ConfirmGain {

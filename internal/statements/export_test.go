@@ -4,3 +4,5 @@ package statements
 const TraceConfirmed = traceConfirmed
 const TraceDoubted = traceDoubted
 const TraceSaid = traceSaid
+
+var Rejected = rejected

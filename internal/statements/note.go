@@ -59,6 +59,8 @@ type NoteResult struct {
 	memory.Crystal
 	// Known says that it was noted before, word for word.
 	Known bool `json:"known,omitempty"`
+	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
+	Rejected bool `json:"rejected,omitempty"`
 	// Waiting says that it waits for the next dream; one that was noted before may have been dreamt already.
 	Waiting bool `json:"waiting"`
 	// Lines is how long the scratch is now; at Full the pressure to dream is full.
@@ -92,14 +94,13 @@ func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID
 	if err != nil {
 		return out, fmt.Errorf("note: %w", err)
 	}
-	said, err := Crystallise(ctx, b, tx, memory.Crystal{
+	said, err := keep(ctx, b, tx, memory.Crystal{
 		Project: id, Kind: in.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: cmp.Or(in.Source, "note"), Lifecycle: memory.Generated, SaidAt: at,
 		Importance: in.Importance, Valence: valence, Anchors: anchors,
 	})
-	if err != nil {
+	if out.Crystal, out.Known, out.Rejected = said.Crystal, said.Known, said.Rejected; err != nil || said.Rejected {
 		return out, err
 	}
-	out.Crystal, out.Known = said.Crystal, said.Known
 	_, err = tx.AddNote(ctx, said.ID, id, in.Importance, at)
 	return out, err
 }

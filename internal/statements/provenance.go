@@ -25,6 +25,7 @@ type ProvenanceInput struct {
 type Provenance struct {
 	memory.Crystal
 	ProjectName string           `json:"project_name,omitempty"` // empty: the person's own
+	Prompt      string           `json:"prompt,omitempty"`       // in which it was said, as far as that is kept
 	Parents     []memory.Crystal `json:"from"`                   // what it took the place of, or grew from
 	Children    []memory.Crystal `json:"since"`                  // what took its place, or grew from it
 	Traces      []store.Trace    `json:"traces"`
@@ -49,6 +50,15 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 			}
 			if out.Traces, err = tx.Traces(ctx, c.ID); err != nil {
 				return out, err
+			}
+			if id, said := strings.CutPrefix(c.Source, PromptSource); said {
+				prompts, err := tx.Events(ctx, store.EventFilter{ID: memory.EventID(id)})
+				if err != nil {
+					return out, err
+				}
+				for _, p := range prompts {
+					out.Prompt = p.Text
+				}
 			}
 			var children []memory.CrystalID
 			for _, t := range out.Traces {
@@ -78,14 +88,14 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 // FindCrystal looks a crystal up by its ID or a beginning that only it has.
 func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
 	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb search shows them): %w", id, memory.ErrInvalid)
+		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb memories shows them): %w", id, memory.ErrInvalid)
 	}
 	found, err := tx.Crystals(ctx, store.CrystalFilter{Prefix: id, Limit: 2})
 	switch {
 	case err != nil:
 		return store.Kept{}, err
 	case len(found) == 0:
-		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb search shows them): %w", id, memory.ErrNotFound)
+		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb memories shows them): %w", id, memory.ErrNotFound)
 	case len(found) > 1:
 		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
@@ -95,10 +105,12 @@ func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, erro
 // JudgeInput says of a crystal whether it is still right.
 type JudgeInput struct {
 	ID string `json:"id"`
-	// Right confirms it as the code is now; otherwise it is taken out of sight and stays as history.
+	// Right confirms it as the code is now; otherwise it is rejected: taken out of sight, kept as history, and not heard again.
 	Right bool `json:"right"`
 	// Origin is who says so; empty: the user. An agent judges what agents said, as long as nothing has taken its place.
 	Origin memory.Origin `json:"origin,omitempty"`
+	// Quote is what an agent hands over as the person's word for it.
+	Quote string `json:"quote,omitempty"`
 }
 
 // Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
@@ -110,8 +122,9 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 			if err != nil {
 				return c.Crystal, err
 			}
-			if !brain.ByUser(in.Origin) && (c.Origin == memory.OriginUser || !c.ValidTo.IsZero()) {
-				return c.Crystal, brain.PersonsOwn("judge", "text "+string(c.ID))
+			who, err := mayChange(ctx, tx, c.Crystal, "judge", in.Origin, in.Quote)
+			if err != nil {
+				return c.Crystal, err
 			}
 			after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
 			if in.Right && !c.ValidTo.IsZero() {
@@ -131,11 +144,17 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 					}
 				}
 				after.Unsure = false
+				if after.Heard > 0 && who != string(memory.OriginAgent) {
+					after.Heard = 1
+				}
 			} else {
 				after, what = c.Crystal, TraceWrong
-				after.Unsure, after.ValidTo = false, tx.Now
+				after.Unsure = false
+				if after.ValidTo.IsZero() {
+					after.ValidTo = tx.Now
+				}
 			}
-			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what}))
+			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: who}))
 		})
 	},
 }, nil)
@@ -171,7 +190,7 @@ func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 			return nil
 		}
 		if t.What == TraceSuperseded {
-			return fmt.Errorf("%s has taken the place of %s: call that wrong first (hebb check %s --wrong): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
+			return fmt.Errorf("%s has taken the place of %s: reject that first (hebb memories reject %s): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
 		}
 	}
 	return nil

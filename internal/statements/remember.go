@@ -33,7 +33,7 @@ const (
 	traceConfirmed  = "confirmed"
 	traceDoubted    = "doubted"
 	traceUsed       = "used"
-	TraceWrong      = "called wrong"
+	TraceWrong      = store.CalledWrong
 )
 
 // RememberInput is something to be kept.
@@ -45,6 +45,8 @@ type RememberInput struct {
 	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
 	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
 	Subject string `json:"subject,omitempty"`
+	// Replaces are the IDs of earlier statements whose place it takes.
+	Replaces []string `json:"replaces,omitempty"`
 	// Everywhere keeps it for all projects: it is about the person, not about this work.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Files are the places in the code it speaks of, as path or path#symbol.
@@ -60,6 +62,10 @@ type RememberResult struct {
 	Known bool `json:"known,omitempty"`
 	// Superseded are the earlier statements whose place it took.
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
+	// MayReplace is an earlier statement whose place it may take. It stands until somebody says so.
+	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
+	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
+	Rejected bool `json:"rejected,omitempty"`
 }
 
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
@@ -94,10 +100,31 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		out, err = Crystallise(ctx, b, tx, c)
-		return err
+		earlier, err := named(ctx, tx, c, in.Replaces)
+		if err != nil {
+			return err
+		}
+		if out, err = keep(ctx, b, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
+			return err
+		}
+		earlier = slices.DeleteFunc(earlier, func(old memory.Crystal) bool { return old.ID == out.ID || slices.Contains(out.Superseded, old.ID) })
+		ended, err := replace(ctx, tx, &out.Crystal, earlier...)
+		out.Superseded, out.MayReplace = append(out.Superseded, ended...), nil
+		return errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	})
 	return out, err
+}
+
+// keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected, and a prompt from before
+// that is no proof that they do.
+func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
+	if c.Origin != memory.OriginUser || c.Session != 0 {
+		wrong, is, err := rejection(ctx, tx, c)
+		if err != nil || is && !(c.Origin == memory.OriginUser && c.SaidAt.After(wrong.ValidTo)) {
+			return RememberResult{Crystal: wrong, Rejected: is}, err
+		}
+	}
+	return Crystallise(ctx, b, tx, c)
 }
 
 // Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
@@ -135,13 +162,13 @@ func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (
 	if err != nil || !found {
 		return c, err
 	}
-	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, promptSource+string(prompt.ID), prompt.Session
+	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, PromptSource+string(prompt.ID), prompt.Session
 	c.SaidAt, c.LastAt = prompt.At, tx.Now
 	return c, nil
 }
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
-// takes the place of the earlier statement, which stays as history.
+// takes the place of the earlier statement, which stays as history, and so does what surely replaces another.
 func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
@@ -156,7 +183,19 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		}
 		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
-	return AddCrystal(ctx, b, tx, c)
+	if out, err = AddCrystal(ctx, b, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() {
+		return out, err
+	}
+	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)
+	switch {
+	case err != nil || !found:
+	case sure:
+		out.Superseded, err = replace(ctx, tx, &out.Crystal, older)
+		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+	default:
+		out.MayReplace = &older
+	}
+	return out, err
 }
 
 // saidBefore are the crystals that hold and say what another says, word for word first. An agent that hands over what a person said, and
@@ -192,9 +231,6 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, recall.TextWords))
 	}), err
 }
-
-// promptSource begins the source of what a person said in a prompt; the ID of the event follows.
-const promptSource = "prompt "
 
 const (
 	sentenceWords = 60 // a longer text is no sentence, and is known only word for word
@@ -249,7 +285,8 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now.
 func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, tx.Now))
+	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt))
+	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
 			again.Anchors = append(again.Anchors, a)

@@ -15,6 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -58,7 +60,12 @@ type DrainResult struct {
 }
 
 func init() {
-	record.Follow(record.Followers{Recorded: desk.FeelEvent, Closed: texts.IndexWindows})
+	record.Follow(record.Followers{
+		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+			return errors.Join(desk.FeelEvent(ctx, b, tx, e), statements.Listen(ctx, b, tx, e))
+		},
+		Closed: texts.IndexWindows,
+	})
 }
 
 // Drain imports the events of the spool, once each, and closes idle sessions.

@@ -28,6 +28,9 @@ type (
 	Trace          = text.Trace
 )
 
+// CalledWrong is what a trace says of a rejected crystal.
+const CalledWrong = text.CalledWrong
+
 var (
 	CheckNames       = text.CheckNames
 	EntityGrave      = text.EntityGrave

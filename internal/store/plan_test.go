@@ -343,6 +343,9 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"crystals of documents", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
 		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},
+		{"crystals that were rejected", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Rejected: true, Projects: []memory.ProjectID{p, 0}}))
+		}, []string{"audit_wrong (what=?)", "sqlite_autoindex_crystal_1 (id=?)"}},
 		{"crystals said before", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5}))
 		}, []string{"crystal_by_said (said_at<?)"}},

@@ -217,7 +217,7 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 	}
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, fact := range []forget.Clearable{
-			dreams.PointersFact(m.from), dreams.PhasesFact(m.from), dreams.DreamsFact(m.from), dreams.SeedFact(m.from), goals.GapsFact(m.from), learn.HistoryFact(m.from), learn.PartFact(m.from),
+			dreams.PointersFact(m.from), dreams.StatedFact(m.from), dreams.PhasesFact(m.from), dreams.DreamsFact(m.from), dreams.SeedFact(m.from), goals.GapsFact(m.from), learn.HistoryFact(m.from), learn.PartFact(m.from),
 			brain.NoticeFact(brain.TwinNotice, m.from),
 		} {
 			if err := fact.Clear(ctx, tx); err != nil {

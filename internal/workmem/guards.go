@@ -180,7 +180,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	// What stood there before has been examined when it was new, or a person put it there.
 	fresh := func(place string, directs bool, text string) {
 		for _, item := range SplitItems(text) {
-			if line := prose.OneLine(item); !known[line] {
+			if line := prose.OneLine(item); !known[line] && line != hereTitle {
 				items = append(items, guardItem{place: place, text: item, directs: directs})
 			}
 		}

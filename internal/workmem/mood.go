@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
@@ -145,43 +144,6 @@ func (m Mood) Feel(at time.Time, events ...MoodEvent) Mood {
 		}
 	}
 	return moodOf(levels, m.At)
-}
-
-// moodCauses say what a spike of each level may mean, in the words of the design.
-var moodCauses = [...]string{"achievement/breakthrough detected", "friction/pressure detected", "bonding moment detected"}
-
-// Automatic notes, as designed.
-const (
-	moodNoteAbove    = 0.7              // level above which an event writes a note
-	moodNoteCooldown = 15 * time.Minute // between two such notes
-	moodNoteAbout    = 120              // characters of the cause it quotes: one line
-)
-
-// AutoNote is the note that hebb writes about a strong event: when it lifts a level above the threshold and the last such note
-// is long enough ago. It is asked at the event, with the moods before and after it; asked later, it would miss most. about
-// is what happened, in few words; a note without it says little.
-//
-//	[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized after "tests pass now".
-func AutoNote(before, after Mood, about string, lastAuto, now time.Time) (text string, ok bool) {
-	// A last note in the future is a clock that was set back: it must not silence notes for years.
-	if since := now.Sub(lastAuto); since >= 0 && since < moodNoteCooldown {
-		return "", false
-	}
-	was, is := before.Now(now).axes(), after.Now(now).axes()
-	var spikes []string
-	for i, level := range is {
-		if level > moodNoteAbove && level > was[i] {
-			spikes = append(spikes, fmt.Sprintf("%s spike (%s)", moodHormones[i], moodCauses[i]))
-		}
-	}
-	if len(spikes) == 0 {
-		return "", false
-	}
-	text = "[AUTO] Hormonal event: " + strings.Join(spikes, ", ") + ". User seems " + moodOf(is, now).Words()
-	if about = prose.Shorten(prose.OneLine(about), moodNoteAbout); about != "" {
-		text += ` after "` + about + `"`
-	}
-	return text + ".", true
 }
 
 // Levels at which a mood gets its words, as designed.

@@ -163,56 +163,6 @@ func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestAStrongEventWritesANote(t *testing.T) {
-	t.Parallel()
-	now, rest := moodNoon(), RestingMood(moodNoon())
-	high := Mood{Reward: .9, Stress: .02, Bond: .2, At: now.Add(-time.Minute)}
-	for _, c := range []struct {
-		name   string
-		before Mood
-		events []MoodEvent
-		about  string
-		last   time.Time
-		want   string
-	}{
-		{name: "one reward is not enough", before: rest, events: []MoodEvent{MoodReward}},
-		{
-			name: "two are", before: rest, events: []MoodEvent{MoodReward, MoodReward}, about: "tests\n pass now ",
-			want: `[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized after "tests pass now".`,
-		},
-		{
-			name: "two levels at once", before: rest, events: []MoodEvent{MoodUrgency, MoodError, MoodSocial, MoodSocial},
-			want: "[AUTO] Hormonal event: cortisol spike (friction/pressure detected), oxytocin spike (bonding moment detected). " +
-				"User seems stressed, deeply connected.",
-		},
-		{name: "exactly at the threshold is not above it", before: Mood{Reward: .4, At: now}, events: []MoodEvent{MoodReward}},
-		{name: "a level that was high before and did not rise says nothing", before: high, events: []MoodEvent{MoodStagnant}},
-		{
-			name: "one that was high and rises speaks again", before: high, events: []MoodEvent{MoodProgress},
-			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
-		},
-		{name: "within the cooldown", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.Add(-15*time.Minute + 1)},
-		{
-			name: "after it", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.Add(-15 * time.Minute),
-			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
-		},
-		{
-			name: "a last note in the future is no reason for silence", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.AddDate(1, 0, 0),
-			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
-		},
-	} {
-		got, ok := AutoNote(c.before, c.before.Feel(now, c.events...), c.about, c.last, now)
-		if got != c.want || ok != (c.want != "") {
-			t.Errorf("%s: %q, %v, want %q", c.name, got, ok, c.want)
-		}
-	}
-	long := strings.Repeat("word ", 100)
-	text, _ := AutoNote(rest, rest.Feel(now, MoodReward, MoodReward), long, time.Time{}, now)
-	if !strings.HasSuffix(text, `word…".`) || len(text) > 300 {
-		t.Errorf("a long cause: %q", text)
-	}
-}
-
 func TestMoodWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -53,9 +53,6 @@ func (l *Lab) Figures(place memory.Place) (f figures) {
 		}
 		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}})
 		for _, c := range kept {
-			if strings.HasPrefix(c.Text, "[AUTO]") { // mood is the person's: what happens in one project may move it enough for a note in another
-				continue
-			}
 			f.Crystals = append(f.Crystals, fmt.Sprint(c.Text, c.Importance, c.Lifecycle, c.Accesses, c.GapHours, c.LastAt, c.ValidTo))
 		}
 		slices.Sort(f.Crystals) // those of one moment are ordered by IDs, which are drawn at random

@@ -200,11 +200,15 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 			return err
 		},
 		"judge": func() error {
-			_, err := steward.Run(ctx, l.Brain, statements.Judge, statements.JudgeInput{ID: mine()[0], Right: coin(), Origin: by})
+			_, err := steward.Run(ctx, l.Brain, statements.Judge, statements.JudgeInput{ID: mine()[0], Right: coin(), Origin: by, Quote: maybe()})
+			return err
+		},
+		"edit": func() error {
+			_, err := steward.Run(ctx, l.Brain, statements.Edit, statements.EditInput{ID: mine()[0], Text: text(), Origin: by, Quote: maybe()})
 			return err
 		},
 		"forget": func() error {
-			_, err := steward.Run(ctx, l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(mine()[0])}, Apply: true, By: by})
+			_, err := steward.Run(ctx, l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(mine()[0])}, Apply: true, By: by, Quote: maybe()})
 			return err
 		},
 		"forget all": func() error {

@@ -355,11 +355,12 @@ CREATE TABLE audit (
 	id         {serial},
 	crystal_id {text} NOT NULL,
 	at         {int}  NOT NULL,
-	what       {text} NOT NULL, -- said, used, merged, superseded, expired, confirmed, doubted, restored
+	what       {text} NOT NULL, -- said, used, merged, superseded, expired, confirmed, doubted, called wrong
 	detail     {text} NOT NULL
 ) {strict};
 
 CREATE INDEX audit_by_crystal ON audit (crystal_id);
+CREATE INDEX audit_wrong ON audit (what, crystal_id, detail) WHERE what = 'called wrong';
 
 -- The knowledge graph.
 CREATE TABLE entity (

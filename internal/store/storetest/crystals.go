@@ -134,13 +134,13 @@ var crystalCases = []contractCase{
 			f := store.CrystalFilter{OldestFirst: r.IntN(2) == 0}
 			one := pick(r, all)
 			for range 1 + r.IntN(2) {
-				switch r.IntN(12) {
+				switch r.IntN(16) {
 				case 0:
 					f.Prefix = string(one.ID[:1+r.IntN(len(one.ID))])
 				case 1:
 					f.Projects = []memory.ProjectID{one.Project, place(2).Project()}[:1+r.IntN(2)]
 				case 2:
-					f.Kind = one.Kind
+					f.Kinds = []memory.CrystalKind{one.Kind, memory.Lesson}[:1+r.IntN(2)]
 				case 3:
 					f.Subject = one.Subject
 				case 4:
@@ -158,6 +158,14 @@ var crystalCases = []contractCase{
 				case 10:
 					f.UsedBefore = one.LastAt
 				case 11:
+					f.Origin = one.Origin
+				case 12:
+					f.Living = true
+				case 13:
+					f.Heard = true
+				case 14:
+					f.Stated = true
+				case 15:
 					f.Documents = []int64{}
 					for range r.IntN(300) {
 						f.Documents = append(f.Documents, pick(r, documents)+r.Int64N(2)*1_000_000)
@@ -170,7 +178,8 @@ var crystalCases = []contractCase{
 			var want []memory.Crystal
 			for _, c := range all {
 				if strings.HasPrefix(string(c.ID), f.Prefix) && (len(f.Projects) == 0 || slices.Contains(f.Projects, c.Project)) &&
-					(f.Kind == "" || c.Kind == f.Kind) && (f.Subject == "" || c.Subject == f.Subject) && (f.Hash == 0 || c.Hash() == f.Hash) &&
+					(len(f.Kinds) == 0 || slices.Contains(f.Kinds, c.Kind)) && (f.Origin == "" || c.Origin == f.Origin) &&
+					(!f.Living || c.Lifecycle.Living()) && (!f.Heard || c.Heard > 0) && (!f.Stated || c.Heard == 0) && (f.Subject == "" || c.Subject == f.Subject) && (f.Hash == 0 || c.Hash() == f.Hash) &&
 					(f.Path == "" || slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return a.Path == f.Path })) &&
 					(f.Lifecycle == "" || c.Lifecycle == f.Lifecycle) && (!f.Current || c.ValidTo.IsZero()) && (!f.Unsure || c.Unsure) &&
 					(f.SaidBefore.IsZero() || c.SaidAt.Before(f.SaidBefore)) && (f.UsedBefore.IsZero() || c.LastAt.Before(f.UsedBefore)) &&

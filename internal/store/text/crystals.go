@@ -108,14 +108,19 @@ func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
 type CrystalFilter struct {
 	Prefix      string             // the beginning of the ID
 	Projects    []memory.ProjectID // 0 is the person's own
-	Kind        memory.CrystalKind
+	Kinds       []memory.CrystalKind
+	Origin      memory.Origin
 	Subject     string
 	Hash        int64
 	Path        string // an anchor there
 	Source      string // the beginning of where it comes from
 	Session     memory.SessionID
 	Lifecycle   memory.Lifecycle
+	Living      bool // neither archived nor expired
 	Current     bool // not superseded
+	Heard       bool // in a prompt
+	Stated      bool // to be remembered
+	Rejected    bool // called wrong by the person
 	Unsure      bool
 	SaidBefore  time.Time
 	SaidSince   time.Time
@@ -133,7 +138,8 @@ func (f CrystalFilter) where() *db.Where {
 	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
 		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
-	w.When(f.Kind != "", `crystal.kind = ?`, string(f.Kind))
+	w.When(len(f.Kinds) > 0, `crystal.kind IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
@@ -144,7 +150,11 @@ func (f CrystalFilter) where() *db.Where {
 		w.And(`crystal.session_id = ? AND crystal.session_id <> 0`, int64(f.Session)) // the second lets its index serve
 	}
 	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
+	w.When(f.Living, `lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`')`)
 	w.When(f.Current, `valid_to IS NULL`)
+	w.When(f.Heard, `heard > 0`)
+	w.When(f.Stated, `heard = 0`)
+	w.When(f.Rejected, `valid_to IS NOT NULL AND crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+CalledWrong+`' AND detail <> '`+string(memory.OriginAgent)+`')`)
 	w.When(f.Unsure, `unsure = 1`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
@@ -232,6 +242,9 @@ type Trace struct {
 	Detail  string           `json:"detail,omitempty"`
 }
 
+// CalledWrong is what a trace says of a crystal that somebody has rejected; its detail is "agent" if that was an agent.
+const CalledWrong = "called wrong"
+
 // Leave writes traces. One without a time happened at the instant of the transaction.
 func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 	for _, t := range traces {
@@ -252,6 +265,21 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		[]any{string(id)}, func(t *Trace) []any {
 			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 		})
+}
+
+// CountTraces counts how often something happened to each of some crystals. One to which it never did is left out.
+func (tx *Tx) CountTraces(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID]int, error) {
+	type count struct {
+		id memory.CrystalID
+		n  int
+	}
+	counts := map[memory.CrystalID]int{}
+	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, COUNT(*) FROM audit WHERE what = ? AND crystal_id IN %s GROUP BY crystal_id`, []any{what}, ids,
+		db.ForEach(func(c *count) []any { return []any{&c.id, &c.n} }, func(c count) error {
+			counts[c.id] = c.n
+			return nil
+		}))
+	return counts, db.Wrap(err, "count traces")
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.

@@ -1,0 +1,223 @@
+package said
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Replayed is what is left in memory of the sessions of one developer.
+type Replayed struct {
+	Bench     string  `json:"bench"`
+	Model     string  `json:"model"` // builtin, or trained on everybody else's prompts
+	Sessions  int     `json:"sessions"`
+	Prompts   int     `json:"prompts"`
+	Memories  int     `json:"memories"` // current, heard in prompts
+	Labelled  int     `json:"labelled"` // statements with a worth of 3
+	Held      int     `json:"held"`     // of these that memory holds, as current or as history
+	Share     float64 `json:"share"`
+	Listening float64 `json:"listening_ms"` // what listening adds to the import of one of the prompts, mean
+	State     string  `json:"-"`            // MEMORY.md
+}
+
+// Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after every
+// session as the hook's background process does. folder holds X.sessions.jsonl.gz. With others the model is trained without that developer's prompts.
+func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (out Replayed, err error) {
+	out.Bench, out.Model = "said replay", "builtin"
+	sessions, err := mostSessions(folder)
+	if err != nil {
+		return out, err
+	}
+	theirs := map[string]bool{}
+	for _, s := range sessions {
+		theirs[s.ID] = true
+	}
+	ofDeveloper := func(p *prompt) bool { return theirs[p.session[strings.LastIndexByte(p.session, ':')+1:]] }
+	if others {
+		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(prompts), ofDeveloper))
+		if err != nil {
+			return out, err
+		}
+		defer listen.Use(listen.Use(m))
+		out.Model = "others"
+	}
+	h, err := replay.NewHebb(ctx, tuning.Default())
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	for _, s := range sessions {
+		out.Sessions++
+		out.Prompts += len(s.Prompts)
+		if err := live(ctx, h, s); err != nil {
+			return out, fmt.Errorf("session %s: %w", s.ID, err)
+		}
+	}
+	var texts []string
+	err = h.Brain.Store.View(ctx, func(tx *store.Tx) error {
+		kept, err := tx.Crystals(ctx, store.CrystalFilter{})
+		for _, c := range kept {
+			texts = append(texts, c.Text)
+			if c.Heard > 0 && c.ValidTo.IsZero() {
+				out.Memories++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	for _, p := range prompts {
+		if !ofDeveloper(p) {
+			continue
+		}
+		for _, q := range p.keep {
+			if q.Worth < 3 {
+				continue
+			}
+			out.Labelled++
+			if slices.ContainsFunc(texts, func(t string) bool { return holds(t, q.Quote) }) {
+				out.Held++
+			}
+		}
+	}
+	out.Share = float64(out.Held) / float64(max(out.Labelled, 1))
+	if out.Listening, err = listening(ctx, h, sessions); err != nil {
+		return out, err
+	}
+	out.State, err = memoryFile(h)
+	return out, err
+}
+
+// listening listens to all prompts once more, with all that is remembered by now, and keeps nothing. It returns milliseconds per prompt.
+func listening(ctx context.Context, h *replay.Hebb, sessions []evaluate.AgentSession) (mean float64, err error) {
+	var sum time.Duration
+	n := 0
+	undo := errors.New("undo")
+	for _, s := range sessions {
+		err := h.Brain.Store.Update(ctx, func(tx *store.Tx) error {
+			for _, p := range s.Prompts {
+				e := memory.StoredEvent{
+					Event:   memory.Event{ID: memory.DerivedEventID("again", s.ID, p.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Text: p.Text},
+					Project: h.Place.Project(), Session: memory.NewSessionID(agent.ClaudeCode, s.ID, h.Place.Project()), Ord: math.MaxInt32,
+				}
+				start := time.Now()
+				if err := statements.Listen(ctx, h.Brain, tx, e); err != nil {
+					return err
+				}
+				sum += time.Since(start)
+				n++
+			}
+			return undo
+		})
+		if !errors.Is(err, undo) {
+			return 0, err
+		}
+	}
+	return sum.Seconds() * 1000 / float64(max(n, 1)), nil
+}
+
+// mostSessions are the sessions of the developer who has most, in the order of time.
+func mostSessions(folder string) (most []evaluate.AgentSession, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.sessions.jsonl.gz"))
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("no X.sessions.jsonl.gz in %s", folder))
+	}
+	by := map[string][]evaluate.AgentSession{}
+	for _, file := range files {
+		for s, err := range evaluate.ReadSessions(file) {
+			if err != nil {
+				return nil, err
+			}
+			by[s.Actor] = append(by[s.Actor], s)
+		}
+	}
+	for _, sessions := range by {
+		if len(sessions) > len(most) {
+			most = sessions
+		}
+	}
+	slices.SortStableFunc(most, func(a, b evaluate.AgentSession) int { return a.Start.Compare(b.Start) })
+	return most, nil
+}
+
+// holds reports whether a text and a quote have half of the shorter one in common, one of them inside the other.
+func holds(text, quote string) bool {
+	text, quote = strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(quote), " ")
+	return strings.Contains(text, quote) || strings.Contains(quote, text) && 2*len(text) >= len(quote)
+}
+
+// live reports a session as the hooks of Claude Code do.
+func live(ctx context.Context, h *replay.Hebb, s evaluate.AgentSession) error {
+	type call struct {
+		at      time.Time
+		payload map[string]any
+	}
+	calls := []call{{s.Start, map[string]any{"hook_event_name": "SessionStart", "source": "startup"}}}
+	for _, p := range s.Prompts {
+		calls = append(calls, call{p.At, map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": p.Text}})
+	}
+	for i, e := range s.Events {
+		payload := map[string]any{"hook_event_name": "PostToolUse", "tool_use_id": fmt.Sprintf("%s-%d", s.ID, i), "tool_response": map[string]any{}}
+		path := filepath.Join(h.Place.Root, filepath.FromSlash(e.Target))
+		switch {
+		case e.Changes():
+			payload["tool_name"], payload["tool_input"] = "Edit", map[string]any{"file_path": path, "old_string": "a", "new_string": "b"}
+		case e.Op == "read":
+			payload["tool_name"], payload["tool_input"] = "Read", map[string]any{"file_path": path}
+		case e.Op == "grep":
+			payload["tool_name"], payload["tool_input"] = "Grep", map[string]any{"pattern": "x", "path": path}
+		default:
+			payload["tool_name"], payload["tool_input"] = "Bash", map[string]any{"command": e.Target}
+		}
+		calls = append(calls, call{e.At, payload})
+	}
+	slices.SortStableFunc(calls, func(a, b call) int { return a.at.Compare(b.at) })
+	calls = append(calls, call{s.End(), map[string]any{"hook_event_name": "SessionEnd", "reason": "other"}})
+	c := config.Config{Dir: h.Place.Root, Tuning: tuning.Default()}
+	for _, one := range calls {
+		h.Until(one.at)
+		one.payload["session_id"], one.payload["cwd"] = s.ID, h.Place.Root
+		text, err := json.Marshal(one.payload)
+		if err != nil {
+			return err
+		}
+		run := hook.Hook{
+			Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: func(string) string { return "" }, Now: func() time.Time { return one.at }, Entropy: rand.Reader,
+			Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+		}
+		if err := run.Run(strings.NewReader(string(text))); err != nil {
+			return err
+		}
+	}
+	h.Until(s.End().Add(time.Second))
+	_, err := steward.Run(ctx, h.Brain, steward.Drain, steward.DrainInput{Wait: true, Sleep: true})
+	return err
+}
+
+// memoryFile is MEMORY.md as people find it.
+func memoryFile(h *replay.Hebb) (string, error) {
+	file, err := os.ReadFile(filepath.Join(config.Config{Dir: h.Place.Root}.Vault(), "projects", filepath.Base(h.Place.Root), "MEMORY.md"))
+	return string(file), err
+}

@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+func (a *app) memoriesCommand() *cobra.Command {
+	var in statements.MemoriesInput
+	var kinds []string
+	cmd := &cobra.Command{
+		Use: "memories", Aliases: []string{"memory"}, Short: "List what is remembered, and correct it",
+		Long: `Lists what is remembered of this project and of you, the newest first: what you said in prompts (you said), what you asked to
+remember (you), what agents noted (agent) and what was imported. Commands accept an ID or the beginning of one.
+
+confirm makes a memory certain. reject hides it: it stays as history, and the same words are not remembered again unless you say so
+with hebb remember. edit replaces its text and keeps the earlier one as history. forget deletes it for good.
+
+[listen] off = true in config.toml stops remembering what you say in prompts; off = ["~/work/client"] stops it for the projects in
+these folders.`,
+		Example: `  hebb memories
+  hebb memories --kind rule,decision --since 7d
+  hebb memories --heard --older 30d --all
+  hebb memories show 06dk0w1e
+  hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"
+  hebb memories reject 06dk0w1e 06dk0w2f`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope, in.Kinds = a.scope(), mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
+			narrowed := cmd.Flags().NFlag() > 0
+			return run(cmd.Context(), a, a.fresh, statements.Memories, in, func(p *page, list []statements.Memory) { memoriesPage(p, list, narrowed) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVarP(&kinds, "kind", "k", nil, "only these kinds: "+list(memory.CrystalKinds))
+	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only from")
+	f.BoolVar(&in.Heard, "heard", false, "only what was said in prompts")
+	f.BoolVar(&in.Stated, "stated", false, "only what somebody asked to remember")
+	f.StringVarP(&in.Session, "session", "s", "", "only what was said in this session")
+	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
+	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
+	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
+	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
+		a.memoryJudgeCommand(true, "confirm ID...", "Say that memories are right"),
+		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))
+	return a.listFlags(cmd, &in.Limit)
+}
+
+func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
+	if len(list) == 0 {
+		if narrowed {
+			p.line("No memory is like that. Try fewer filters, %s or %s.", p.style.cyan("--history"), p.style.cyan("--all"))
+			return
+		}
+		p.line("Nothing is remembered here yet. %s keeps something, and what you tell a wired agent is remembered.", p.style.cyan("hebb remember TEXT"))
+		return
+	}
+	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}
+	length := idLength(list)
+	projectTable(p, 4, headers, list, func(m statements.Memory) (memory.ProjectID, []string) {
+		text := m.Text
+		if m.State != "" {
+			text = "(" + m.State + ") " + text
+		}
+		return m.Project, []string{string(m.ID)[:length], day(m.SaidAt), string(m.Kind), saidBy(m.Crystal), text}
+	})
+}
+
+// saidBy names who a memory is from.
+func saidBy(c memory.Crystal) string {
+	switch {
+	case c.Origin == memory.OriginUser && c.Heard > 0:
+		return "you said"
+	case c.Origin == memory.OriginUser:
+		return "you"
+	}
+	return string(c.Origin)
+}
+
+// idLength is how much of the IDs in a list tells them apart.
+func idLength(list []statements.Memory) int {
+	const least = 8
+	for length := least; ; length++ {
+		seen := map[string]bool{}
+		for _, m := range list {
+			if length >= len(m.ID) {
+				return len(m.ID)
+			}
+			seen[string(m.ID)[:length]] = true
+		}
+		if len(seen) == len(list) {
+			return length
+		}
+	}
+}
+
+func (a *app) memoryShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show ID", Short: "Show where a memory comes from, and what became of it",
+		Example: "  hebb memories show 06dk0w1e", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return run(cmd.Context(), a, a.fresh, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]}, provenancePage)
+		},
+	}
+}
+
+func (a *app) memoryEditCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "edit ID TEXT|-", Short: "Replace the text of a memory; the earlier one stays as history",
+		Example: `  hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"`, Args: arguments(2, -1, "an ID and the new text, or -"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := a.textOf(cmd, args[1:])
+			if err != nil {
+				return err
+			}
+			in := statements.EditInput{ID: args[0], Text: text, Origin: a.speaker()}
+			return run(cmd.Context(), a, a.with, statements.Edit, in, rememberedPage)
+		},
+	}
+}
+
+func (a *app) memoryJudgeCommand(right bool, use, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1), Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				var judged []memory.Crystal
+				var failed error
+				for _, id := range args {
+					c, err := steward.Run(ctx, b, statements.Judge, statements.JudgeInput{ID: id, Right: right, Origin: a.speaker()})
+					if failed = errors.Join(failed, err); err == nil {
+						judged = append(judged, c)
+					}
+				}
+				if len(judged) == 0 {
+					return failed
+				}
+				return errors.Join(a.show(judged, func(p *page) {
+					for _, c := range judged {
+						judgedPage(p, c, right)
+					}
+				}), failed)
+			})
+		},
+	}
+}
+
+func judgedPage(p *page, c memory.Crystal, right bool) {
+	if right {
+		p.line("Confirmed: %s", scrub.Line(c.Text))
+		return
+	}
+	p.line("Rejected: %s", scrub.Line(c.Text))
+	p.note("It stays as history, and hebb memories confirm " + string(c.ID) + " brings it back.")
+}
+
+func (a *app) memoryForgetCommand() *cobra.Command {
+	in := forget.ForgetInput{}
+	cmd := &cobra.Command{
+		Use: "forget ID", Short: "Delete a memory for good",
+		Long: `Deletes a memory, its history and everything derived from it. Without --yes the command only shows what it would delete. The prompt
+in which it was said stays; hebb forget deletes that.`,
+		Example: "  hebb memories forget 06dk0w1e --yes", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				c, err := steward.Run(ctx, b, statements.WhyCrystal, statements.ProvenanceInput{ID: args[0]})
+				if err != nil {
+					return err
+				}
+				in.IDs, in.By = []memory.EventID{memory.EventID(c.ID)}, a.speaker()
+				return runOn(ctx, a, b, steward.Forget, in, func(p *page, r forget.ForgetResult) {
+					if !r.Applied {
+						p.line("Would forget: %s", scrub.Line(c.Text))
+						p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+						return
+					}
+					p.line("Forgot: %s", scrub.Line(c.Text))
+					if r.Warning != "" {
+						p.line("%s", p.style.yellow(r.Warning))
+					}
+				})
+			})
+		},
+	}
+	yesFlag(cmd, &in.Apply)
+	return cmd
+}

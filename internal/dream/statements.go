@@ -1,0 +1,262 @@
+package dream
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Statement is something the person said that holds beyond the session in which it was said.
+type Statement struct {
+	memory.Crystal
+	Times int // that it was said
+}
+
+// IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
+// were kept on purpose are many and of all sorts; they are found by search.
+func IsStatement(c memory.Crystal) bool {
+	if c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
+		return false
+	}
+	switch c.Kind {
+	case memory.Preference, memory.Rule, memory.Decision, memory.Correction:
+		return true
+	case memory.Fact, memory.Intention:
+		return c.Heard > 0
+	}
+	return false
+}
+
+// statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
+// than how somebody works.
+func statementFade(kind memory.CrystalKind) time.Duration {
+	const day = 24 * time.Hour
+	switch kind {
+	case memory.Intention:
+		return 14 * day
+	case memory.Decision, memory.Fact:
+		return 180 * day
+	}
+	return 365 * day
+}
+
+// statementWorth is what a statement counts by its kind: a rule that is not known costs more than a fact, which the code shows too.
+func statementWorth(kind memory.CrystalKind) float64 {
+	switch kind {
+	case memory.Rule, memory.Correction:
+		return 1.2
+	case memory.Preference:
+		return 1.1
+	case memory.Fact, memory.Intention:
+		return 0.8
+	}
+	return 1
+}
+
+// Strength is how much a statement counts now: its kind, how surely it was understood, how important it has become, how long ago it
+// was last said or used, and how often it was said. It orders statements, the strongest first.
+func (s Statement) Strength(now time.Time) float64 {
+	sure := s.Heard
+	if sure <= 0 {
+		sure = 1 // said on purpose
+	}
+	touched := s.SaidAt
+	if s.LastAt.After(touched) {
+		touched = s.LastAt
+	}
+	age := max(now.Sub(touched), 0)
+	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
+	again := 1 + math.Log2(float64(max(s.Times, 1)))/2
+	return statementWorth(s.Kind) * sure * (1 + s.Importance) / 2 * left * again
+}
+
+// SortStatements orders statements: the strongest first, of equals the latest.
+func SortStatements(list []Statement, strength func(Statement) float64) {
+	slices.SortStableFunc(list, func(a, b Statement) int {
+		return cmp.Or(cmp.Compare(strength(b), strength(a)), b.SaidAt.Compare(a.SaidAt), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// statementLength is how many characters of a statement are shown: one sentence, or two short ones.
+const statementLength = 160
+
+// Words are the words of a statement as they are shown: on one line, cut after a sentence or a clause where they are many.
+func (s Statement) Words() string {
+	return strings.TrimRight(prose.Clause(prose.OneLine(s.Text), statementLength), " .,;:")
+}
+
+// String is the line of a statement in the state: "- use tabs (2026-10-03)".
+func (s Statement) String() string {
+	times := ""
+	if s.Times > 1 {
+		times = fmt.Sprintf(", said %d times", s.Times)
+	}
+	return bullet + s.Words() + " (" + s.SaidAt.UTC().Format(time.DateOnly) + times + ")"
+}
+
+// Undated is what a line says that String wrote, without bullet and date; false for any other line.
+func Undated(item string) (words string, ok bool) {
+	label, _ := split(item)
+	text := prose.TrimBullet(prose.OneLine(item))
+	open := strings.LastIndex(text, " (")
+	if label != "" || open <= 0 || !strings.HasSuffix(text, ")") || isDate(text) {
+		return "", false
+	}
+	end, _, _ := strings.Cut(text[open+len(" ("):len(text)-1], ",")
+	return text[:open], len(end) == len(time.DateOnly) && isDate(end)
+}
+
+func isDate(text string) bool {
+	_, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	return err == nil
+}
+
+// Base is the old state without the lines of statements, which each dream writes anew: one that no longer holds is gone by that. Guards
+// compare the rest.
+func (m Material) Base() workmem.State { return m.Unstated(m.Old) }
+
+// Unstated is a state without the lines of statements that dreams wrote.
+func (m Material) Unstated(s workmem.State) workmem.State {
+	for section, text := range s.Sections {
+		items := workmem.SplitItems(text)
+		left := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return m.Stated.Has(item) })
+		if len(left) < len(items) {
+			s.Sections[section] = strings.Trim(strings.Join(left, "\n"), "\n")
+		}
+		if workmem.Section(section).Personal() {
+			s.Sections[section] = workmem.JoinHere(workmem.SplitHere(s.Sections[section])) // no title without lines
+		}
+	}
+	return s
+}
+
+// Stated are the fingerprints of lines of statements that dreams wrote, the latest last. Only these are rewritten or taken out: a line
+// that a person or a model wrote stays, whatever it looks like.
+type Stated []int64
+
+// Has says whether a line is one of them.
+func (s Stated) Has(item string) bool { return slices.Contains(s, statedHash(item)) }
+
+func statedHash(item string) int64 {
+	return memory.ContentHash("statement", strings.TrimLeft(item, "\n"))
+}
+
+// statedKept are the lines that are remembered: an earlier state that is brought back may hold older ones.
+const statedKept = 200
+
+// With is the list with more lines.
+func (s Stated) With(lines Stated) Stated {
+	s = slices.DeleteFunc(slices.Clone(s), func(old int64) bool { return slices.Contains(lines, old) })
+	s = append(s, lines...)
+	return s[max(len(s)-statedKept, 0):]
+}
+
+// Statements in a section, at most: as many as somebody reads.
+const (
+	statementsShown = 12
+	statementLeast  = 0.15 // strength: a goal that was heard once is shown for a month
+)
+
+// sectionOf is where a statement stands: wishes in The Bond, rules and what an agent had wrong in The Phenotype, what was decided
+// lately and what is to be done in Active Context, what is so and what was decided long ago in The Niche.
+func (w *writer) sectionOf(s Statement) workmem.Section {
+	switch {
+	case s.Kind == memory.Preference:
+		return workmem.SectionBond
+	case s.Kind == memory.Rule || s.Kind == memory.Correction:
+		return workmem.SectionPhenotype
+	case s.Kind == memory.Intention, s.Kind == memory.Decision && w.m.Now.Sub(s.SaidAt) <= FadeAfter:
+		return workmem.SectionActive
+	}
+	return workmem.SectionNiche
+}
+
+// addStatements chooses the statements of each section, the strongest first, unless a line says the same already. They leave at
+// least half of a section to other lines, two thirds of what is going on.
+func (w *writer) addStatements() {
+	list := slices.Clone(w.m.Statements)
+	SortStatements(list, func(s Statement) float64 { return s.Strength(w.m.Now) })
+	var said []string
+	for _, lines := range w.sections {
+		for _, l := range lines {
+			if label, text := split(l.text); label == "" {
+				said = append(said, normal(text))
+			}
+		}
+	}
+	for _, text := range w.here {
+		said = append(said, normal(text))
+	}
+	for _, s := range list {
+		words := normal(s.Words())
+		if strings.TrimSpace(words) == "" || s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || workmem.ForgesMark(s.Text) {
+			continue
+		}
+		if slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, words) }) {
+			continue
+		}
+		section := w.sectionOf(s)
+		budget, share := workmem.SectionBudget(section), 2
+		if section == workmem.SectionActive {
+			share = 3
+		}
+		l := line{text: s.String()}
+		room := max(budget/share, budget-len(join(w.sections[section]))) - len(w.here[section]) - w.statedBytes(section)
+		if len(l.text)+len("\n") > room || len(w.stated[section])+len(w.statedHere[section]) == statementsShown {
+			continue
+		}
+		if s.Project != 0 && section.Personal() {
+			w.statedHere[section] = append(w.statedHere[section], l)
+		} else {
+			w.stated[section] = append(w.stated[section], l)
+		}
+		if s.Project == 0 && section.Personal() {
+			w.p.StatedEverywhere = append(w.p.StatedEverywhere, statedHash(l.text))
+		} else {
+			w.p.Stated = append(w.p.Stated, statedHash(l.text))
+		}
+		said = append(said, words)
+	}
+}
+
+func (w *writer) statedBytes(section workmem.Section) (n int) {
+	for _, l := range slices.Concat(w.stated[section], w.statedHere[section]) {
+		n += len(l.text) + len("\n")
+	}
+	return n
+}
+
+// withStatements is the text of a section with its statements: in what is going on below the sessions, else above other lines; what
+// holds only in this project comes last.
+func (w *writer) withStatements(section workmem.Section, text string) string {
+	var lines []line
+	for _, item := range workmem.SplitItems(text) {
+		lines = append(lines, line{text: item})
+	}
+	at := 0
+	if section == workmem.SectionActive {
+		for i, l := range lines {
+			if label, _ := split(l.text); slices.Contains(derived[section], label) {
+				at = i + 1
+			}
+		}
+	}
+	if at < len(lines) && strings.TrimLeft(lines[at].text, " \t") != lines[at].text {
+		at = len(lines) // indented: it would become part of the line before it
+	}
+	if len(w.stated[section]) > 0 {
+		text = join(slices.Insert(lines, at, w.stated[section]...))
+	}
+	here := w.here[section]
+	if len(w.statedHere[section]) > 0 {
+		here = strings.TrimRight(join(w.statedHere[section])+"\n"+here, "\n")
+	}
+	return workmem.JoinHere(text, here)
+}

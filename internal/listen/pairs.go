@@ -1,0 +1,187 @@
+package listen
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Pair is an earlier statement beside a new one.
+type Pair struct {
+	Index    int // among the earlier ones
+	Features [PairFeatures]float64
+	quick    float64
+}
+
+// The features of a pair. Words count by how much they tell and by how few earlier statements have them; a word is met as well as the
+// most similar word on the other side, by vector, spelling or related words.
+const (
+	equalOlder  = iota // share of the older statement's words that the newer has
+	equalNewer         // share of the newer statement's words that the older has
+	metOlder           // how well the older one's words are met
+	metNewer           // how well the newer one's words are met
+	cosine             // of the two statements
+	rarestEqual        // the word that tells most among the equal ones
+	secondEqual        // the one after it
+	swapped            // the older one's word that tells most and has only a similar one in the newer
+	polarity           // only one of the two has a negation
+	otherNumber        // both have numbers, and not the same ones
+	again              // nearly all words are equal, and so are the numbers: said again rather than changed
+	olderWords         // number of words, as a logarithm; so are the following
+	equalSum           // weight of the equal words
+	metOlderSum        // weight of the older one's words, each as well as it is met
+	metNewerSum        // likewise for the newer one
+	PairFeatures
+)
+
+// Pairs returns the earlier statements that are closest to a new one, with their features.
+func Pairs(newer *Said, older []*Said) []Pair {
+	rarity := newer.rarity(older)
+	pairs := make([]Pair, len(older))
+	for i, o := range older {
+		shared := 0.0
+		for k := range o.terms {
+			if t := &o.terms[k]; t.bit&newer.bits != 0 {
+				shared += t.weight * rarity[t.word]
+			}
+		}
+		pairs[i] = Pair{Index: i, quick: product(newer.mean, o.mean) + 3*shared/max(1, o.weight)}
+	}
+	if len(pairs) > closest {
+		slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(b.quick, a.quick), cmp.Compare(a.Index, b.Index)) })
+		pairs = pairs[:closest]
+	}
+	for i := range pairs {
+		pairs[i].compare(newer, older[pairs[i].Index], rarity)
+	}
+	return pairs
+}
+
+// rarity is, for each word of a statement, 1 if no earlier statement has it, and the less the more of them do.
+func (s *Said) rarity(older []*Said) map[string]float64 {
+	rarity := make(map[string]float64, len(s.terms))
+	for _, t := range s.terms {
+		rarity[t.word] = 0
+	}
+	for _, o := range older {
+		for k := range o.terms {
+			if t := &o.terms[k]; t.bit&s.bits != 0 {
+				if n, ok := rarity[t.word]; ok {
+					rarity[t.word] = n + 1
+				}
+			}
+		}
+	}
+	for w, n := range rarity {
+		rarity[w] = max(leastRarity, 1-math.Log1p(rarityScale*n/float64(max(fewest, len(older))))/math.Log1p(rarityScale))
+	}
+	return rarity
+}
+
+func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
+	best := make([]float64, len(n.terms)) // how well each word of the newer one is met
+	var equal, met, all float64
+	f := &p.Features
+	for i := range o.terms {
+		t, most := &o.terms[i], 0.0
+		for k := range n.terms {
+			like := t.like(&n.terms[k])
+			most, best[k] = max(most, like), max(best[k], like)
+		}
+		w := t.weight
+		if most == 1 {
+			w *= rarity[t.word]
+			equal += w
+			f[secondEqual] = max(f[secondEqual], min(f[rarestEqual], w/unknownWeight))
+			f[rarestEqual] = max(f[rarestEqual], w/unknownWeight)
+		} else {
+			f[swapped] = max(f[swapped], most*w/unknownWeight)
+		}
+		met, all = met+most*w, all+w
+	}
+	f[equalOlder], f[metOlder] = equal/max(1, all), met/max(1, all)
+	f[equalSum], f[metOlderSum] = math.Log1p(equal), math.Log1p(met)
+	equal, met, all = 0, 0, 0
+	for k, t := range n.terms {
+		w := t.weight * rarity[t.word]
+		if best[k] == 1 {
+			equal += w
+		}
+		met, all = met+best[k]*w, all+w
+	}
+	f[equalNewer], f[metNewer], f[metNewerSum] = equal/max(1, all), met/max(1, all), math.Log1p(met)
+	f[cosine] = product(n.mean, o.mean)
+	f[olderWords] = math.Log1p(float64(len(o.terms)))
+	if n.negative != o.negative {
+		f[polarity] = 1
+	}
+	if len(n.numbers) > 0 && len(o.numbers) > 0 && !slices.Equal(n.numbers, o.numbers) {
+		f[otherNumber] = 1
+	} else {
+		f[again] = math.Pow(f[equalOlder]*f[equalNewer], 2)
+	}
+}
+
+// like is how alike two words are: 1 if they are equal.
+func (t *term) like(u *term) float64 {
+	if t.word == u.word {
+		return 1
+	}
+	like := max(0, (product(t.row, u.row)-near)/(1-near), spelling(t.word, u.word))
+	if like < relatedLike && slices.ContainsFunc(t.related, func(set int) bool { return slices.Contains(u.related, set) }) {
+		return relatedLike
+	}
+	return min(like, 0.99)
+}
+
+// spelling is the share of letters that two words have in common at their beginning and end; 0 if it is small.
+func spelling(a, b string) float64 {
+	shorter := min(len(a), len(b))
+	if shorter < 4 || a[0] != b[0] {
+		return 0
+	}
+	first, last := 0, 0
+	for first < shorter && a[first] == b[first] {
+		first++
+	}
+	for last < shorter-first && a[len(a)-1-last] == b[len(b)-1-last] {
+		last++
+	}
+	if share := float64(2*(first+last)) / float64(len(a)+len(b)); share >= alikeSpelling {
+		return share
+	}
+	return 0
+}
+
+// toUnit makes a vector one of length 1 and returns the length that it had.
+func toUnit(v []float32) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	length := math.Sqrt(sum)
+	for i := range v {
+		v[i] = float32(float64(v[i]) / max(length, 1e-9))
+	}
+	return length
+}
+
+// product is the inner product of two vectors; 0 if one is unknown.
+func product(v, w []float32) float64 {
+	if len(v) != len(w) {
+		return 0
+	}
+	var a, b, c, d float32
+	i := 0
+	for ; i+4 <= len(v); i += 4 {
+		x, y := v[i:i+4:i+4], w[i:i+4:i+4]
+		a += x[0] * y[0]
+		b += x[1] * y[1]
+		c += x[2] * y[2]
+		d += x[3] * y[3]
+	}
+	for ; i < len(v); i++ {
+		a += v[i] * w[i]
+	}
+	return float64(a + b + c + d)
+}

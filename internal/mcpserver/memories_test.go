@@ -1,0 +1,73 @@
+package mcpserver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+// prompted is what the person types now.
+func (l *lab) prompted(text string) {
+	l.t.Helper()
+	typed := l.event("one", memory.Prompted, text)
+	typed.At, typed.Origin = l.now(), memory.OriginUser
+	l.spooled(typed)
+}
+
+func TestAgentsCorrectMemoriesWithTheWordOfTheUser(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	var said statements.RememberResult
+	l.asUser(func(b *brain.Brain, scope brain.Scope) (err error) {
+		said, err = steward.Run(t.Context(), b, statements.Remember, statements.RememberInput{Scope: scope, Text: "retention is thirty days", Kind: memory.Rule})
+		return err
+	})
+	act := func(action, id string, more ...string) map[string]any {
+		arguments := map[string]any{"action": action, "id": id}
+		for i := 0; i < len(more); i += 2 {
+			arguments[more[i]] = more[i+1]
+		}
+		return arguments
+	}
+	id := string(said.ID)
+	_, text := l.call("memories", nil)
+	l.wants(text, id, "rule · from user: retention is thirty days")
+	_, text = l.call("memories", act("show", id))
+	l.wants(text, "by user", "retention is thirty days")
+	for _, action := range []string{"confirm", "reject", "forget", "edit"} {
+		l.wants(l.refused("memories", act(action, id, "text", "retention is over")), "is the user's: hand over, as quote, at least four words in a row")
+		l.wants(l.refused("memories", act(action, id, "text", "retention is over", "quote", "please drop it now")), `has the words "please drop it now" in a row`)
+	}
+
+	l.prompted("That is wrong: retention is fourteen days. Please correct that rule.")
+	facts, text := l.call("memories", act("edit", id, "text", "retention is fourteen days", "quote", "retention is fourteen days"))
+	l.wants(text, "Remembered as rule", "Takes the place of: "+id)
+	edited, _ := facts["id"].(string)
+	_, text = l.call("memories", map[string]any{"history": true, "kinds": []any{"rule"}})
+	l.wants(text, "from user: retention is fourteen days", "from user, superseded: retention is thirty days")
+
+	l.prompted("no, get rid of the retention rule")
+	_, text = l.call("memories", act("reject", edited, "quote", "get rid of the retention rule"))
+	l.wants(text, "Rejected; it stays as history: rule")
+	l.wants(l.refused("remember", map[string]any{"text": "Retention is fourteen days."}), "the user has rejected this as memory "+edited)
+	l.wants(l.refused("working_memory_note", map[string]any{"text": "Retention is fourteen days."}), "the user has rejected this as memory "+edited)
+	if _, text = l.call("memories", map[string]any{"kinds": []any{"rule"}}); !strings.Contains(text, "Nothing like that is remembered here.") {
+		t.Errorf("still there:\n%s", text)
+	}
+	_, text = l.call("memories", act("forget", edited, "quote", "get rid of the retention rule"))
+	l.wants(text, "Forgotten for good")
+	l.wants(l.refused("memories", act("show", edited)), "no text has the ID")
+
+	// An agent's own notes need nobody's word.
+	facts, _ = l.call("remember", map[string]any{"text": "the cache is warmed at noon"})
+	own, _ := facts["id"].(string)
+	_, text = l.call("memories", act("edit", own, "text", "the cache is warmed at one"))
+	l.wants(text, "Remembered as fact")
+	_, text = l.call("memories", map[string]any{"origin": "agent"})
+	l.wants(text, "from agent: the cache is warmed at one")
+}

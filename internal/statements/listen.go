@@ -1,0 +1,100 @@
+package statements
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// crystalKinds are the kinds under which statements are kept.
+var crystalKinds = map[listen.Kind]memory.CrystalKind{
+	listen.Preference: memory.Preference, listen.Rule: memory.Rule, listen.Decision: memory.Decision, listen.Correction: memory.Correction,
+	listen.Fact: memory.Fact, listen.Later: memory.Intention,
+}
+
+// Listen keeps what a person says in a prompt that will matter in a later session, in the transaction that records the prompt. What an
+// agent or a tool submitted in the person's place is no prompt of theirs.
+func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Session == 0 || e.Subagent != "" || !b.Config.Listens(e.Place) {
+		return nil
+	}
+	earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
+	if err != nil {
+		return err
+	}
+	said := listen.Statements(listen.Prompt{Text: e.Text, Index: max(int(earlier)-1, 0)})
+	if len(said) == 0 {
+		return nil
+	}
+	atHand, err := filesAtHand(ctx, tx, e)
+	if err != nil {
+		return err
+	}
+	for _, s := range said {
+		if err := hear(ctx, b, tx, e, s, atHand); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear keeps one statement of a prompt, in the person's words.
+func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
+	text := prose.OneLine(s.Quote)
+	if strings.Contains(text, private) { // the rest may only make sense with what the person hid
+		return nil
+	}
+	c := memory.Crystal{
+		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: memory.OriginUser, Source: PromptSource + string(e.ID), Session: e.Session,
+		Heard: s.Probability, Importance: s.Probability, Lifecycle: memory.Generated, SaidAt: e.At,
+	}
+	if no, err := rejected(ctx, tx, c); err != nil || no {
+		return err
+	}
+	named, err := anchors(ctx, tx, e.Project, text, nil)
+	if err != nil {
+		return err
+	}
+	c.Anchors = named
+	for _, a := range atHand {
+		if !slices.ContainsFunc(named, func(n memory.Anchor) bool { return n.Path == a.Path }) {
+			c.Anchors = append(c.Anchors, a)
+		}
+	}
+	_, err = Crystallise(ctx, b, tx, c)
+	return err
+}
+
+const (
+	private     = "[private]" // what scrub leaves of a text that the person hid
+	atHandMost  = 4           // files in use that a statement is tied to
+	touchesRead = 24          // latest touches among which they are looked for
+)
+
+// filesAtHand are the files that a session used last before a prompt, those it changed first.
+func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]memory.Anchor, error) {
+	touches, err := tx.TouchesBefore(ctx, e.Session, e.Ord, touchesRead)
+	if err != nil {
+		return nil, err
+	}
+	var changed, read []memory.Anchor
+	for _, t := range touches {
+		a := memory.Anchor{Path: t.Path, AtHand: true}
+		switch {
+		case slices.Contains(changed, a):
+		case t.Kind == memory.Edit:
+			changed = append(changed, a)
+			read = slices.DeleteFunc(read, func(r memory.Anchor) bool { return r == a })
+		case t.Kind == memory.Read && !slices.Contains(read, a):
+			read = append(read, a)
+		}
+	}
+	list := append(changed, read...)
+	return list[:min(len(list), atHandMost)], nil
+}

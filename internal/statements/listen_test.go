@@ -1,0 +1,144 @@
+package statements_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// rule is a statement that no retraining of the model may miss.
+const rule = "We never commit to main directly, always open a pull request."
+
+// heard are the crystals that come from prompts, the latest first.
+func heard(l *braintest.Lab) (found []memory.Crystal) {
+	for _, c := range l.Crystals() {
+		if c.Heard > 0 {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func TestWhatAPersonSaysInAPromptIsRemembered(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Observe(l.Opens("run", memory.Edit, "hooks/commit.go"), l.Opens("run", memory.Read, "README.md"))
+	prompt := l.Prompt("run", "Can you fix the failing test?\n"+rule)
+	l.See(1, prompt)
+	found := heard(l)
+	if len(found) != 1 {
+		t.Fatalf("heard %+v", found)
+	}
+	c := found[0]
+	if c.Text != rule || c.Kind != memory.Rule || c.Origin != memory.OriginUser || !c.SaidAt.Equal(prompt.At) || c.Session != l.Sessions()[0].ID ||
+		c.Source != "prompt "+string(prompt.ID) || c.Heard < .5 || c.Heard >= 1 {
+		t.Errorf("kept as %+v", c)
+	}
+	want := []memory.Anchor{{Path: "README.md", AtHand: true}, {Path: "hooks/commit.go", AtHand: true}}
+	if !slices.Equal(c.Anchors, want) {
+		t.Errorf("tied to %v, want %v", c.Anchors, want)
+	}
+	if !l.Finds(rule) {
+		t.Error("a search does not find it")
+	}
+	l.See(2, prompt) // delivered again
+	if again := heard(l); len(again) != 1 || again[0].Accesses != 0 {
+		t.Errorf("one prompt, delivered twice: %+v", again)
+	}
+}
+
+func TestOnlyThePersonsOwnPromptsAreListenedTo(t *testing.T) {
+	for name, change := range map[string]func(e *memory.Event){
+		"submitted by the agent's program": func(e *memory.Event) { e.Origin = memory.OriginTool },
+		"imported from somebody":           func(e *memory.Event) { e.Origin = memory.OriginImport },
+		"of a subagent":                    func(e *memory.Event) { e.Subagent = "reviewer" },
+		"an error":                         func(e *memory.Event) { e.Kind = memory.ToolFailed },
+		"private":                          func(e *memory.Event) { e.Text = "<private>" + e.Text + "</private>" },
+		"partly private":                   func(e *memory.Event) { e.Text = "<private>Acme says</private> " + e.Text },
+		"in another language":              func(e *memory.Event) { e.Text = "Wir committen nie direkt auf main, immer einen Pull Request öffnen." },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := braintest.NewLab(t)
+			e := l.Prompt("run", rule)
+			change(&e)
+			l.See(1, e)
+			if found := heard(l); len(found) != 0 {
+				t.Errorf("heard %+v", found)
+			}
+		})
+	}
+}
+
+func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", rule))
+	first := heard(l)[0]
+	l.Later(72 * time.Hour)
+	l.Observe(l.Prompt("two", rule))
+	found := heard(l)
+	if len(found) != 1 || found[0].ID != first.ID || found[0].Accesses != 1 || found[0].Heard <= first.Heard || !found[0].LastAt.After(first.LastAt) {
+		t.Fatalf("after the second time: %+v", found)
+	}
+	l.Later(time.Hour)
+	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: rule, Kind: memory.Rule})
+	if all := l.Crystals(); len(all) != 1 || all[0].Heard != 0 {
+		t.Errorf("once somebody asks to remember it: %+v", all)
+	}
+}
+
+func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
+	l := braintest.NewLibrary(t)
+	ids := map[string]memory.CrystalID{}
+	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		for name, c := range map[string]memory.Crystal{
+			"rule":     {Kind: memory.Rule, Heard: .9, Text: "a rule"},
+			"unsure":   {Kind: memory.Decision, Heard: .6, Text: "something about this task"},
+			"decision": {Kind: memory.Decision, Heard: .9, Text: "a decision"},
+			"stated":   {Kind: memory.Decision, Text: "what the person asked to remember"},
+		} {
+			c.Origin, c.Lifecycle, c.SaidAt, c.Session = memory.OriginUser, memory.Generated, tx.Now, 1
+			kept, err := statements.AddCrystal(t.Context(), l.Brain, tx, c)
+			if err != nil {
+				return err
+			}
+			ids[name] = kept.ID
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		days    float64
+		expired string
+	}{{20, ""}, {100, "unsure"}, {400, "unsure decision"}, {800, "unsure decision rule"}} {
+		l.SleepOn(c.days, sleep.SleepInput{})
+		for name, id := range ids {
+			if got := l.Crystal(id).Lifecycle == memory.Expired; got != strings.Contains(" "+c.expired+" ", " "+name+" ") {
+				t.Errorf("after %v days: %s expired: %v", c.days, name, got)
+			}
+		}
+	}
+}
+
+func TestForgettingASessionForgetsWhatWasHeardInIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", rule), l.Ends("one"))
+	l.See(3, l.Prompt("two", "we no longer use Redis for the queue, it is memcached now"), l.Ends("two"))
+	if found := heard(l); len(found) != 2 {
+		t.Fatalf("heard %+v", found)
+	}
+	braintest.Must(l, steward.Forget, forget.ForgetInput{Session: "one", Apply: true})
+	if found := heard(l); len(found) != 1 || found[0].Text == rule {
+		t.Errorf("left: %+v", found)
+	}
+}

@@ -1,0 +1,250 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// PromptSource begins the source of what was said in a prompt; the ID of its event follows.
+const PromptSource = "prompt "
+
+// MemoriesInput chooses what is remembered; zero fields do not choose. A project brings the person's own with it.
+type MemoriesInput struct {
+	brain.Scope
+	Kinds   []memory.CrystalKind `json:"kinds,omitempty"`
+	Origin  memory.Origin        `json:"origin,omitempty"`
+	Heard   bool                 `json:"heard,omitempty"`  // only what was said in prompts
+	Stated  bool                 `json:"stated,omitempty"` // only what somebody asked to remember
+	Session string               `json:"session,omitempty"`
+	Since   time.Time            `json:"since,omitzero"`
+	Before  time.Time            `json:"before,omitzero"`
+	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
+	Limit   int                  `json:"limit,omitempty"`
+}
+
+// What became of a memory.
+const (
+	StateSuperseded = "superseded"
+	StateRejected   = "rejected"
+)
+
+// Memory is something remembered and what became of it.
+type Memory struct {
+	memory.Crystal
+	// State is empty for what holds: else superseded, rejected, archived or expired.
+	State string `json:"state,omitempty"`
+}
+
+// Memories lists what is remembered, the newest first.
+var Memories = brain.Operation[MemoriesInput, []Memory]{
+	Name: "memories", Summary: "List what is remembered",
+	Run: func(ctx context.Context, b *brain.Brain, in MemoriesInput) ([]Memory, error) {
+		for _, kind := range in.Kinds {
+			if !slices.Contains(memory.CrystalKinds, kind) {
+				return nil, fmt.Errorf("kind %q: want one of %s: %w", kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
+			}
+		}
+		if in.Heard && in.Stated {
+			return nil, fmt.Errorf("nothing is both heard and stated: leave one of them out: %w", memory.ErrInvalid)
+		}
+		return brain.View(ctx, b, func(tx *store.Tx) (list []Memory, err error) {
+			chosen, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+			if err != nil {
+				return nil, err
+			}
+			f := store.CrystalFilter{
+				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
+				Current: !in.History, Living: !in.History, Limit: in.Limit,
+			}
+			if chosen.Project != 0 {
+				f.Projects = []memory.ProjectID{chosen.Project, 0}
+			}
+			found, err := tx.Crystals(ctx, f)
+			if err != nil {
+				return nil, err
+			}
+			list = make([]Memory, len(found))
+			for i, c := range found {
+				list[i].Crystal = c.Crystal
+				if list[i].State, err = became(ctx, tx, c.Crystal); err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		})
+	},
+}
+
+// became is the state of a crystal as Memory names it.
+func became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
+	if c.ValidTo.IsZero() {
+		if c.Lifecycle.Living() {
+			return "", nil
+		}
+		return string(c.Lifecycle), nil
+	}
+	traces, err := tx.Traces(ctx, c.ID)
+	for _, t := range slices.Backward(traces) {
+		switch t.What {
+		case TraceWrong:
+			return StateRejected, err
+		case TraceSuperseded, traceConfirmed:
+			return StateSuperseded, err
+		}
+	}
+	return StateSuperseded, err
+}
+
+// rejected reports whether the person has rejected a statement with the same words, in the same project or everywhere. Filler, capitals
+// and punctuation do not count. What the person has asked to remember since is not rejected any more.
+func rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
+	_, is, err := rejection(ctx, tx, c)
+	return is, err
+}
+
+// rejection finds the rejected statement that has the same words.
+func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memory.Crystal, is bool, err error) {
+	projects := []memory.ProjectID{c.Project, 0}
+	wrong, err := tx.Crystals(ctx, store.CrystalFilter{Rejected: true, Projects: projects})
+	if err != nil || len(wrong) == 0 {
+		return found, false, err
+	}
+	said := comparable(c)
+	for _, w := range wrong {
+		if crystal.Compare(said, comparable(w.Crystal), math.NaN()) == crystal.Distinct {
+			continue
+		}
+		if state, err := became(ctx, tx, w.Crystal); err != nil || state != StateRejected {
+			return found, false, err
+		}
+		again, err := tx.Crystals(ctx, store.CrystalFilter{Hash: w.Hash(), Projects: projects, Origin: memory.OriginUser, Current: true, Limit: 1})
+		return w.Crystal, err == nil && len(again) == 0, err
+	}
+	return found, false, nil
+}
+
+// comparable is a crystal as a statement of which only the words count.
+func comparable(c memory.Crystal) crystal.Statement {
+	return crystal.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, recall.TextWords)
+}
+
+// mayChange refuses an agent that would change what is the person's: what the person said, and history. With words that the person typed
+// lately an agent acts for the person. who is the detail of the trace: empty for the person, the prompt that was quoted, or "agent".
+func mayChange(ctx context.Context, tx *store.Tx, c memory.Crystal, change string, by memory.Origin, quote string) (who string, err error) {
+	switch {
+	case brain.ByUser(by):
+		return "", nil
+	case quote != "":
+		return ForPerson(ctx, tx, c, quote)
+	case c.Origin == memory.OriginUser || !c.ValidTo.IsZero():
+		return "", brain.PersonsOwn(change, "text "+string(c.ID))
+	}
+	return string(memory.OriginAgent), nil
+}
+
+// ForPerson checks that an agent may change a crystal for the person because it quotes them, and names the prompt.
+func ForPerson(ctx context.Context, tx *store.Tx, c memory.Crystal, quote string) (prompt string, err error) {
+	said, found, err := Quoted(ctx, tx, c.Project, quote)
+	if err == nil && !found {
+		err = fmt.Errorf("no prompt of the last day in the project of text %s has the words %q in a row: quote at least %d words exactly as the user typed them: %w",
+			c.ID, scrub.Line(quote), quotedWords, brain.ErrPersons)
+	}
+	return PromptSource + string(said.ID), err
+}
+
+// EditInput gives a memory a new text.
+type EditInput struct {
+	ID     string        `json:"id"`
+	Text   string        `json:"text"`
+	Origin memory.Origin `json:"origin,omitempty"` // who does so; empty: the user
+	// Quote is what an agent hands over as the person's word for it.
+	Quote string `json:"quote,omitempty"`
+}
+
+// Edit gives a memory a new text. The earlier one stays as history.
+var Edit = brain.NeverBusy(brain.Operation[EditInput, RememberResult]{
+	Name: "edit", Summary: "Correct the text of something remembered",
+	Run: func(ctx context.Context, b *brain.Brain, in EditInput) (RememberResult, error) {
+		if err := brain.Fits("edit", in.Text); err != nil {
+			return RememberResult{}, err
+		}
+		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b, tx, in) })
+	},
+}, func(in EditInput) string { return in.Text })
+
+func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out RememberResult, err error) {
+	found, err := FindCrystal(ctx, tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	old, text := found.Crystal, strings.TrimSpace(scrub.Clean(in.Text))
+	switch {
+	case strings.TrimSpace(strings.ReplaceAll(text, "[private]", "")) == "":
+		return out, fmt.Errorf("edit %s: the new text is empty: give it some words, or reject it (hebb memories reject %s): %w", old.ID, old.ID, memory.ErrInvalid)
+	case text == strings.TrimSpace(old.Text):
+		return out, fmt.Errorf("edit %s: it says exactly that already: %w", old.ID, memory.ErrConflict)
+	case !old.ValidTo.IsZero():
+		return out, fmt.Errorf("edit %s: it is history; edit what took its place (hebb memories show %s names it), or remember the new text: %w",
+			old.ID, old.ID, memory.ErrConflict)
+	}
+	who, err := mayChange(ctx, tx, old, "edit", in.Origin, in.Quote)
+	if err != nil {
+		return out, err
+	}
+	c := memory.Crystal{
+		Project: old.Project, Kind: old.Kind, Text: text, Origin: memory.OriginUser, Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
+		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
+	}
+	if strings.HasPrefix(who, PromptSource) {
+		c.Source = who
+	}
+	if !brain.ByUser(in.Origin) { // only what the person typed has their name
+		if _, typed, err := Quoted(ctx, tx, old.Project, text); err != nil {
+			return out, err
+		} else if !typed {
+			c.Origin = memory.OriginAgent
+		}
+	}
+	unnamed := old
+	if unnamed.Subject = ""; crystal.Subject(unnamed) != old.Subject {
+		c.Subject = old.Subject // somebody named it
+	}
+	named, err := anchors(ctx, tx, c.Project, text, nil)
+	if err != nil {
+		return out, err
+	}
+	for _, a := range named {
+		if !slices.ContainsFunc(c.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path }) {
+			c.Anchors = append(c.Anchors, a)
+		}
+	}
+	if err := seen(ctx, tx, c, 0); err != nil {
+		return out, err
+	}
+	old.ValidTo, old.Unsure = tx.Now, false
+	if err := tx.SaveCrystal(ctx, old); err != nil {
+		return out, err
+	}
+	if out, err = Crystallise(ctx, b, tx, c); err != nil {
+		return out, err
+	}
+	if !slices.Contains(out.Parents, old.ID) { // it was known
+		out.Parents = append(out.Parents, old.ID)
+		err = tx.SaveCrystal(ctx, out.Crystal)
+	}
+	out.Superseded = append(out.Superseded, old.ID)
+	return out, errors.Join(err, tx.Leave(ctx, store.Trace{Crystal: old.ID, What: TraceSuperseded, Detail: string(out.ID)}))
+}

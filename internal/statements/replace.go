@@ -1,0 +1,79 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// holding are the kinds of what holds until something else is said.
+var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction, memory.Fact, memory.Intention}
+
+const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
+
+// replacedBy looks for the earlier statement that a new one replaces. It is sure for few; for the others somebody who understands both
+// decides. An agent replaces nothing that a person said.
+func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
+	said := func(text string) *listen.Said {
+		return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
+	}
+	if !slices.Contains(holding, c.Kind) || brain.IsThought(c) || !brain.BySomebody(c.Origin) {
+		return older, false, false, nil
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, SaidBefore: c.SaidAt, Limit: comparedMost,
+	})
+	if err != nil {
+		return older, false, false, err
+	}
+	var earlier []memory.Crystal
+	var compared []*listen.Said
+	for _, k := range kept {
+		if k.Lifecycle != memory.Frozen && k.Origin.Tier() >= c.Origin.Tier() && !brain.IsThought(k.Crystal) {
+			earlier, compared = append(earlier, k.Crystal), append(compared, said(k.Text))
+		}
+	}
+	i, sure := listen.Replaced(said(c.Text), compared)
+	if i < 0 {
+		return older, false, false, nil
+	}
+	return earlier[i], true, sure, nil
+}
+
+// replace makes earlier statements history because a new one takes their place.
+func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...memory.Crystal) (ended []memory.CrystalID, err error) {
+	for _, old := range earlier {
+		*c, old = crystal.Supersede(*c, old)
+		err = errors.Join(err, tx.SaveCrystal(ctx, old), tx.Leave(ctx, store.Trace{Crystal: old.ID, What: TraceSuperseded, Detail: string(c.ID)}))
+		ended = append(ended, old.ID)
+	}
+	return ended, err
+}
+
+// named are the statements that somebody says a new one replaces.
+func named(ctx context.Context, tx *store.Tx, c memory.Crystal, ids []string) (list []memory.Crystal, err error) {
+	for _, id := range ids {
+		old, err := FindCrystal(ctx, tx, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case !old.ValidTo.IsZero():
+			return nil, fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
+		case old.Project != c.Project:
+			return nil, fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
+		case old.Origin.Tier() < c.Origin.Tier():
+			return nil, brain.PersonsOwn("replace", "text "+string(old.ID))
+		}
+		list = append(list, old.Crystal)
+	}
+	return list, nil
+}
