@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -88,6 +89,9 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	}
 	for _, id := range kept.Superseded {
 		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
+	}
+	if old := kept.MayReplace; old != nil {
+		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb memories reject "+string(old.ID)))
 	}
 }
 

@@ -185,7 +185,7 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	a.facts.set("known_already?", out.Known)
 	if old := out.MayReplace; old != nil {
 		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text, "said_at", old.SaidAt))
-		a.note(fmt.Sprintf("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text))
+		a.note("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
 	}
 	return a, c.err
 }

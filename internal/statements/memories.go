@@ -118,20 +118,27 @@ func rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error)
 // rejection finds the rejected statement that has the same words.
 func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memory.Crystal, is bool, err error) {
 	projects := []memory.ProjectID{c.Project, 0}
-	wrong, err := tx.Crystals(ctx, store.CrystalFilter{Rejected: true, Projects: projects})
+	wrong, err := tx.Rejected(ctx, projects)
 	if err != nil || len(wrong) == 0 {
 		return found, false, err
 	}
 	said := comparable(c)
 	for _, w := range wrong {
-		if crystal.Compare(said, comparable(w.Crystal), math.NaN()) == crystal.Distinct {
+		if crystal.Compare(said, comparable(w), math.NaN()) == crystal.Distinct {
 			continue
 		}
-		if state, err := became(ctx, tx, w.Crystal); err != nil || state != StateRejected {
+		kept, err := tx.Crystal(ctx, w.ID)
+		if err != nil {
 			return found, false, err
 		}
-		again, err := tx.Crystals(ctx, store.CrystalFilter{Hash: w.Hash(), Projects: projects, Origin: memory.OriginUser, Current: true, Limit: 1})
-		return w.Crystal, err == nil && len(again) == 0, err
+		switch state, err := became(ctx, tx, kept.Crystal); {
+		case err != nil:
+			return found, false, err
+		case state != StateRejected: // it was confirmed again and then replaced
+			continue
+		}
+		again, err := tx.Crystals(ctx, store.CrystalFilter{Hash: kept.Hash(), Projects: projects, Origin: memory.OriginUser, Current: true, Limit: 1})
+		return kept.Crystal, err == nil && len(again) == 0, err
 	}
 	return found, false, nil
 }

@@ -30,12 +30,10 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 		}
 		parts = append(parts, " "+strings.Join(words, " ")+" ")
 	}
-	prompts, err := tx.Events(ctx, store.EventFilter{
-		Project: project, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-quotedWithin), Limit: quotedPrompts,
-	})
-	for _, prompt := range prompts {
-		if prompt.Subagent == "" && holds(" "+strings.Join(quotable(prompt.Text), " ")+" ", parts) {
-			return prompt, true, nil
+	prompts, err := tx.Prompts(ctx, project, tx.Now.Add(-quotedWithin), quotedPrompts)
+	for _, p := range prompts {
+		if holds(" "+strings.Join(quotable(p.Text), " ")+" ", parts) {
+			return p.StoredEvent, true, nil
 		}
 	}
 	return memory.StoredEvent{}, false, err

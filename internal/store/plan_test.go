@@ -318,6 +318,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH document USING INTEGER PRIMARY KEY (rowid>?)", "(space=? AND document_id=?)"}},
 		{"events with text", func(tx *store.Tx) error { return only(tx.EventsWithText(ctx, 1, 5)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"prompts", func(tx *store.Tx) error {
+			return errors.Join(only(tx.Prompts(ctx, p, start, 5)), only(tx.Prompts(ctx, 0, start, 5)))
+		},
+			[]string{"event_by_project (project_id=? AND at>?)", "event_by_time (at>?)"}},
 		{"what was said", func(tx *store.Tx) error { return only(tx.Said(ctx, 7, 5, 5)) },
 			[]string{"event_by_session (session_id=? AND ord<?)"}},
 		{"what was edited between", func(tx *store.Tx) error { return only(tx.EditedBetween(ctx, 7, 1, 5, 5)) },
@@ -344,7 +348,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
 		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},
 		{"crystals that were rejected", func(tx *store.Tx) error {
-			return only(tx.Crystals(ctx, store.CrystalFilter{Rejected: true, Projects: []memory.ProjectID{p, 0}}))
+			return only(tx.Rejected(ctx, []memory.ProjectID{p, 0}))
 		}, []string{"audit_wrong (what=?)", "sqlite_autoindex_crystal_1 (id=?)"}},
 		{"crystals said before", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5}))

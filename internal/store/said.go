@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -21,6 +22,14 @@ func (tx *Tx) EventsWithText(ctx context.Context, after int64, limit int) ([]Num
 // CountEventsWithText counts what EventsWithText would return without a limit.
 func (tx *Tx) CountEventsWithText(ctx context.Context, after int64) (int64, error) {
 	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, after)
+}
+
+// Prompts returns what the person typed in a project since a moment, or in all projects if it is 0, the latest first and without touches.
+func (tx *Tx) Prompts(ctx context.Context, project memory.ProjectID, since time.Time, limit int) ([]Numbered, error) {
+	w := EventFilter{Project: project, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since}.where()
+	w.And(`subagent = ''`)
+	found, err := tx.eventRows(ctx, w.String()+` ORDER BY at DESC, seq DESC`+w.Limit(limit), w.Args...)
+	return found, db.Wrap(err, "prompts")
 }
 
 // Said returns the latest of what was said in a session up to one of its events, in order.

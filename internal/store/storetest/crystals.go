@@ -118,6 +118,34 @@ var crystalCases = []contractCase{
 			expectCrystals(t, s, store.CrystalFilter{Prefix: string(c.ID)}, c)
 		}
 	}},
+	{"what the person rejected is found, and what an agent did or what holds again is not", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		var all []memory.Crystal
+		for n := range 4 {
+			c := someCrystal(r, n)
+			c.Project, c.ValidTo = place(1).Project(), c.SaidAt.Add(time.Hour)
+			all = append(all, c)
+		}
+		all[2].ValidTo = time.Time{}
+		addCrystals(t, s, all...)
+		update(t, s, func(tx *store.Tx) error {
+			return tx.Leave(t.Context(), store.Trace{Crystal: all[0].ID, What: store.CalledWrong}, store.Trace{Crystal: all[0].ID, What: store.CalledWrong},
+				store.Trace{Crystal: all[1].ID, What: store.CalledWrong, Detail: string(memory.OriginAgent)},
+				store.Trace{Crystal: all[2].ID, What: store.CalledWrong}, store.Trace{Crystal: all[3].ID, What: "superseded"})
+		})
+		view(t, s, func(tx *store.Tx) error {
+			found, err := tx.Rejected(t.Context(), []memory.ProjectID{place(1).Project(), 0})
+			if len(found) != 1 || found[0].ID != all[0].ID || found[0].Text != all[0].Text {
+				t.Errorf("rejected are %+v", found)
+			}
+			other, err2 := tx.Rejected(t.Context(), []memory.ProjectID{place(2).Project()})
+			prompts, err3 := tx.Prompts(t.Context(), place(1).Project(), time.Time{}, 5)
+			if len(other)+len(prompts) > 0 {
+				t.Errorf("in another project %+v, prompts %+v", other, prompts)
+			}
+			return errors.Join(err, err2, err3)
+		})
+	}},
 	{"each filter chooses what a plain search chooses", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		var all []memory.Crystal

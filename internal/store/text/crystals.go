@@ -120,7 +120,6 @@ type CrystalFilter struct {
 	Current     bool // not superseded
 	Heard       bool // in a prompt
 	Stated      bool // to be remembered
-	Rejected    bool // called wrong by the person
 	Unsure      bool
 	SaidBefore  time.Time
 	SaidSince   time.Time
@@ -154,7 +153,6 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Current, `valid_to IS NULL`)
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)
-	w.When(f.Rejected, `valid_to IS NOT NULL AND crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+CalledWrong+`' AND detail <> '`+string(memory.OriginAgent)+`')`)
 	w.When(f.Unsure, `unsure = 1`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
@@ -232,6 +230,14 @@ func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
 // AnchoredPaths returns the files of a project that crystals speak of.
 func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) ([]string, error) {
 	return db.All[string](ctx, tx.db, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Column)
+}
+
+// Rejected returns the IDs and texts of what the person has called wrong in some projects, and which does not hold.
+func (tx *Tx) Rejected(ctx context.Context, projects []memory.ProjectID) ([]memory.Crystal, error) {
+	found, err := db.All(ctx, tx.db, `SELECT DISTINCT crystal.id, document.text FROM audit JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
+		WHERE what = '`+CalledWrong+`' AND detail <> ? AND valid_to IS NOT NULL AND +document.project_id IN `+db.Marks(len(projects))+` ORDER BY crystal.id DESC`,
+		append([]any{string(memory.OriginAgent)}, db.Values(projects)...), func(c *memory.Crystal) []any { return []any{&c.ID, &c.Text} })
+	return found, db.Wrap(err, "rejected crystals")
 }
 
 // Trace is one thing that happened to a crystal.
