@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay bool
+	var crossValidate, train, replay, closing bool
 	var out, memory string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
@@ -30,9 +30,12 @@ ORDINARY counts the labelled statements that replace an earlier one, which hardl
 
 With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
 times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
-../shared/bench, is taken.`,
-		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin",
-		Args:    cobra.MaximumNArgs(1),
+../shared/bench, is taken.
+
+With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
+		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin\n" +
+			"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder := filepath.Join(cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench")), "said")
 			if len(args) == 1 {
@@ -42,6 +45,10 @@ times over (pairs: once), and on all repositories but one. With --train they are
 			if err != nil {
 				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
 			}
+			speaker := said.Person
+			if closing {
+				speaker = said.Agent
+			}
 			revisions, err := said.ReadRevisions(os.DirFS(folder), prompts)
 			if err != nil {
 				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
@@ -50,7 +57,7 @@ times over (pairs: once), and on all repositories but one. With --train they are
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
 			case train:
-				m, err := said.Train(cmd.Context(), prompts)
+				m, err := speaker.Train(cmd.Context(), prompts)
 				if err != nil {
 					return err
 				}
@@ -73,10 +80,10 @@ times over (pairs: once), and on all repositories but one. With --train they are
 			if replay {
 				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
 			}
-			rows := []said.Row{said.Judge(prompts)}
+			rows := []said.Row{speaker.Judge(prompts)}
 			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
-				if rows, err = said.CrossValidate(cmd.Context(), prompts); err != nil {
+				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
 				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
@@ -103,6 +110,7 @@ times over (pairs: once), and on all repositories but one. With --train they are
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")

@@ -47,7 +47,7 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex", 
+		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex",
 		handsOver: func(words string) turn { // its tools of servers must be searched for first; the model uses the shell
 			return turn{tool: "exec_command", with: object{"cmd": program + " remember --quote '" + words + "'"}}
 		},
@@ -86,7 +86,7 @@ var realAgents = []realAgent{
 		},
 	},
 	{
-		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true,
+		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true, handsOver: byTool("hebb-remember"),
 		env:  []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL={url}/v1", "COPILOT_MODEL=scripted"},
 		args: []string{"-p", "{prompt}", "--allow-all-tools", "--trust-folder", "--disable-builtin-mcps"},
 		work: []turn{

@@ -144,112 +144,15 @@ func addFiles(files []string, touches []memory.Touch, kinds []memory.TouchKind) 
 	return files
 }
 
-// Choice is a decision found in a conversation.
-type Choice struct {
-	Turn     int    // in which it was said
-	Text     string // the sentence
-	Explored []string
-	Edited   []string // afterwards: what carried it out
-}
-
-// deciding are words that say that something is decided, undecided those that say that it is not yet.
-var (
-	deciding = []string{
-		"let's go with", "lets go with", "let's use", "we decided", "i decided", "i've decided", "we've decided", "decided to use", "decided on",
-		"we will use", "we'll use", "we're going with", "we are going with", "i'm going with", "we agreed", "we settled on", "we chose",
-		"go with option", "let's switch to", "let's stick with", "we'll stick with", "the decision is", "final decision",
+// Around are the files that were looked at before a turn, and those that it and the turns soon after it change.
+func Around(turns []Turn, i int) (explored, edited []string) {
+	for _, t := range turns[:i] {
+		explored = addFiles(explored, t.Touches, []memory.TouchKind{memory.Read, memory.Mention})
 	}
-	undecided = []string{
-		"maybe", "might", "perhaps", "could", "should", "would", "if", "can we", "how about", "whether", "not sure", "unless",
-		"haven't decided", "not decided", "have we decided", "had we decided", "didn't decide", "for example", "before we decided",
-	}
-)
-
-const (
-	decisionTurns  = 6    // after a decision in which its edit follows; a guess
-	decisionLength = 300  // characters: a decision is said briefly
-	decisionText   = 1200 // characters: a longer turn is a pasted document
-)
-
-// Choices finds what was decided in a session, between exploring (files read) and editing. A person's decision counts as it is,
-// an agent's only in a short turn, and if an edit follows soon. Quotes and code decide nothing.
-func Choices(turns []Turn) []Choice {
-	var choices []Choice
-	var explored []string
-	for i, turn := range turns {
-		edited := editedAfter(turns, i)
-		if isUser(turn.Speaker) || len(edited) > 0 && utf8.RuneCountInString(turn.Text) <= decisionText {
-			for _, sentence := range sentences(turn.Text, decisionLength) {
-				low := " " + strings.ToLower(strings.ReplaceAll(sentence, "’", "'")) + " "
-				if !strings.Contains(low, "?") && containsAny(low, deciding) && !containsAny(low, undecided) {
-					choices = append(choices, Choice{Turn: i, Text: sentence, Explored: slices.Clone(explored), Edited: edited})
-				}
-			}
-		}
-		explored = addFiles(explored, turn.Touches, []memory.TouchKind{memory.Read, memory.Mention})
-	}
-	return choices
-}
-
-// editedAfter are the files that the turn and those soon after it change.
-func editedAfter(turns []Turn, i int) []string {
-	var files []string
 	for _, t := range turns[i:min(i+1+decisionTurns, len(turns))] {
-		files = addFiles(files, t.Touches, []memory.TouchKind{memory.Edit, memory.Delete, memory.Rename})
+		edited = addFiles(edited, t.Touches, []memory.TouchKind{memory.Edit, memory.Delete, memory.Rename})
 	}
-	return files
+	return explored, edited
 }
 
-func containsAny(text string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool {
-		for at := 0; ; {
-			i := strings.Index(text[at:], p)
-			if i < 0 {
-				return false
-			}
-			i += at
-			before, _ := utf8.DecodeLastRuneInString(text[:i])
-			after, _ := utf8.DecodeRuneInString(text[i+len(p):])
-			if !wordRune(before) && !wordRune(after) {
-				return true
-			}
-			at = i + len(p)
-		}
-	})
-}
-
-// sentences are those of plain text: without code, quotes, tables and headings, and none as long as a paragraph.
-func sentences(text string, longest int) []string {
-	var found []string
-	code := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") {
-			code = !code
-			continue
-		}
-		if code || line == "" || strings.ContainsAny(line[:1], ">#|<{[") {
-			continue
-		}
-		line = strings.TrimLeft(line, "-*• ")
-		for line != "" {
-			end := sentenceEnd(line)
-			s := strings.TrimSpace(line[:end])
-			line = strings.TrimSpace(line[end:])
-			if s != "" && utf8.RuneCountInString(s) <= longest {
-				found = append(found, s)
-			}
-		}
-	}
-	return found
-}
-
-// sentenceEnd is where the first sentence of a line ends, its mark included.
-func sentenceEnd(line string) int {
-	for i := range len(line) - 1 {
-		if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
-			return i + 1
-		}
-	}
-	return len(line)
-}
+const decisionTurns = 6 // after a decision in which its edit follows; a guess

@@ -92,74 +92,29 @@ func TestEveryTurnIsInAWindow(t *testing.T) {
 	}
 }
 
-func TestDecisionsOnTheWayFromExploringToEditing(t *testing.T) {
+func TestWhatIsExploredAndEditedAroundATurn(t *testing.T) {
 	turns := talk(
 		"user: how should we store sessions? | read store.go",
 		"claude: We could use Redis or the database. | read redis.go",
 		"user: Let's go with the database.",
-		"claude: We'll use the existing table instead of a new one. Tests follow. | edit store.go",
-		"user: thanks",
+		"claude: Done. | edit store.go",
+		"user: thanks | read late.go",
 	)
-	got := Choices(turns)
-	if len(got) != 2 || got[0].Turn != 2 || got[0].Text != "Let's go with the database." || got[1].Turn != 3 {
-		t.Fatalf("%+v", got)
+	explored, edited := Around(turns, 2)
+	if !slices.Equal(explored, []string{"store.go", "redis.go"}) || !slices.Equal(edited, []string{"store.go"}) {
+		t.Errorf("explored %v, edited %v", explored, edited)
 	}
-	if !slices.Equal(got[0].Explored, []string{"store.go", "redis.go"}) || !slices.Equal(got[0].Edited, []string{"store.go"}) {
-		t.Errorf("%+v", got[0])
-	}
-}
-
-func TestWhatIsNoDecision(t *testing.T) {
-	long := strings.Repeat("This plan has many steps and goes on for long. ", 40)
-	for _, said := range []string{
-		"user: should we go with Redis?",
-		"user: so we decided on Redis?",
-		"user: maybe let's use Redis",
-		"user: if we decided to use Redis it would be slow",
-		"user: have we decided on Redis",
-		"user: we haven't decided yet",
-		"user: we might use Redis instead of a table",
-		"user: > let's go with Redis",
-		"user: # We decided on headings",
-		"user: ```\nlet's use code\n```",
-		"user: " + long + "Use a map instead of a list.",
-		"claude: " + long + "We will use a map here.",
-		"claude: We decided to look at it later",
-		"user: undecided to use this",
-		"user: the instead of operator | edit b.go",
-		"user: this explain is back to 19 instead of 26 | edit b.go",
-		"user: can we use checkpointID instead of cpID | edit b.go",
-		"user: If it returns nil, this can panic instead of failing | edit b.go",
-		"claude: The function uses the ID directly instead of the fallback | edit b.go",
-	} {
-		touched := ""
-		if strings.HasPrefix(said, "user: "+long) || strings.HasPrefix(said, "claude: "+long) {
-			touched = " | edit a.go"
-		}
-		if got := Choices(talk("user: look | read a.go", said+touched)); len(got) != 0 {
-			t.Errorf("%.60q: %+v", said, got)
-		}
-	}
-	for _, said := range []string{
-		"user: Let’s go with option B.", "user: OK. We decided to use tabs.", "user: " + long + "We decided on tabs.",
-	} {
-		if got := Choices(talk(said)); len(got) != 1 {
-			t.Errorf("%.60q: %+v", said, got)
-		}
+	if explored, edited = Around(turns, 4); len(explored) != 2 || len(edited) != 0 {
+		t.Errorf("at the end: explored %v, edited %v", explored, edited)
 	}
 }
 
-func FuzzChoices(f *testing.F) {
+func FuzzWindows(f *testing.F) {
 	f.Add("user", "let's go with x. Instead of y!")
 	f.Add("claude", "```\n> # decided on\n\xff instead of")
 	f.Fuzz(func(t *testing.T, speaker, text string) {
 		touched := []memory.Touch{{Kind: memory.Read, Path: "a"}, {Kind: memory.Edit, Path: "b"}}
 		turns := []Turn{{Speaker: speaker, Text: text, At: noon, Touches: touched}}
-		for _, c := range Choices(turns) {
-			if !strings.Contains(text, c.Text) {
-				t.Fatalf("%q is not in %q", c.Text, text)
-			}
-		}
 		if w := Windows(turns, terms); len(w) != 1 {
 			t.Fatal(fmt.Sprint(w))
 		}

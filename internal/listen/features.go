@@ -2,6 +2,7 @@ package listen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,11 +108,15 @@ func (t *Text) Features(i int, frequent map[string]bool, found func(Feature)) {
 	g.flush(shareForm, true, found)
 	t.beside(i, &g)
 	g.flush(shareBeside, false, found)
-	for _, other := range t.Sentences {
-		for _, w := range other.words {
-			g.add("prompt", w)
+	if t.all == nil {
+		for _, other := range t.Sentences {
+			for _, w := range other.words {
+				g.add("prompt", w)
+			}
 		}
+		t.all = slices.Clone(g.list)
 	}
+	g.list = append(g.list[:0], t.all...)
 	g.flush(sharePrompt, false, found)
 }
 

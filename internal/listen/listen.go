@@ -1,6 +1,7 @@
 // Package listen finds the statements in a person's prompt that still matter in a later session: preferences, rules, decisions,
-// corrections, facts, and what was put off. A linear model learned from labelled prompts decides; `hebb-bench said --train` makes
-// it. The package knows nothing of the store: it turns text into statements.
+// corrections, facts, and what was put off; and in an agent's closing message decisions with reasons and lessons. Two linear models
+// learned from labelled texts decide; `hebb-bench said --train` makes them. The package knows nothing of the store: it turns text into
+// statements.
 package listen
 
 import (
@@ -20,10 +21,14 @@ const (
 	Correction Kind = "correction" // what the agent had wrong
 	Fact       Kind = "fact"       // what the code alone does not say
 	Later      Kind = "later"      // put off
+	Lesson     Kind = "lesson"     // why something failed, or does not work
 )
 
-// Kinds lists every kind, in the order of the model.
-var Kinds = []Kind{Preference, Rule, Decision, Correction, Fact, Later}
+// Kinds are those of a person's statements, ClosingKinds those of an agent's, in the order of the models.
+var (
+	Kinds        = []Kind{Preference, Rule, Decision, Correction, Fact, Later}
+	ClosingKinds = []Kind{Decision, Lesson}
+)
 
 // Prompt is a text that a person typed.
 type Prompt struct {
@@ -51,19 +56,26 @@ const (
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
 func Statements(p Prompt) []Statement {
-	m := cmp.Or(used.Load(), model())
-	var found []Statement
-	for _, s := range m.Score(p) {
-		if s.Probability >= m.Threshold {
-			found = append(found, s)
-		}
+	found := cmp.Or(used.Load(), model()).above(p)
+	if len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines {
+		found = likeliest(found, fromPasted)
 	}
-	if len(found) > fromPasted && (len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines) {
+	return found
+}
+
+// likeliest are the statements with the highest probability, in the order of the text.
+func likeliest(found []Statement, most int) []Statement {
+	if len(found) > most {
 		slices.SortStableFunc(found, func(a, b Statement) int { return cmp.Compare(b.Probability, a.Probability) })
-		found = found[:fromPasted]
+		found = found[:most]
 		slices.SortFunc(found, func(a, b Statement) int { return a.Start - b.Start })
 	}
 	return found
+}
+
+// above are the statements of a text above the threshold.
+func (m *Model) above(p Prompt) []Statement {
+	return slices.DeleteFunc(m.Score(p), func(s Statement) bool { return s.Probability < m.Threshold })
 }
 
 // Score judges every sentence of a prompt. Those below the threshold have no kind.

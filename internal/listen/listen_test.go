@@ -64,6 +64,32 @@ func TestPlainCases(t *testing.T) {
 	}
 }
 
+// None of these is a labelled message.
+func TestClosingMessages(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"All tests pass. The crash happened because the driver silently closes idle connections after an hour, so the first query of the morning failed.",
+		"I kept the polling loop instead of switching to webhooks, because the customer's firewall does not let requests in. 14 files changed.",
+	} {
+		got := Closing(text)
+		if len(got) != 1 || !slices.Contains(ClosingKinds, got[0].Kind) || got[0].Quote != text[got[0].Start:got[0].End] || !strings.Contains(got[0].Quote, "because") {
+			t.Errorf("%q: %+v; %+v", text, got, BuiltinClosing().Score(Prompt{Text: text}))
+		}
+	}
+	for _, text := range []string{
+		"", "Done! All 12 tests pass.", "I renamed the function and updated its callers.\n\n- `a.go`\n- `b.go`\n\nWould you like me to commit this?",
+		"Der Fehler kam daher, dass der Treiber die Verbindung nach einer Stunde schließt.", "根本原因是驱动程序在一小时后关闭了连接。",
+	} {
+		if got := Closing(text); len(got) > 0 {
+			t.Errorf("%+v is found in %q", got, text)
+		}
+	}
+	line := "The crash happened because the driver silently closes idle connections after an hour, so the first query failed.\n"
+	if got := Closing(strings.Repeat(line, 2000)); len(got) > fromClosing {
+		t.Errorf("%d statements of one message", len(got))
+	}
+}
+
 func TestOtherLanguagesAreSilent(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -100,15 +126,24 @@ func TestFewStatementsComeFromAPastedPlan(t *testing.T) {
 
 func TestModelFile(t *testing.T) {
 	t.Parallel()
-	file, err := Builtin().Encode()
-	if err != nil || !slices.Equal(file, embedded) {
-		t.Errorf("the model is written otherwise than it was read: %v", err)
+	for _, read := range [][]byte{embedded, embeddedClosing} {
+		kinds := Kinds
+		if len(read) == len(embeddedClosing) {
+			kinds = ClosingKinds
+		}
+		m, err := Decode(read, kinds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file, err := m.Encode(); err != nil || !slices.Equal(file, read) {
+			t.Errorf("a model is written otherwise than it was read: %v", err)
+		}
 	}
-	if len(embedded) > 200_000 {
-		t.Errorf("the model has %d bytes: at most 200,000", len(embedded))
+	if n := len(embedded) + len(embeddedClosing); n > 200_000 {
+		t.Errorf("the models have %d bytes: at most 200,000", n)
 	}
-	for _, broken := range [][]byte{nil, []byte("{}\n"), embedded[:len(embedded)-1], []byte("[]\n" + string(make([]byte, places)))} {
-		if _, err := Decode(broken); err == nil {
+	for _, broken := range [][]byte{nil, []byte("{}\n"), embedded[:len(embedded)-1], embeddedClosing, []byte("[]\n" + string(make([]byte, Places)))} {
+		if _, err := Decode(broken, Kinds); err == nil {
 			t.Errorf("%d broken bytes are read", len(broken))
 		}
 	}

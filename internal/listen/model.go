@@ -11,16 +11,18 @@ import (
 	"sync/atomic"
 )
 
-// Sizes of the two tables. Features that fall on the same place share a weight.
+// Sizes of the tables. Features that fall on the same place share a weight.
 const (
-	places     = 1 << 17
-	kindPlaces = 1 << 12
+	Places        = 1 << 17 // of the model of prompts
+	ClosingPlaces = 1 << 13 // of the model of closing messages
+	KindPlaces    = 1 << 12 // of each kind, in both
 )
 
 // Model is the weights, as `hebb-bench said --train` learned them.
 type Model struct {
 	Header
-	weights []byte // places of int8, then kindPlaces of int8 for every kind
+	kinds   []Kind
+	weights []byte // a table of int8, then KindPlaces of int8 for every kind
 }
 
 // Header is what a model's file says in its first line, as JSON.
@@ -32,19 +34,21 @@ type Header struct {
 	Step     float64         `json:"step"` // of a weight
 	KindBias []float64       `json:"kind_bias"`
 	KindStep float64         `json:"kind_step"`
-	Frequent map[string]bool `json:"frequent"` // words that the skeleton of a sentence keeps
+	Frequent map[string]bool `json:"frequent,omitempty"` // words that the skeleton of a sentence keeps
 }
 
 //go:embed model.bin
 var embedded []byte
 
-var model = sync.OnceValue(func() *Model {
-	m, err := Decode(embedded)
+var model = sync.OnceValue(func() *Model { return mustDecode(embedded, Kinds) })
+
+func mustDecode(file []byte, kinds []Kind) *Model {
+	m, err := Decode(file, kinds)
 	if err != nil {
 		panic(err) // a test reads it
 	}
 	return m
-})
+}
 
 // Builtin is the model that comes with the program.
 func Builtin() *Model { return model() }
@@ -54,9 +58,9 @@ var used atomic.Pointer[Model] // nil: the model that comes with the program
 // Use makes Statements use another model, nil for that of the program, and returns the one used before. It is for benchmarks.
 func Use(m *Model) (before *Model) { return used.Swap(m) }
 
-// NewModel rounds weights to bytes. Weights are indexed by Place, those of kinds by KindPlace.
-func NewModel(h Header, weights []float64, kinds [][]float64) *Model {
-	m := &Model{Header: h}
+// NewModel rounds weights to bytes. Weights are indexed by Place.
+func NewModel(h Header, names []Kind, weights []float64, kinds [][]float64) *Model {
+	m := &Model{Header: h, kinds: names}
 	m.Step = step(weights)
 	m.KindStep = step(kinds...)
 	for _, w := range weights {
@@ -90,15 +94,14 @@ func step(tables ...[]float64) float64 {
 	return largest / math.MaxInt8
 }
 
-// Places and KindPlaces are the sizes of the tables that NewModel takes.
-func Places() int     { return places }
-func KindPlaces() int { return kindPlaces }
+// Place is where a feature's weight stands in a table.
+func Place(hash uint32, size int) int { return int(uint64(hash) % uint64(size)) } //nolint:gosec // sizes are positive, and places small
 
-// Place is where a feature's weight stands, KindPlace likewise in each table of a kind.
-func Place(hash uint32) int     { return int(hash % places) }
-func KindPlace(hash uint32) int { return int(hash % kindPlaces) }
+func (m *Model) places() int { return len(m.weights) - len(m.kinds)*KindPlaces }
 
-func (m *Model) weight(hash uint32) float64 { return m.Step * float64(int8(m.weights[Place(hash)])) }
+func (m *Model) weight(hash uint32) float64 {
+	return m.Step * float64(int8(m.weights[Place(hash, m.places())]))
+}
 
 // kind is the likeliest kind of sentence i.
 func (m *Model) kind(t *Text, i int) Kind {
@@ -108,7 +111,7 @@ func (m *Model) kind(t *Text, i int) Kind {
 			return
 		}
 		for k := range z {
-			z[k] += f.Value * m.KindStep * float64(int8(m.weights[places+k*kindPlaces+KindPlace(f.Hash)]))
+			z[k] += f.Value * m.KindStep * float64(int8(m.weights[m.places()+k*KindPlaces+Place(f.Hash, KindPlaces)]))
 		}
 	})
 	best := 0
@@ -117,7 +120,7 @@ func (m *Model) kind(t *Text, i int) Kind {
 			best = k
 		}
 	}
-	return Kinds[best]
+	return m.kinds[best]
 }
 
 // Encode writes a model's file.
@@ -130,14 +133,14 @@ func (m *Model) Encode() ([]byte, error) {
 }
 
 // Decode reads a model's file.
-func Decode(file []byte) (*Model, error) {
+func Decode(file []byte, kinds []Kind) (*Model, error) {
 	header, weights, _ := bytes.Cut(file, []byte("\n"))
-	m := &Model{weights: weights}
+	m := &Model{kinds: kinds, weights: weights}
 	if err := json.Unmarshal(header, &m.Header); err != nil {
 		return nil, fmt.Errorf("header of a listening model: %w", err)
 	}
-	if len(weights) != places+len(Kinds)*kindPlaces || len(m.KindBias) != len(Kinds) {
-		return nil, fmt.Errorf("a listening model has %d weights: want %d", len(weights), places+len(Kinds)*kindPlaces)
+	if n := m.places(); n != Places && n != ClosingPlaces || len(m.KindBias) != len(kinds) {
+		return nil, fmt.Errorf("a listening model has %d weights and %d kinds: want a table of %d or %d, and %d kinds", len(weights), len(m.KindBias), Places, ClosingPlaces, len(kinds))
 	}
 	return m, nil
 }

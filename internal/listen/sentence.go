@@ -21,6 +21,7 @@ type Text struct {
 	Prompt
 	Sentences []Sentence
 	lines     int
+	all       []uint32 // features of the words of all sentences
 }
 
 const fewestLetters = 3 // of a sentence

@@ -32,7 +32,7 @@ type Window struct {
 	origin      memory.Origin
 }
 
-// Decision is what was decided on the way from exploring over talking to editing.
+// Decision is what was decided in a session, as it is remembered, on the way from exploring over talking to editing.
 type Decision struct {
 	Text     string   `json:"text"`
 	Explored []string `json:"explored,omitempty"`
@@ -63,7 +63,10 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 			}
 		}
 	}
-	choices := crystal.Choices(turns)
+	decided, err := tx.Crystals(ctx, store.CrystalFilter{Session: id, Kinds: []memory.CrystalKind{memory.Decision}, OldestFirst: true})
+	if err != nil {
+		return nil, err
+	}
 	var list []Window
 	for _, w := range crystal.Windows(turns, recall.TextWords) {
 		one := Window{
@@ -77,10 +80,14 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 				one.origin = e.Origin
 			}
 		}
-		for len(choices) > 0 && choices[0].Turn <= w.Last {
-			one.Decisions = append(one.Decisions, Decision{choices[0].Text, choices[0].Explored, choices[0].Edited})
-			choices = choices[1:]
-		}
+		decided = slices.DeleteFunc(decided, func(c store.Kept) bool { // of turns that two segments share, the first has it
+			at := slices.IndexFunc(said[w.First:w.Last+1], func(e store.Numbered) bool { return strings.HasSuffix(c.Source, " "+string(e.ID)) })
+			if at >= 0 && c.Lifecycle.Living() {
+				explored, edited := crystal.Around(turns, w.First+at)
+				one.Decisions = append(one.Decisions, Decision{c.Text, explored, edited})
+			}
+			return at >= 0
+		})
 		list = append(list, one)
 	}
 	return list, nil

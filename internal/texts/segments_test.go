@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -18,6 +19,9 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	l.See(200, l.Conversation("talk")...)
+	braintest.Must(l, statements.Remember, statements.RememberInput{
+		Scope: l.Scope(), Quote: "Let's go with the signed cookie.", Kind: memory.Decision, Origin: memory.OriginAgent,
+	})
 	found := l.SearchSessions("signed cookie")
 	if len(found) == 0 || found[0].Window == nil {
 		t.Fatalf("found %+v, want a turn in its window", found)

@@ -55,7 +55,7 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 	}
 	ofDeveloper := func(p *prompt) bool { return theirs[p.session[strings.LastIndexByte(p.session, ':')+1:]] }
 	if others {
-		m, err := Train(ctx, slices.DeleteFunc(slices.Clone(prompts), ofDeveloper))
+		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(prompts), ofDeveloper))
 		if err != nil {
 			return out, err
 		}

@@ -1,5 +1,5 @@
-// Package said measures and trains how hebb understands what a person says: on labelled prompts, with the model that comes with the program
-// or by cross-validation.
+// Package said measures and trains how hebb understands what a person says, and what an agent says at the end: on labelled texts, with the
+// models that come with the program or by cross-validation.
 package said
 
 import (
@@ -15,6 +15,29 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/listen"
+)
+
+// Speaker is whose texts are listened to, and how their model is made.
+type Speaker struct {
+	kinds      []listen.Kind
+	places     int
+	precision  float64                                // that the model's threshold is set to
+	besides    func() Prompts                         // what is learned from beside the labelled texts; nil for nothing
+	borrows    bool                                   // the frequent words of the person's model
+	statements func(listen.Prompt) []listen.Statement // as the program uses the model
+	builtin    func() *listen.Model
+}
+
+var (
+	// Person types prompts.
+	Person = Speaker{
+		kinds: listen.Kinds, places: listen.Places, precision: 0.70, besides: madeUp, statements: listen.Statements, builtin: listen.Builtin,
+	}
+	// Agent ends its turns with closing messages.
+	Agent = Speaker{
+		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.85, borrows: true,
+		statements: func(p listen.Prompt) []listen.Statement { return listen.Closing(p.Text) }, builtin: listen.BuiltinClosing,
+	}
 )
 
 // Row is how well statements are heard in labelled prompts.
@@ -186,33 +209,31 @@ func (c *counted) row(model string, prompts Prompts) Row {
 func portion(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // Judge measures the model that comes with the program, as the program uses it.
-func Judge(prompts Prompts) Row {
+func (sp Speaker) Judge(prompts Prompts) Row {
 	c := counted{found: map[*quote]bool{}}
 	for _, p := range prompts {
-		for _, s := range listen.Statements(p.typed) {
+		for _, s := range sp.statements(p.typed) {
 			c.add(judgement{s, p})
 		}
 	}
 	row := c.row("builtin", prompts)
-	row.Threshold = listen.Builtin().Threshold
+	row.Threshold = sp.builtin().Threshold
 	return row
 }
 
-// The precisions at which cross-validation reports: the one that a model's threshold is set to, and that of a plain regression.
-var precisions = []float64{wantedPrecision, 0.56}
-
 const (
-	wantedPrecision = 0.70
-	foldCount       = 5
-	rounds          = 3 // of cross-validation, with other folds each
+	plainPrecision = 0.56 // of a plain regression: cross-validation reports at this one as well
+	foldCount      = 5
+	rounds         = 3 // of cross-validation, with other folds each
 )
 
 // CrossValidate trains on four fifths of the sessions and judges the last fifth, for each fifth and three times over; then it
-// trains on all repositories but one and judges that one, for each.
-func CrossValidate(ctx context.Context, prompts Prompts) ([]Row, error) {
+// trains on all repositories but one and judges that one, for each, if there are several.
+func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) ([]Row, error) {
+	precisions := []float64{sp.precision, plainPrecision}
 	sums := make([]Row, len(precisions))
 	for round := range rounds {
-		judged, err := outOfFold(ctx, prompts, sessionFolds(prompts, uint64(round)))
+		judged, err := sp.outOfFold(ctx, prompts, sessionFolds(prompts, uint64(round)))
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +248,11 @@ func CrossValidate(ctx context.Context, prompts Prompts) ([]Row, error) {
 			s.Bench, s.Model, s.N = row.Bench, row.Model, row.N
 		}
 	}
-	judged, err := outOfFold(ctx, prompts, repositoryFolds(prompts))
+	repositories := repositoryFolds(prompts)
+	if repositories.count < 2 {
+		return sums, nil
+	}
+	judged, err := sp.outOfFold(ctx, prompts, repositories)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +300,7 @@ func repositoryFolds(prompts Prompts) folds {
 }
 
 // outOfFold judges every prompt by a model that was trained without its fold, the likeliest statement first.
-func outOfFold(ctx context.Context, prompts Prompts, f folds) ([]judgement, error) {
+func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, f folds) ([]judgement, error) {
 	var judged []judgement
 	for fold := range f.count {
 		var teach Prompts
@@ -284,7 +309,7 @@ func outOfFold(ctx context.Context, prompts Prompts, f folds) ([]judgement, erro
 				teach = append(teach, p)
 			}
 		}
-		m, err := train(ctx, teach)
+		m, err := sp.train(ctx, teach)
 		if err != nil {
 			return nil, err
 		}

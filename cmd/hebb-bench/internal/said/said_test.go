@@ -77,7 +77,7 @@ func TestTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := train(t.Context(), set)
+	m, err := Person.train(t.Context(), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestTraining(t *testing.T) {
 	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != listen.Rule {
 		t.Errorf("%+v %+v", yes, no)
 	}
-	again, err := train(t.Context(), set)
+	again, err := Person.train(t.Context(), set)
 	if err != nil {
 		t.Fatal(err)
 	}

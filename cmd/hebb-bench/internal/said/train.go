@@ -45,30 +45,38 @@ type example struct {
 	features []listen.Feature
 	target   float64
 	weight   float64
-	kind     int // of listen.Kinds, -1 for none
+	kind     int // among those of the speaker, -1 for none
 }
 
 // Train learns a model from labelled prompts. Its probabilities and its threshold come from cross-validation.
-func Train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
-	judged, err := outOfFold(ctx, prompts, sessionFolds(prompts, 0))
+func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
+	judged, err := sp.outOfFold(ctx, prompts, sessionFolds(prompts, 0))
 	if err != nil {
 		return nil, err
 	}
-	row := atPrecision(judged, prompts, wantedPrecision)
-	m, err := train(ctx, prompts)
+	row := atPrecision(judged, prompts, sp.precision)
+	m, err := sp.train(ctx, prompts)
 	if err != nil {
 		return nil, err
 	}
 	slope, offset := calibrate(judged)
+	if sp.borrows {
+		m.Frequent = nil
+	}
 	return m.Calibrated(slope, offset, row.Threshold), nil
 }
 
-// train learns from labelled prompts and from the made-up ones. The latter were written by a language model that had not seen the
+// train learns from labelled texts; of a person, from made-up prompts too. The latter were written by a language model that had not seen the
 // labelled ones. They hardly change what is heard in other sessions of the same repositories, and double what is heard in
 // other repositories: at a precision of 0.56 recall of worth 3 rises from 0.22 to 0.50.
-func train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
-	prompts = slices.Concat(prompts, madeUp())
-	frequent := frequentWords(prompts)
+func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
+	if sp.besides != nil {
+		prompts = slices.Concat(prompts, sp.besides())
+	}
+	frequent := listen.Builtin().Frequent
+	if !sp.borrows {
+		frequent = frequentWords(prompts)
+	}
 	var examples []example
 	for _, p := range prompts {
 		t := listen.Parse(p.typed)
@@ -87,25 +95,21 @@ func train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
 				e.target, e.weight = 1, clearWeight*e.weight
 			}
 			if worth > 0 {
-				for k, known := range listen.Kinds {
-					if known == kind {
-						e.kind = k
-					}
-				}
+				e.kind = slices.Index(sp.kinds, kind)
 			}
 			t.Features(i, frequent, func(f listen.Feature) { e.features = append(e.features, f) })
 			examples = append(examples, e)
 		}
 	}
-	weights, bias, err := learnStatements(ctx, examples)
+	weights, bias, err := learnStatements(ctx, examples, sp.places)
 	if err != nil {
 		return nil, err
 	}
-	kinds, kindBias, err := learnKinds(ctx, examples)
+	kinds, kindBias, err := learnKinds(ctx, examples, len(sp.kinds))
 	if err != nil {
 		return nil, err
 	}
-	return listen.NewModel(listen.Header{Bias: bias, KindBias: kindBias, Frequent: frequent}, weights, kinds), nil
+	return listen.NewModel(listen.Header{Bias: bias, KindBias: kindBias, Frequent: frequent}, sp.kinds, weights, kinds), nil
 }
 
 func frequentWords(prompts Prompts) map[string]bool {
@@ -133,14 +137,13 @@ func frequentWords(prompts Prompts) map[string]bool {
 
 // learnStatements is logistic regression with a penalty on the squares of the weights. Before it, each feature is scaled by how much
 // oftener it stands in statements than elsewhere.
-func learnStatements(ctx context.Context, examples []example) (weights []float64, bias float64, err error) {
-	size := listen.Places()
+func learnStatements(ctx context.Context, examples []example, size int) (weights []float64, bias float64, err error) {
 	scale := logRatios(examples, size)
 	rows := make([]row, len(examples))
 	var total float64
 	for i, e := range examples {
 		total += e.weight
-		rows[i] = rowOf(e, listen.Place, scale)
+		rows[i] = rowOf(e, size, scale)
 	}
 	penalty := statementPenalty / float64(len(examples))
 	w, err := descend(ctx, size+1, 0.25*longest(rows)+penalty, func(at, gradient []float64) {
@@ -170,12 +173,12 @@ type row struct {
 	values []float64
 }
 
-func rowOf(e example, place func(uint32) int, scale []float64) (r row) {
+func rowOf(e example, size int, scale []float64) (r row) {
 	for _, f := range e.features {
 		if scale == nil && !f.Own {
 			continue
 		}
-		k := place(f.Hash)
+		k := listen.Place(f.Hash, size)
 		v := f.Value
 		if scale != nil {
 			v *= scale[k]
@@ -223,7 +226,7 @@ func logRatios(examples []example, size int) []float64 {
 		}
 		*count++
 		for _, f := range e.features {
-			table[listen.Place(f.Hash)]++
+			table[listen.Place(f.Hash, size)]++
 		}
 	}
 	scale := make([]float64, size)
@@ -256,14 +259,14 @@ func descend(ctx context.Context, size int, steepness float64, gradientAt func(a
 }
 
 // learnKinds is logistic regression with one class for each kind, on the sentences that have a kind.
-func learnKinds(ctx context.Context, examples []example) (weights [][]float64, bias []float64, err error) {
+func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][]float64, bias []float64, err error) {
 	var some []example
 	var rows []row
-	kinds, size := len(listen.Kinds), listen.KindPlaces()+1
+	const size = listen.KindPlaces + 1
 	count := make([]float64, kinds)
 	for _, e := range examples {
 		if e.kind >= 0 {
-			some, rows = append(some, e), append(rows, rowOf(e, listen.KindPlace, nil))
+			some, rows = append(some, e), append(rows, rowOf(e, listen.KindPlaces, nil))
 			count[e.kind]++
 		}
 	}
