@@ -184,7 +184,10 @@ func (r *trial) handOver() {
 		if err := json.Unmarshal([]byte(r.ok("search", "--json", text)), &out); err != nil {
 			r.t.Fatal(err)
 		}
-		if !slices.ContainsFunc(out.Found, func(k kept) bool { return k.Crystal != nil && k.Text == text && k.Origin == origin }) {
+		if !slices.ContainsFunc(out.Found, func(k kept) bool {
+			// A sentence that was heard before it was handed over is one statement with it, and counts it.
+			return k.Crystal != nil && strings.Contains(k.Text, text) && k.Origin == origin && (k.Crystal.Heard == 0 || k.Crystal.Accesses > 0)
+		}) {
 			r.t.Errorf("%q is not kept as the word of the %s: %+v", text, origin, out.Found)
 		}
 	}
