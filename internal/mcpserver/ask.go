@@ -23,7 +23,7 @@ var limitField = field{name: "limit", kind: number}
 func askingTools() []tool {
 	contextTool := does(tool{
 		name:   "context",
-		about:  "What to have in mind here: pins, hot files with notes, the last session and its next steps. Call it first in a session, after a compaction, or when the user refers to earlier work.",
+		about:  "What to have in mind here: pins, hot files with notes, the last session and its next steps. Call it first, after a compaction, or when the user refers to earlier work.",
 		fields: []field{{name: "mode", kind: text, oneOf: []string{"full", "warm", "continue", "micro"}}},
 		fresh:  true, edits: true, always: true,
 	}, (*call).context)

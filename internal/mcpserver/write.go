@@ -67,15 +67,14 @@ func writingTools() []tool {
 			about: "Keep something for later sessions. " + memory.HandOver + " Put what you learned into `text`.",
 			fields: []field{
 				{name: "quote", kind: text}, {name: "text", kind: text}, {name: "kind", kind: text, oneOf: noteKinds},
-				{name: "subject", kind: text, about: "a later statement replaces this"},
-				{name: "replaces", kind: list, about: "IDs of memories that no longer hold"},
-				{name: "files", kind: list, about: "path or path#symbol"}, {name: "everywhere", kind: flag},
+				{name: "subject", kind: text}, {name: "replaces", kind: list, about: "IDs that no longer hold"},
+				{name: "files", kind: list, about: "path#symbol"}, {name: "everywhere", kind: flag},
 			},
 			effect: repeats, fresh: true, always: true,
 		}, (*call).remember),
 		does(tool{
 			name:  "resolve",
-			about: "Say which files fixed an error, so that they come up when it returns. Use it right after the fix is shown to work.",
+			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix is shown to work.",
 			fields: []field{
 				{name: "error", kind: text, must: true, about: "as the tool printed it"},
 				{name: "files", kind: list, must: true},
@@ -184,7 +183,7 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
 	a.facts.set("known_already?", out.Known)
 	if old := out.MayReplace; old != nil {
-		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text, "said_at", old.SaidAt))
+		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text))
 		a.note("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
 	}
 	return a, c.err

@@ -15,20 +15,26 @@ import (
 // crystalKinds are the kinds under which statements are kept.
 var crystalKinds = map[listen.Kind]memory.CrystalKind{
 	listen.Preference: memory.Preference, listen.Rule: memory.Rule, listen.Decision: memory.Decision, listen.Correction: memory.Correction,
-	listen.Fact: memory.Fact, listen.Later: memory.Intention,
+	listen.Fact: memory.Fact, listen.Later: memory.Intention, listen.Lesson: memory.Lesson,
 }
 
-// Listen keeps what a person says in a prompt that will matter in a later session, in the transaction that records the prompt. What an
-// agent or a tool submitted in the person's place is no prompt of theirs.
+// Listen keeps what will matter in a later session, in the transaction that records it: what a person says in a prompt, and decisions and
+// lessons in the message with which an agent ends its turn. What an agent or a tool submitted in the person's place is no prompt of theirs.
 func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Session == 0 || e.Subagent != "" || !b.Config.Listens(e.Place) {
+	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
-	earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
-	if err != nil {
-		return err
+	var said []listen.Statement
+	switch {
+	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
+		earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
+		if err != nil {
+			return err
+		}
+		said = listen.Statements(listen.Prompt{Text: e.Text, Index: max(int(earlier)-1, 0)})
+	case (e.Kind == memory.TurnEnded || e.Kind == memory.SubagentEnded) && e.Origin == memory.OriginAgent:
+		said = listen.Closing(e.Text)
 	}
-	said := listen.Statements(listen.Prompt{Text: e.Text, Index: max(int(earlier)-1, 0)})
 	if len(said) == 0 {
 		return nil
 	}
@@ -44,15 +50,18 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	return nil
 }
 
-// hear keeps one statement of a prompt, in the person's words.
+// hear keeps one statement, in the words of who said it.
 func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
 	text := prose.OneLine(s.Quote)
 	if strings.Contains(text, private) { // the rest may only make sense with what the person hid
 		return nil
 	}
 	c := memory.Crystal{
-		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: memory.OriginUser, Source: PromptSource + string(e.ID), Session: e.Session,
+		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: e.Origin, Source: string(e.Kind) + " " + string(e.ID), Session: e.Session,
 		Heard: s.Probability, Importance: s.Probability, Lifecycle: memory.Generated, SaidAt: e.At,
+	}
+	if e.Origin != memory.OriginUser {
+		c.Importance *= agentsWeight
 	}
 	if no, err := rejected(ctx, tx, c); err != nil || no {
 		return err

@@ -20,13 +20,13 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 
 const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
-// replacedBy looks for the earlier statement that a new one replaces. It is sure for few; for the others somebody who understands both
-// decides. An agent replaces nothing that a person said.
+// replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others somebody who
+// understands both decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
 	said := func(text string) *listen.Said {
 		return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
 	}
-	if !slices.Contains(holding, c.Kind) || brain.IsThought(c) || !brain.BySomebody(c.Origin) {
+	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser {
 		return older, false, false, nil
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
@@ -38,7 +38,7 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	var earlier []memory.Crystal
 	var compared []*listen.Said
 	for _, k := range kept {
-		if k.Lifecycle != memory.Frozen && k.Origin.Tier() >= c.Origin.Tier() && !brain.IsThought(k.Crystal) {
+		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) {
 			earlier, compared = append(earlier, k.Crystal), append(compared, said(k.Text))
 		}
 	}
