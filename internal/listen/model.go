@@ -13,8 +13,8 @@ import (
 
 // Sizes of the two tables. Features that fall on the same place share a weight.
 const (
-	places     = 1 << 17
-	kindPlaces = 1 << 12
+	places     = 1 << 16
+	kindPlaces = 1 << 13
 )
 
 // Model is the weights, as `hebb-bench said --train` learned them.

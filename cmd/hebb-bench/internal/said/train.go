@@ -14,15 +14,16 @@ import (
 
 // How the listening model learns. The values were chosen by cross-validation on the public labels.
 const (
-	statementPenalty = 1.0 // on the squares of weights, over all sentences
-	kindPenalty      = 0.3 // likewise for the weights of kinds
-	steps            = 150 // of gradient descent
-	clearWeight      = 2.0 // of a sentence that clearly matters
-	marginalTarget   = 0.3 // of a sentence that matters marginally: between 0 and 1
-	madeUpWeight     = 0.4 // of a sentence of a made-up prompt
-	frequentOneIn    = 76  // sentences: a word that is in one of so many is frequent
-	fewestSeen       = 2   // sentences that a feature needs to get a weight
-	ratioPower       = 0.5 // of the log-ratio by which a feature is scaled: one that says little starts small
+	statementPenalty = 1.0  // on the squares of weights, over all sentences
+	kindPenalty      = 0.3  // likewise for the weights of kinds
+	steps            = 150  // of gradient descent
+	clearWeight      = 2.0  // of a sentence that clearly matters
+	marginalTarget   = 0.3  // of a sentence that matters marginally: between 0 and 1
+	madeUpWeight     = 0.25 // of a sentence of a made-up prompt; it counts in full for the kinds
+	madeUpClear      = 0.75 // of one that clearly matters
+	frequentOneIn    = 76   // sentences: a word that is in one of so many is frequent
+	fewestSeen       = 2    // sentences that a feature needs to get a weight
+	ratioPower       = 0.5  // of the log-ratio by which a feature is scaled: one that says little starts small
 )
 
 //go:embed made-up
@@ -84,7 +85,10 @@ func train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
 			case 2:
 				e.target = 1
 			case 3:
-				e.target, e.weight = 1, clearWeight*e.weight
+				e.target, e.weight = 1, clearWeight
+				if strings.HasPrefix(p.ID, "made-up:") {
+					e.weight = madeUpClear
+				}
 			}
 			if worth > 0 {
 				for k, known := range listen.Kinds {
@@ -181,7 +185,7 @@ func rowOf(e example, place func(uint32) int, scale []float64) (r row) {
 			v *= scale[k]
 		}
 		if v != 0 {
-			r.places, r.values = append(r.places, int32(k)), append(r.values, v) //nolint:gosec // a place is below 2^17
+			r.places, r.values = append(r.places, int32(k)), append(r.values, v) //nolint:gosec // a place is below 2^16
 		}
 	}
 	return r
@@ -269,7 +273,7 @@ func learnKinds(ctx context.Context, examples []example) (weights [][]float64, b
 	}
 	var total float64
 	for i := range some {
-		some[i].weight /= math.Sqrt(count[some[i].kind]) // otherwise all are decisions, of which there are most
+		some[i].weight = max(some[i].weight, 1) / math.Sqrt(count[some[i].kind]) // otherwise all are decisions, of which there are most
 		total += some[i].weight
 	}
 	penalty := kindPenalty / float64(len(some))
