@@ -103,7 +103,7 @@ func (m *Model) Score(p Prompt) []Statement {
 func (m *Model) unknown(words []string) bool {
 	known := 0
 	for _, w := range words {
-		if m.Frequent[w] || isClass(w) {
+		if m.Frequent[w] || w == "i" || isClass(w) {
 			known++
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // Sizes of the tables. Features that fall on the same place share a weight.
 const (
-	Places        = 1 << 17 // of the model of prompts
+	Places        = 1 << 16 // of the model of prompts
 	ClosingPlaces = 1 << 13 // of the model of closing messages
-	KindPlaces    = 1 << 12 // of each kind, in both
+	KindPlaces    = 1 << 13 // of each kind, in both
 )
 
 // Model is the weights, as `hebb-bench said --train` learned them.

@@ -81,9 +81,10 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 }
 
 const (
-	private     = "[private]" // what scrub leaves of a text that the person hid
-	atHandMost  = 4           // files in use that a statement is tied to
-	touchesRead = 24          // latest touches among which they are looked for
+	private      = "[private]" // what scrub leaves of a text that the person hid
+	agentsWeight = 0.5         // of what an agent concludes, against what a person says
+	atHandMost   = 4           // files in use that a statement is tied to
+	touchesRead  = 24          // latest touches among which they are looked for
 )
 
 // filesAtHand are the files that a session used last before a prompt, those it changed first.

@@ -14,15 +14,16 @@ import (
 
 // How the listening model learns. The values were chosen by cross-validation on the public labels.
 const (
-	statementPenalty = 1.0 // on the squares of weights, over all sentences
-	kindPenalty      = 0.3 // likewise for the weights of kinds
-	steps            = 150 // of gradient descent
-	clearWeight      = 2.0 // of a sentence that clearly matters
-	marginalTarget   = 0.3 // of a sentence that matters marginally: between 0 and 1
-	madeUpWeight     = 0.4 // of a sentence of a made-up prompt
-	frequentOneIn    = 76  // sentences: a word that is in one of so many is frequent
-	fewestSeen       = 2   // sentences that a feature needs to get a weight
-	ratioPower       = 0.5 // of the log-ratio by which a feature is scaled: one that says little starts small
+	statementPenalty = 1.0  // on the squares of weights, over all sentences
+	kindPenalty      = 0.3  // likewise for the weights of kinds
+	steps            = 150  // of gradient descent
+	clearWeight      = 2.0  // of a sentence that clearly matters
+	marginalTarget   = 0.3  // of a sentence that matters marginally: between 0 and 1
+	madeUpWeight     = 0.15 // of a sentence of a made-up prompt; it counts in full for the kinds
+	madeUpClear      = 0.3  // of one that clearly matters
+	frequentOneIn    = 76   // sentences: a word that is in one of so many is frequent
+	fewestSeen       = 2    // sentences that a feature needs to get a weight
+	ratioPower       = 0.5  // of the log-ratio by which a feature is scaled: one that says little starts small
 )
 
 //go:embed made-up
@@ -66,9 +67,8 @@ func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, er
 	return m.Calibrated(slope, offset, row.Threshold), nil
 }
 
-// train learns from labelled texts; of a person, from made-up prompts too. The latter were written by a language model that had not seen the
-// labelled ones. They hardly change what is heard in other sessions of the same repositories, and double what is heard in
-// other repositories: at a precision of 0.56 recall of worth 3 rises from 0.22 to 0.50.
+// train learns from labelled texts; of a person, from made-up prompts too. The latter were written by a language model that had not read
+// the labelled ones. They are for other people's prompts; docs/benchmarks.md says what they bring and cost.
 func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
 	if sp.besides != nil {
 		prompts = slices.Concat(prompts, sp.besides())
@@ -92,7 +92,10 @@ func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, er
 			case 2:
 				e.target = 1
 			case 3:
-				e.target, e.weight = 1, clearWeight*e.weight
+				e.target, e.weight = 1, clearWeight
+				if strings.HasPrefix(p.ID, "made-up:") {
+					e.weight = madeUpClear
+				}
 			}
 			if worth > 0 {
 				e.kind = slices.Index(sp.kinds, kind)
@@ -184,7 +187,7 @@ func rowOf(e example, size int, scale []float64) (r row) {
 			v *= scale[k]
 		}
 		if v != 0 {
-			r.places, r.values = append(r.places, int32(k)), append(r.values, v) //nolint:gosec // a place is below 2^17
+			r.places, r.values = append(r.places, int32(k)), append(r.values, v) //nolint:gosec // a place is below 2^16
 		}
 	}
 	return r
@@ -272,7 +275,7 @@ func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][
 	}
 	var total float64
 	for i := range some {
-		some[i].weight /= math.Sqrt(count[some[i].kind]) // otherwise all are decisions, of which there are most
+		some[i].weight = max(some[i].weight, 1) / math.Sqrt(count[some[i].kind]) // otherwise all are decisions, of which there are most
 		total += some[i].weight
 	}
 	penalty := kindPenalty / float64(len(some))
