@@ -127,11 +127,19 @@ func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	return index, probability >= m.Threshold
 }
 
+// A statement that does not say that something changes may list things that differ in a number ("rack 1 is in room 3"). It is never sure
+// to replace another. Both figures were chosen by hand.
+const (
+	changes    = 1.0 // sum of the cues from which a statement says so
+	mostSilent = 0.5 // probability that one which does not can have
+)
+
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {
 	index = -1
 	best := math.Inf(-1)
-	none := m.None + m.Cue*m.CueScore(newer) + m.Pool*PoolSize(len(older))
+	cue := m.CueScore(newer)
+	none := m.None + m.Cue*cue + m.Pool*PoolSize(len(older))
 	sum := math.Exp(none)
 	for _, p := range Pairs(newer, older) {
 		z := 0.0
@@ -142,7 +150,10 @@ func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability f
 			index, best = p.Index, z
 		}
 	}
-	return index, math.Exp(best) / sum
+	if probability = math.Exp(best) / sum; cue < changes {
+		probability = min(probability, mostSilent)
+	}
+	return index, probability
 }
 
 // PoolSize is the feature of the number of earlier statements.

@@ -24,6 +24,7 @@ var earlier = []string{
 	"answer in short sentences please",
 	"the nightly import holds a lock on the warehouse table",
 	"invoices are rendered by weasyprint",
+	"rack 1 is in room 3",
 }
 
 func TestReplaced(t *testing.T) {
@@ -33,8 +34,9 @@ func TestReplaced(t *testing.T) {
 		older = append(older, plain(text))
 	}
 	for newer, want := range map[string]int{
-		"we no longer use redis for the session cache, it is memcached now":    0,
-		"line numbers in the report are 1-based from now on, no more 0-based":  1,
+		"we no longer use redis for the session cache, it is memcached now":   0,
+		"line numbers in the report are 1-based from now on, no more 0-based": 1,
+		"rack 2 is in room 4":                                                  -1,
 		"fix the typo in the readme":                                           -1,
 		"the font of the editor is 14 pixels":                                  -1,
 		"we decided to drop support for python 3.8, nobody uses it anymore":    -1,
