@@ -9,10 +9,10 @@ import (
 //go:embed closing.bin
 var embeddedClosing []byte
 
-// The model of closing messages takes the frequent words of the other one: its labels are too few to count them.
+// The model of closing messages takes the words of the other one: its labels are too few to count them.
 var closing = sync.OnceValue(func() *Model {
 	m := mustDecode(embeddedClosing, ClosingKinds)
-	m.Frequent = model().Frequent
+	m.Frequent, m.common = model().Frequent, model().common
 	return m
 })
 

@@ -49,9 +49,9 @@ const (
 	pastedBytes = 1500
 	pastedLines = 15
 	fromPasted  = 2
-	// english is the share of frequent words below which a sentence is in another language, or is no sentence. Chosen by hand; a test
-	// has sentences of seven languages.
-	english = 0.2
+	// english is the share of common words below which a sentence is in another language, or is no sentence. 2 % of the sentences of the public
+	// prompts are below it when the common words are those of the made-up prompts alone. A test has sentences of seven languages.
+	english = 0.4
 )
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
@@ -99,13 +99,17 @@ func (m *Model) Score(p Prompt) []Statement {
 	return scored
 }
 
-// unknown reports whether a sentence has hardly any of the words that every English sentence has.
+// unknown reports whether a sentence has hardly any words that are common in English prompts.
 func (m *Model) unknown(words []string) bool {
-	known := 0
+	known, all := 0, 0
 	for _, w := range words {
-		if m.Frequent[w] || w == "i" || isClass(w) {
+		switch {
+		case m.common[w] || w == "i" || w == "a" || isClass(w):
 			known++
+			all++
+		case len(w) > 1 || w >= "a":
+			all++
 		}
 	}
-	return float64(known) < english*float64(len(words))
+	return all == 0 || float64(known) < english*float64(all)
 }

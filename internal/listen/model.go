@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -22,6 +23,7 @@ const (
 type Model struct {
 	Header
 	kinds   []Kind
+	common  map[string]bool
 	weights []byte // a table of int8, then KindPlaces of int8 for every kind
 }
 
@@ -35,6 +37,7 @@ type Header struct {
 	KindBias []float64       `json:"kind_bias"`
 	KindStep float64         `json:"kind_step"`
 	Frequent map[string]bool `json:"frequent,omitempty"` // words that the skeleton of a sentence keeps
+	Common   string          `json:"common,omitempty"`   // words of the language, between blanks
 }
 
 //go:embed model.bin
@@ -60,7 +63,7 @@ func Use(m *Model) (before *Model) { return used.Swap(m) }
 
 // NewModel rounds weights to bytes. Weights are indexed by Place.
 func NewModel(h Header, names []Kind, weights []float64, kinds [][]float64) *Model {
-	m := &Model{Header: h, kinds: names}
+	m := &Model{Header: h, kinds: names, common: setOf(h.Common)}
 	m.Step = step(weights)
 	m.KindStep = step(kinds...)
 	for _, w := range weights {
@@ -139,8 +142,17 @@ func Decode(file []byte, kinds []Kind) (*Model, error) {
 	if err := json.Unmarshal(header, &m.Header); err != nil {
 		return nil, fmt.Errorf("header of a listening model: %w", err)
 	}
+	m.common = setOf(m.Common)
 	if n := m.places(); n != Places && n != ClosingPlaces || len(m.KindBias) != len(kinds) {
 		return nil, fmt.Errorf("a listening model has %d weights and %d kinds: want a table of %d or %d, and %d kinds", len(weights), len(m.KindBias), Places, ClosingPlaces, len(kinds))
 	}
 	return m, nil
+}
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
 }

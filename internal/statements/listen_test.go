@@ -78,6 +78,56 @@ func TestOnlyThePersonsOwnPromptsAreListenedTo(t *testing.T) {
 	}
 }
 
+func TestListeningIsOffWhereTheSettingsSaySo(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Config.Listen.Off = true
+	l.See(1, l.Prompt("run", rule))
+	if found := heard(l); len(found) != 0 {
+		t.Errorf("heard %+v", found)
+	}
+}
+
+func TestWhatIsReplacedBecomesHistory(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", "We decided to use Redis for the queue."))
+	l.See(3, l.Prompt("two", rule))
+	l.See(5, l.Prompt("three", "we no longer use Redis for the queue, it is memcached now"))
+	var now, history []string
+	for _, c := range heard(l) {
+		if c.ValidTo.IsZero() {
+			now = append(now, c.Text)
+		} else {
+			history = append(history, c.Text)
+		}
+	}
+	slices.Sort(now)
+	if want := []string{rule, "we no longer use Redis for the queue, it is memcached now"}; !slices.Equal(now, want) || len(history) != 1 {
+		t.Errorf("holds: %q, history: %q", now, history)
+	}
+}
+
+func TestDecisionsAndLessonsOfAnAgentAreKeptAsTheAgents(t *testing.T) {
+	l := braintest.NewLab(t)
+	e := l.Event(memory.TurnEnded, 1)
+	e.Origin, e.Text = memory.OriginAgent, "The crash happened because the driver silently closes idle connections after an hour, so the first query failed."
+	l.See(2, e)
+	found := heard(l)
+	if len(found) != 1 || found[0].Origin != memory.OriginAgent || found[0].Kind != memory.Lesson || found[0].Importance >= found[0].Heard {
+		t.Errorf("of the agent: %+v", found)
+	}
+}
+
+// What a person rejected is not heard again; what replaces it may be.
+func TestWhatThePersonRejectedIsNotHeardAgain(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", rule))
+	braintest.Must(l, statements.Judge, statements.JudgeInput{ID: string(heard(l)[0].ID)})
+	l.See(3, l.Prompt("two", rule))
+	if found := heard(l); len(found) != 1 || found[0].ValidTo.IsZero() {
+		t.Errorf("after it was rejected: %+v", found)
+	}
+}
+
 func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(1, l.Prompt("one", rule))

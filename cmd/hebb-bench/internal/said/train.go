@@ -22,6 +22,7 @@ const (
 	madeUpWeight     = 0.15 // of a sentence of a made-up prompt; it counts in full for the kinds
 	madeUpClear      = 0.3  // of one that clearly matters
 	frequentOneIn    = 76   // sentences: a word that is in one of so many is frequent
+	commonIn         = 5    // sentences that a word of the language is in
 	fewestSeen       = 2    // sentences that a feature needs to get a weight
 	ratioPower       = 0.5  // of the log-ratio by which a feature is scaled: one that says little starts small
 )
@@ -62,7 +63,7 @@ func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, er
 	}
 	slope, offset := calibrate(judged)
 	if sp.borrows {
-		m.Frequent = nil
+		m.Frequent, m.Common = nil, ""
 	}
 	return m.Calibrated(slope, offset, row.Threshold), nil
 }
@@ -73,9 +74,9 @@ func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, er
 	if sp.besides != nil {
 		prompts = slices.Concat(prompts, sp.besides())
 	}
-	frequent := listen.Builtin().Frequent
+	frequent, common := listen.Builtin().Frequent, listen.Builtin().Common
 	if !sp.borrows {
-		frequent = frequentWords(prompts)
+		frequent, common = countWords(prompts)
 	}
 	var examples []example
 	for _, p := range prompts {
@@ -112,10 +113,11 @@ func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, er
 	if err != nil {
 		return nil, err
 	}
-	return listen.NewModel(listen.Header{Bias: bias, KindBias: kindBias, Frequent: frequent}, sp.kinds, weights, kinds), nil
+	return listen.NewModel(listen.Header{Bias: bias, KindBias: kindBias, Frequent: frequent, Common: common}, sp.kinds, weights, kinds), nil
 }
 
-func frequentWords(prompts Prompts) map[string]bool {
+// countWords returns the words that the skeleton of a sentence keeps, and those that are common in the language.
+func countWords(prompts Prompts) (frequent map[string]bool, common string) {
 	count, sentences := map[string]int{}, 0
 	for _, p := range prompts {
 		for _, s := range listen.Parse(p.typed).Sentences {
@@ -129,13 +131,21 @@ func frequentWords(prompts Prompts) map[string]bool {
 			}
 		}
 	}
-	frequent := map[string]bool{}
+	frequent = map[string]bool{}
+	var list []string
 	for w, n := range count {
-		if n*frequentOneIn >= sentences && len(w) > 1 && w[0] != '<' {
+		if len(w) == 1 || w[0] == '<' {
+			continue
+		}
+		if n*frequentOneIn >= sentences {
 			frequent[w] = true
 		}
+		if n >= commonIn {
+			list = append(list, w)
+		}
 	}
-	return frequent
+	slices.Sort(list)
+	return frequent, strings.Join(list, " ")
 }
 
 // learnStatements is logistic regression with a penalty on the squares of the weights. Before it, each feature is scaled by how much
