@@ -22,7 +22,7 @@ type Statement struct {
 // IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
 // were kept on purpose are many and of all sorts; they are found by search.
 func IsStatement(c memory.Crystal) bool {
-	if c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
+	if c.Heard > 0 && c.Heard < shownFrom || c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
 		return false
 	}
 	switch c.Kind {
@@ -33,6 +33,10 @@ func IsStatement(c memory.Crystal) bool {
 	}
 	return false
 }
+
+// shownFrom is the probability from which a statement that was heard in a prompt is shown to people and agents who did not ask. It is
+// higher than that from which one is kept and found: a false line costs more there. Chosen by hand.
+const shownFrom = 0.65
 
 // statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
 // than how somebody works.

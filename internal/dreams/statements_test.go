@@ -234,8 +234,8 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 	}
 	at := braintest.Start.Add(5 * time.Minute)
 	l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", at, 0.9)
-	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.6, "cmd/root.go")
-	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.6)
+	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.7, "cmd/root.go")
+	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.7)
 	l.Hears(memory.Fact, "a guess that nobody should rely on", at.AddDate(-1, 0, 0), 0.54)
 	for _, dreamt := range []bool{false, true} {
 		if dreamt {

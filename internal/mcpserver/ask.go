@@ -23,13 +23,13 @@ var limitField = field{name: "limit", kind: number}
 func askingTools() []tool {
 	contextTool := does(tool{
 		name:   "context",
-		about:  "What to have in mind here: pins, hot files with notes, the last session and its next steps. Call it first, after a compaction, or when the user refers to earlier work.",
+		about:  "What to have in mind here: pins, hot files with notes, the last session, next steps. Call it first, after a compaction, or when the user refers to earlier work.",
 		fields: []field{{name: "mode", kind: text, oneOf: []string{"full", "warm", "continue", "micro"}}},
 		fresh:  true, edits: true, always: true,
 	}, (*call).context)
 	search := does(tool{
 		name: "memory_search",
-		about: "Find what was said, decided, learned or committed earlier. Use it before you ask the user or decide anew. " +
+		about: "Find what was said, decided, learned or committed earlier. Use it before you ask the user or decide. " +
 			"Filters in the query: kind:decision, since:2026-01, path:src, \"a phrase\".",
 		fields: []field{{name: "query", kind: text, must: true}, limitField}, fresh: true, always: true,
 	}, (*call).search)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,10 +68,16 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		return out, err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
+	data := h.Place.Root
+	h.Place.Root = filepath.Join(data, "work", path.Base(sessions[0].Repo)) // gives the project its name
+	h.Place.Identity = h.Place.Root
+	if err := os.MkdirAll(h.Place.Root, 0o700); err != nil {
+		return out, err
+	}
 	for _, s := range sessions {
 		out.Sessions++
 		out.Prompts += len(s.Prompts)
-		if err := live(ctx, h, s); err != nil {
+		if err := live(ctx, h, data, s); err != nil {
 			return out, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 	}
@@ -106,7 +113,7 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 	if out.Listening, err = listening(ctx, h, sessions); err != nil {
 		return out, err
 	}
-	out.State, err = memoryFile(h)
+	out.State, err = memoryFile(h, data)
 	return out, err
 }
 
@@ -169,7 +176,7 @@ func holds(text, quote string) bool {
 }
 
 // live reports a session as the hooks of Claude Code do.
-func live(ctx context.Context, h *replay.Hebb, s evaluate.AgentSession) error {
+func live(ctx context.Context, h *replay.Hebb, data string, s evaluate.AgentSession) error {
 	type call struct {
 		at      time.Time
 		payload map[string]any
@@ -180,14 +187,14 @@ func live(ctx context.Context, h *replay.Hebb, s evaluate.AgentSession) error {
 	}
 	for i, e := range s.Events {
 		payload := map[string]any{"hook_event_name": "PostToolUse", "tool_use_id": fmt.Sprintf("%s-%d", s.ID, i), "tool_response": map[string]any{}}
-		path := filepath.Join(h.Place.Root, filepath.FromSlash(e.Target))
+		file := filepath.Join(h.Place.Root, filepath.FromSlash(e.Target))
 		switch {
 		case e.Changes():
-			payload["tool_name"], payload["tool_input"] = "Edit", map[string]any{"file_path": path, "old_string": "a", "new_string": "b"}
+			payload["tool_name"], payload["tool_input"] = "Edit", map[string]any{"file_path": file, "old_string": "a", "new_string": "b"}
 		case e.Op == "read":
-			payload["tool_name"], payload["tool_input"] = "Read", map[string]any{"file_path": path}
+			payload["tool_name"], payload["tool_input"] = "Read", map[string]any{"file_path": file}
 		case e.Op == "grep":
-			payload["tool_name"], payload["tool_input"] = "Grep", map[string]any{"pattern": "x", "path": path}
+			payload["tool_name"], payload["tool_input"] = "Grep", map[string]any{"pattern": "x", "path": file}
 		default:
 			payload["tool_name"], payload["tool_input"] = "Bash", map[string]any{"command": e.Target}
 		}
@@ -195,7 +202,7 @@ func live(ctx context.Context, h *replay.Hebb, s evaluate.AgentSession) error {
 	}
 	slices.SortStableFunc(calls, func(a, b call) int { return a.at.Compare(b.at) })
 	calls = append(calls, call{s.End(), map[string]any{"hook_event_name": "SessionEnd", "reason": "other"}})
-	c := config.Config{Dir: h.Place.Root, Tuning: tuning.Default()}
+	c := config.Config{Dir: data, Tuning: tuning.Default()}
 	for _, one := range calls {
 		h.Until(one.at)
 		one.payload["session_id"], one.payload["cwd"] = s.ID, h.Place.Root
@@ -217,7 +224,7 @@ func live(ctx context.Context, h *replay.Hebb, s evaluate.AgentSession) error {
 }
 
 // memoryFile is MEMORY.md as people find it.
-func memoryFile(h *replay.Hebb) (string, error) {
-	file, err := os.ReadFile(filepath.Join(config.Config{Dir: h.Place.Root}.Vault(), "projects", filepath.Base(h.Place.Root), "MEMORY.md"))
+func memoryFile(h *replay.Hebb, data string) (string, error) {
+	file, err := os.ReadFile(filepath.Join(config.Config{Dir: data}.Vault(), "projects", filepath.Base(h.Place.Root), "MEMORY.md"))
 	return string(file), err
 }
