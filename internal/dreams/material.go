@@ -67,6 +67,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			m.Insights = append(m.Insights, c.Crystal)
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
+		case !noted[c.ID] && c.Heard > 0 && c.Origin == memory.OriginUser: // a statement, or not sure enough to be shown
 		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s dream.Statement) bool { return s.ID == c.ID }):
 		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)

@@ -29,7 +29,7 @@ func askingTools() []tool {
 	}, (*call).context)
 	search := does(tool{
 		name: "memory_search",
-		about: "Find what was said, decided, learned or committed earlier. Use it before you ask the user or decide. " +
+		about: "Find what was said, decided, learned or committed. Use it before you ask the user or decide. " +
 			"Filters in the query: kind:decision, since:2026-01, path:src, \"a phrase\".",
 		fields: []field{{name: "query", kind: text, must: true}, limitField}, fresh: true, always: true,
 	}, (*call).search)
