@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay, closing bool
+	var crossValidate, train, replay, closing, standIn bool
 	var out, memory string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
@@ -77,8 +77,11 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				}
 				return os.WriteFile(filepath.Join(filepath.Dir(out), "replaces.json"), append(file, '\n'), 0o600)
 			}
-			if replay {
+			switch {
+			case replay:
 				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
+			case standIn:
+				return a.readByStandIn(cmd.Context(), prompts)
 			}
 			rows := []said.Row{speaker.Judge(prompts)}
 			revised := said.JudgeRevisions(revisions)
@@ -110,6 +113,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.BoolVar(&standIn, "stand-in", false, "let a scripted language model read the sessions, as the setting llm.listen does")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
@@ -137,5 +141,19 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, me
 			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
 			fmt.Sprintf("%.3f", r.Listening),
 		}
+	})
+}
+
+// readByStandIn shows what memory keeps of the answers of a scripted language model.
+func (a *app) readByStandIn(ctx context.Context, prompts said.Prompts) error {
+	row, kept, err := said.StandIn(ctx, prompts)
+	if err == nil && kept {
+		err = errors.New("memory holds what the stand-in made up")
+	}
+	if err != nil {
+		return err
+	}
+	return showRows(a, []said.Row{row}, []string{"MODEL", "RECALL 3>", "RECALL 2+>", "PROMPTS>"}, func(r said.Row) []string {
+		return []string{r.Model, fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), grouped(int64(r.N))}
 	})
 }

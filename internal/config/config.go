@@ -187,6 +187,7 @@ type LLM struct {
 	Model     string `toml:"model"`
 	KeyEnv    string `toml:"key_env"`    // environment variable that holds the key
 	AllowHTTP bool   `toml:"allow_http"` // also to another machine
+	Listen    bool   `toml:"listen"`     // it also reads your prompts when a session has closed
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with

@@ -23,6 +23,15 @@ func model(b *brain.Brain) (llm.Provider, error) {
 		llm.Env{Getenv: os.Getenv, Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
 }
 
+// AskModel gives a text to the configured language model.
+func AskModel(ctx context.Context, b *brain.Brain, prompt string) (string, error) {
+	model, err := model(b)
+	if err != nil {
+		return "", err
+	}
+	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(prompt)})
+}
+
 // ponder lets the configured language model look for insights in what is new, a few questions at most. What is founded is kept as
 // crystals of the agent's own, under what anybody said; the rest is refused and counted. Nothing is held while the model is asked,
 // and material it was asked about is not asked about again.

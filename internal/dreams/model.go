@@ -43,15 +43,11 @@ func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 
 // askModel hands the material of a dream to the model. Nothing is held meanwhile.
 func askModel(ctx context.Context, b *brain.Brain, id memory.ProjectID) (string, error) {
-	model, err := model(b)
-	if err != nil {
-		return "", err
-	}
 	material, err := DreamBegin.Run(ctx, b, brain.Scope{Project: id.String()})
 	if err != nil {
 		return "", err
 	}
-	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(material.Prompt)})
+	return AskModel(ctx, b, material.Prompt)
 }
 
 // modelBudget counts the requests of all processes in the store.

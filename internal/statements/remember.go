@@ -285,7 +285,10 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now.
 func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt))
+	again, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
+	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too
+		again, what = known, traceConfirmed
+	}
 	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
@@ -300,7 +303,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 		}
 	}
 	out.Crystal = again
-	return out, errors.Join(tx.SaveCrystal(ctx, again), tx.Leave(ctx, store.Trace{Crystal: again.ID, What: TraceSaidAgain, Detail: c.Source}))
+	return out, errors.Join(tx.SaveCrystal(ctx, again), tx.Leave(ctx, store.Trace{Crystal: again.ID, What: what, Detail: c.Source}))
 }
 
 // supersede ends the earlier statements about a crystal's subject, or the crystal itself if it is the earlier one.

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -83,6 +84,16 @@ var jobs = []job{
 	}},
 	{"think", betweenTasks, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
 		out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)
+		return err
+	}},
+	{"listen", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
+		if !b.Config.LLM.Listen || b.Config.LLM.Provider == "" {
+			return nil
+		}
+		for _, id := range goals.Union(out.began, out.ended...) {
+			_, failed := statements.ListenByModel(ctx, b, id, func(ctx context.Context, prompt string) (string, error) { return dreams.AskModel(ctx, b, prompt) })
+			err = errors.Join(err, failed)
+		}
 		return err
 	}},
 	{"dream", inBackground, dream},
