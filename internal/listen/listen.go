@@ -83,7 +83,7 @@ func (m *Model) Score(p Prompt) []Statement {
 	t := Parse(p)
 	scored := make([]Statement, 0, len(t.Sentences))
 	for i, s := range t.Sentences {
-		if m.unknown(s.words) {
+		if m.unknown(s.words) || m.empty(s.words) {
 			continue
 		}
 		z := m.Bias
@@ -91,6 +91,9 @@ func (m *Model) Score(p Prompt) []Statement {
 			z += m.weight(f.Hash) * f.Value
 		})
 		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z))}
+		if asksToKeep(s.words) {
+			found.Probability = max(found.Probability, askedFor)
+		}
 		if found.Probability >= m.Threshold {
 			found.Kind = m.kind(t, i)
 		}
@@ -112,4 +115,33 @@ func (m *Model) unknown(words []string) bool {
 		}
 	}
 	return all == 0 || float64(known) < english*float64(all)
+}
+
+// empty reports whether a sentence names nothing: "no, not like that" makes no sense in another session.
+func (m *Model) empty(words []string) bool {
+	const least = 2 // words that are not in every third prompt
+	named := 0
+	for _, w := range words {
+		if isClass(w) || len(w) > 2 && !m.Frequent[w] {
+			named++
+		}
+	}
+	return named < least
+}
+
+// askedFor is the probability of a sentence that asks to be kept.
+const askedFor = 0.75
+
+// keeping are words with which people say that something holds from then on. They are plain English and were not taken from labels.
+var keeping = []string{
+	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ",
+}
+
+// asksToKeep reports whether a sentence says that it holds from then on. A question does not.
+func asksToKeep(words []string) bool {
+	if slices.Contains(words, "?") {
+		return false
+	}
+	sentence := " " + strings.Join(words, " ") + " "
+	return slices.ContainsFunc(keeping, func(w string) bool { return strings.Contains(sentence, w) })
 }

@@ -289,6 +289,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too
 		again, what = known, traceConfirmed
 	}
+	again.Importance = max(again.Importance, known.Importance) // it may have been computed for the first time
 	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
