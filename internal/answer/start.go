@@ -181,6 +181,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {
 		return err
 	}
+	if s.state, err = dreams.Unstated(ctx, tx, id, s.state); err != nil {
+		return err
+	}
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
 		return err
 	}

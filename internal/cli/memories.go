@@ -65,13 +65,12 @@ func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 		return
 	}
 	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}
-	length := idLength(list)
 	projectTable(p, 4, headers, list, func(m statements.Memory) (memory.ProjectID, []string) {
 		text := m.Text
 		if m.State != "" {
 			text = "(" + m.State + ") " + text
 		}
-		return m.Project, []string{string(m.ID)[:length], day(m.SaidAt), string(m.Kind), saidBy(m.Crystal), text}
+		return m.Project, []string{string(m.ID)[:min(len(m.ID), idShown)], day(m.SaidAt), string(m.Kind), saidBy(m.Crystal), text}
 	})
 }
 
@@ -86,22 +85,8 @@ func saidBy(c memory.Crystal) string {
 	return string(c.Origin)
 }
 
-// idLength is how much of the IDs in a list tells them apart.
-func idLength(list []statements.Memory) int {
-	const least = 8
-	for length := least; ; length++ {
-		seen := map[string]bool{}
-		for _, m := range list {
-			if length >= len(m.ID) {
-				return len(m.ID)
-			}
-			seen[string(m.ID)[:length]] = true
-		}
-		if len(seen) == len(list) {
-			return length
-		}
-	}
-}
+// idShown is how much of an ID is shown: its time and four random characters, so that what is typed from a list names one memory.
+const idShown = 14
 
 func (a *app) memoryShowCommand() *cobra.Command {
 	return &cobra.Command{

@@ -91,7 +91,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
 	}
 	if old := kept.MayReplace; old != nil {
-		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb memories reject "+string(old.ID)))
+		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
 	}
 }
 

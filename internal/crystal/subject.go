@@ -184,7 +184,7 @@ func Subject(c memory.Crystal) string {
 }
 
 func statesHowThingsAre(kind memory.CrystalKind) bool {
-	return kind == memory.Fact || kind == memory.Decision || kind == memory.Preference
+	return kind == memory.Fact || kind == memory.Decision || kind == memory.Preference || kind == memory.Rule || kind == memory.Correction
 }
 
 // NormalSubject makes two ways to write a subject one: lower case, without articles and plurals.

@@ -123,7 +123,7 @@ const statementsRead = 300
 
 // Statements are what the person said that holds in a project, or everywhere.
 func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Statement, err error) {
-	filter := store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: statementsRead}
+	filter := store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Origin: memory.OriginUser, Current: true, Living: true, Limit: statementsRead}
 	var again []memory.CrystalID
 	for _, heard := range []bool{false, true} {
 		filter.Heard, filter.Kinds = heard, []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction}

@@ -209,3 +209,9 @@ func mergedItems(knew, made, now string) string {
 	}
 	return strings.Join(items, "\n")
 }
+
+// Unstated is a state without the statements that dreams wrote into it. Who shows them asks which hold now.
+func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State) (workmem.State, error) {
+	known, err := stated(ctx, tx, id)
+	return dream.Material{Stated: known}.Unstated(s), err
+}

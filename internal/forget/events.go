@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -300,61 +301,68 @@ func RestoreIntent(ctx context.Context, tx *store.Tx, id memory.SessionID) error
 
 // forgetWords deletes what hebb made of the words of events: goals, thoughts, notes, and lines of states.
 func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error {
-	var words string
-	var sessions map[memory.SessionID]bool
+	var said wordsForgotten
 	var projects []memory.ProjectID
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if projects, err = tx.ProjectsOf(ctx, f); err == nil {
-			words, sessions, err = wordsOf(ctx, tx, f)
+			said, err = wordsOf(ctx, tx, f)
 		}
 		return err
 	})
-	if err != nil || strings.TrimSpace(words) == "" {
+	if err != nil || strings.TrimSpace(said.words) == "" {
 		return err
 	}
 	for _, id := range projects {
-		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, words, false) }); err != nil {
+		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, said.words, false) }); err != nil {
 			return err
 		}
-		if err := forgetDerived(ctx, b, id, words, sessions); err != nil {
+		if err := forgetDerived(ctx, b, id, said); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wordsOf returns the text of the events of a filter and the summaries of their sessions.
-func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
+// wordsForgotten is what was said in events that are forgotten.
+type wordsForgotten struct {
+	words    string // of the events, and of the summaries of their sessions
+	sessions map[memory.SessionID]bool
+	events   map[string]bool // as the sources of statements name them
+}
+
+func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsForgotten, err error) {
 	var said strings.Builder
-	seen = map[memory.SessionID]bool{}
+	out = wordsForgotten{sessions: map[memory.SessionID]bool{}, events: map[string]bool{}}
 	events, err := tx.Events(ctx, f)
 	if err != nil {
-		return "", seen, err
+		return out, err
 	}
 	for _, e := range events {
 		said.WriteString(e.Text + "\n")
-		if e.Session == 0 || seen[e.Session] {
+		out.events[statements.SourceOf(e)] = true
+		if e.Session == 0 || out.sessions[e.Session] {
 			continue
 		}
-		seen[e.Session] = true
+		out.sessions[e.Session] = true
 		s, err := tx.Session(ctx, e.Session)
 		if brain.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
-			return "", seen, err
+			return out, err
 		}
 		if !s.HasOwnSummary() {
 			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
 		}
 	}
-	return said.String(), seen, nil
+	out.words = said.String()
+	return out, nil
 }
 
 // forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
 // what was said there.
-func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
-	deletions, err := brain.View(ctx, b, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, goals.Spaced(words), sessions) })
+func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, said wordsForgotten) error {
+	deletions, err := brain.View(ctx, b, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, said) })
 	if err != nil {
 		return err
 	}
@@ -370,9 +378,8 @@ func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, wor
 type deletion func(*store.Tx) error
 
 // derivedFrom finds what hebb made of forgotten words. Comparing takes long, so it only reads.
-func derivedFrom(
-	ctx context.Context, tx *store.Tx, id memory.ProjectID, forgotten string, sessions map[memory.SessionID]bool,
-) (deletions []deletion, err error) {
+func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wordsForgotten) (deletions []deletion, err error) {
+	forgotten := goals.Spaced(said.words)
 	concerns, err1 := tx.Goals(ctx, false, id)
 	thoughts, err2 := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
 	kept, err3 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
@@ -380,7 +387,7 @@ func derivedFrom(
 		return nil, err
 	}
 	for _, g := range concerns {
-		read := sessions[g.From] || goals.NoticedGap(g) // nobody stated it apart from what is forgotten
+		read := said.sessions[g.From] || goals.NoticedGap(g) // nobody stated it apart from what is forgotten
 		if read && brain.Quotes(brain.PlainWords(g.Title+" . "+g.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })
 		}
@@ -391,9 +398,9 @@ func derivedFrom(
 		}
 	}
 	for _, c := range kept {
-		heard := c.Heard > 0 && sessions[c.Session]
+		heard := said.events[c.Source]
 		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
-		if (heard || made && c.Origin != memory.OriginUser) && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
+		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
 		}
 	}

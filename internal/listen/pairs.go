@@ -118,7 +118,8 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	if len(n.numbers) > 0 && len(o.numbers) > 0 && !slices.Equal(n.numbers, o.numbers) {
 		f[otherNumber] = 1
 	} else {
-		f[again] = math.Pow(f[equalOlder]*f[equalNewer], 2)
+		both := f[equalOlder] * f[equalNewer]
+		f[again] = both * both
 	}
 }
 

@@ -171,7 +171,7 @@ func (a *reply) memory(m statements.Memory) object {
 	if m.State != "" {
 		how += ", " + m.State
 	}
-	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, m.Text)
+	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, scrub.Line(m.Text))
 	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "text", m.Text)
 }
 

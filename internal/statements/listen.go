@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // crystalKinds are the kinds under which statements are kept.
@@ -53,11 +54,11 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 // hear keeps one statement, in the words of who said it.
 func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
 	text := prose.OneLine(s.Quote)
-	if strings.Contains(text, private) { // the rest may only make sense with what the person hid
+	if strings.Contains(text, private) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
 		return nil
 	}
 	c := memory.Crystal{
-		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: e.Origin, Source: string(e.Kind) + " " + string(e.ID), Session: e.Session,
+		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: e.Origin, Source: SourceOf(e), Session: e.Session,
 		Heard: s.Probability, Importance: s.Probability, Lifecycle: memory.Generated, SaidAt: e.At,
 	}
 	if e.Origin != memory.OriginUser {
@@ -108,3 +109,6 @@ func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]mem
 	list := append(changed, read...)
 	return list[:min(len(list), atHandMost)], nil
 }
+
+// SourceOf is the source of what was said in an event.
+func SourceOf(e memory.StoredEvent) string { return string(e.Kind) + " " + string(e.ID) }

@@ -137,8 +137,11 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 		case state != StateRejected: // it was confirmed again and then replaced
 			continue
 		}
-		again, err := tx.Crystals(ctx, store.CrystalFilter{Hash: kept.Hash(), Projects: projects, Origin: memory.OriginUser, Current: true, Limit: 1})
-		return kept.Crystal, err == nil && len(again) == 0, err
+		since, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Origin: memory.OriginUser, Current: true, SaidSince: kept.ValidTo})
+		again := slices.ContainsFunc(since, func(k store.Kept) bool {
+			return crystal.Compare(said, comparable(k.Crystal), math.NaN()) != crystal.Distinct
+		})
+		return kept.Crystal, err == nil && !again, err
 	}
 	return found, false, nil
 }
@@ -165,6 +168,9 @@ func mayChange(ctx context.Context, tx *store.Tx, c memory.Crystal, change strin
 // ForPerson checks that an agent may change a crystal for the person because it quotes them, and names the prompt.
 func ForPerson(ctx context.Context, tx *store.Tx, c memory.Crystal, quote string) (prompt string, err error) {
 	said, found, err := Quoted(ctx, tx, c.Project, quote)
+	if err == nil && found && !said.At.After(c.SaidAt) {
+		err = fmt.Errorf("the user typed %q before text %s was said: quote what they said about it since: %w", scrub.Line(quote), c.ID, brain.ErrPersons)
+	}
 	if err == nil && !found {
 		err = fmt.Errorf("no prompt of the last day in the project of text %s has the words %q in a row: quote at least %d words exactly as the user typed them: %w",
 			c.ID, scrub.Line(quote), quotedWords, brain.ErrPersons)
@@ -207,6 +213,9 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 		return out, fmt.Errorf("edit %s: it is history; edit what took its place (hebb memories show %s names it), or remember the new text: %w",
 			old.ID, old.ID, memory.ErrConflict)
 	}
+	if old.Lifecycle == memory.Frozen {
+		return out, pinned("edit", old)
+	}
 	who, err := mayChange(ctx, tx, old, "edit", in.Origin, in.Quote)
 	if err != nil {
 		return out, err
@@ -223,6 +232,11 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 			return out, err
 		} else if !typed {
 			c.Origin = memory.OriginAgent
+		}
+	}
+	if c.Origin != memory.OriginUser {
+		if wrong, is, err := rejection(ctx, tx, c); err != nil || is {
+			return RememberResult{Crystal: wrong, Rejected: is}, err
 		}
 	}
 	unnamed := old
@@ -254,4 +268,9 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	}
 	out.Superseded = append(out.Superseded, old.ID)
 	return out, errors.Join(err, tx.Leave(ctx, store.Trace{Crystal: old.ID, What: TraceSuperseded, Detail: string(out.ID)}))
+}
+
+// pinned refuses to change a text that every session is shown.
+func pinned(change string, c memory.Crystal) error {
+	return fmt.Errorf("%s %s: it is pinned: change the pin with hebb pin, or remove it with hebb unpin: %w", change, c.ID, memory.ErrConflict)
 }

@@ -249,11 +249,17 @@ func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 	if worded.Origin != agent {
 		t.Errorf("an agent's words have origin %s", worded.Origin)
 	}
-	braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: quote})
+	if _, err := steward.Run(t.Context(), m.Brain, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: quote}); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("words from before it was said: %v", err)
+	}
+	const later = "no drop what you noted about Mondays"
+	m.Passes(time.Minute)
+	m.Observe(m.Prompt("run", later))
+	braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: later})
 	if !m.rejected(typed.Crystal) {
 		t.Error("rejected in the name of the person, and not rejected")
 	}
-	braintest.Must(m.Lab, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(typed.ID)}, Apply: true, By: agent, Quote: quote})
+	braintest.Must(m.Lab, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(typed.ID)}, Apply: true, By: agent, Quote: later})
 	m.lists(statements.MemoriesInput{History: true}, "be brief", "answer in short sentences (superseded)", "never push to main (superseded)")
 }
 

@@ -144,6 +144,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 					}
 				}
 				after.Unsure = false
+				after.Importance = max(after.Importance, c.Importance) // it may have been computed for the first time
 				if after.Heard > 0 && who != string(memory.OriginAgent) {
 					after.Heard = 1
 				}
@@ -179,19 +180,21 @@ func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (root string
 	return root, nil
 }
 
-// takenBack refuses to restore a crystal that was superseded and not called wrong.
+// takenBack refuses to restore a crystal whose successor holds.
 func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	traces, err := tx.Traces(ctx, c.ID)
 	if err != nil {
 		return err
 	}
 	for _, t := range slices.Backward(traces) {
-		if t.What == TraceWrong {
-			return nil
+		if t.What != TraceSuperseded {
+			continue
 		}
-		if t.What == TraceSuperseded {
-			return fmt.Errorf("%s has taken the place of %s: reject that first (hebb memories reject %s): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
+		successor, err := tx.Crystal(ctx, memory.CrystalID(t.Detail))
+		if err == nil && successor.ValidTo.IsZero() {
+			err = fmt.Errorf("%s has taken the place of %s: reject that first (hebb memories reject %s): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
 		}
+		return brain.IgnoreNotFound(err)
 	}
 	return nil
 }

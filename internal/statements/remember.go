@@ -90,6 +90,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
 	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
+		c := c // this may run again
 		c.Project, c.SaidAt = id, tx.Now
 		if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, in.Text)); err != nil {
 			return err

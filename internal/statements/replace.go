@@ -68,6 +68,8 @@ func named(ctx context.Context, tx *store.Tx, c memory.Crystal, ids []string) (l
 			return nil, err
 		case !old.ValidTo.IsZero():
 			return nil, fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
+		case old.Lifecycle == memory.Frozen:
+			return nil, pinned("replace", old.Crystal)
 		case old.Project != c.Project:
 			return nil, fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
 		case old.Origin.Tier() < c.Origin.Tier():

@@ -63,7 +63,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 			}
 		}
 	}
-	decided, err := tx.Crystals(ctx, store.CrystalFilter{Session: id, Kinds: []memory.CrystalKind{memory.Decision}, OldestFirst: true})
+	decided, err := tx.Crystals(ctx, store.CrystalFilter{Session: id, Kinds: []memory.CrystalKind{memory.Decision}, Current: true, OldestFirst: true})
 	if err != nil {
 		return nil, err
 	}

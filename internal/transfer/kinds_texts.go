@@ -33,6 +33,7 @@ var crystals = &kind[writtenCrystal]{
 		return e.tx.EachCrystal(ctx, func(c memory.Crystal, traces []store.Trace) error { return write(writtenCrystal{c, traces}) })
 	},
 	project: func(c *writtenCrystal) *memory.ProjectID { return &c.Project },
+	move:    func(m *projectMove, c *writtenCrystal) bool { c.Session = m.sessions[c.Session]; return true },
 	clean:   (*importer).cleanCrystal,
 	check:   (*importer).checkCrystal,
 	take:    (*importer).takeCrystal,

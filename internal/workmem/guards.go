@@ -329,6 +329,18 @@ func ForgesMark(text string) bool {
 // stand as quoted data anyway, and errs on the side of finding too many of them.
 func LooksLikeInstruction(text string) bool { return readsLike(text, guardOrders[:], guardTasks[:]) }
 
+// Hijacks says that a text puts other instructions in the place of those that an agent has. Unlike LooksLikeInstruction it lets the
+// rules of a project pass.
+func Hijacks(text string) bool {
+	plain := guardBetweenBlanks(strings.ToLower(guardSeen(text)))
+	return slices.ContainsFunc(guardHijack[:], func(phrase string) bool { return strings.Contains(plain, " "+phrase+" ") })
+}
+
+// guardBetweenBlanks is the words of a text between blanks.
+func guardBetweenBlanks(lower string) string {
+	return " " + strings.Join(strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+}
+
 // readsLike is LooksLikeInstruction with these first words for the imperative.
 func readsLike(text string, imperatives ...[]string) bool {
 	lower := strings.ToLower(guardSeen(text))
@@ -337,8 +349,8 @@ func readsLike(text string, imperatives ...[]string) bool {
 			return true
 		}
 	}
-	plain := " " + strings.Join(strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
-	for _, phrase := range guardPhrases {
+	plain := guardBetweenBlanks(lower)
+	for _, phrase := range slices.Concat(guardHijack[:], guardPhrases[:]) {
 		if strings.Contains(plain, " "+phrase+" ") {
 			return true
 		}
@@ -399,12 +411,16 @@ var (
 	guardSigns = [...]string{
 		"| sh", "|sh", "| bash", "|bash", "<|", "[inst", "<system", "</system", "<assistant", "<instruction", "</instruction", "<important",
 	}
-	guardRoles   = [...]string{"system:", "assistant:", "user:", "human:", "developer:", "tool:", "### instruction"}
-	guardPhrases = [...]string{
+	guardRoles = [...]string{"system:", "assistant:", "user:", "human:", "developer:", "tool:", "### instruction"}
+	// guardHijack are words that put other instructions in the place of those that an agent has. Nobody says them of a project.
+	guardHijack = [...]string{
 		"ignore previous", "ignore all previous", "ignore any previous", "ignore the previous", "ignore prior", "ignore all prior",
 		"ignore the above", "ignore everything above", "ignore your", "disregard previous", "disregard all", "disregard the", "disregard your",
 		"forget previous", "forget all previous", "forget your", "forget everything", "new instructions", "your instructions",
-		"previous instructions", "system prompt", "you are now", "you must", "you should", "you shall", "you have to", "you will now",
+		"previous instructions", "system prompt",
+	}
+	guardPhrases = [...]string{
+		"you are now", "you must", "you should", "you shall", "you have to", "you will now",
 		"from now on", "do not tell", "don t tell", "do not mention", "without asking", "without telling", "act as", "pretend to be",
 		"as an ai", "tell the user", "ask the user", "assistant must", "assistant should", "agent must", "agent should",
 		"run the following", "execute the following", "run this command", "follow these", "in all future", "in future sessions",

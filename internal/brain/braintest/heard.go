@@ -12,7 +12,7 @@ import (
 func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure float64, atHand ...string) memory.Crystal {
 	l.T.Helper()
 	c := memory.Crystal{
-		Project: l.Place.Project(), Kind: kind, Text: text, Origin: memory.OriginUser, Source: "prompt " + text[:min(len(text), 8)], Heard: sure,
+		Project: l.Place.Project(), Kind: kind, Text: text, Origin: memory.OriginUser, Source: "prompt " + at.Format(time.RFC3339Nano) + text[:min(len(text), 8)], Heard: sure,
 		Session: 1, Lifecycle: memory.Generated, SaidAt: at,
 	}
 	for _, path := range atHand {

@@ -38,8 +38,8 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	doc := Document{
 		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
 	}
-	if len(c.Anchors) > 0 {
-		doc.Path = c.Anchors[0].Path
+	if i := slices.IndexFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }); i >= 0 {
+		doc.Path = c.Anchors[i].Path
 	}
 	if _, err := tx.Crystal(ctx, c.ID); err == nil {
 		return 0, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict)
