@@ -134,6 +134,9 @@ const (
 	mostSilent = 0.5 // probability that one which does not can have
 )
 
+// SaysChange reports whether a statement says that something changes: only such a statement surely replaces another.
+func SaysChange(s *Said) bool { return replacing().CueScore(s) >= changes }
+
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {
 	index = -1

@@ -86,8 +86,8 @@ type Crystal struct {
 	Origin     Origin    `json:"origin"`
 	// Source is where it came from: an event, a session, a file of another tool.
 	Source string `json:"source,omitempty"`
-	// Session is the one in which it was said in passing, 0 if somebody asked to remember it. Heard is the probability with which it
-	// was understood there as worth keeping.
+	// Session is the one in which it was said, 0 if it was said outside of any. Heard is the probability with which it was understood there
+	// as worth keeping, 0 if somebody asked to remember it.
 	Session  SessionID   `json:"session,omitzero"`
 	Heard    float64     `json:"heard,omitempty"`
 	Parents  []CrystalID `json:"parents,omitempty"`

@@ -192,9 +192,16 @@ func TestForgettingASessionForgetsWhatWasHeardInIt(t *testing.T) {
 	if found := heard(l); len(found) != 2 {
 		t.Fatalf("heard %+v", found)
 	}
+	// What an agent handed over from the same prompt is no longer only heard.
+	said := braintest.Must(l, statements.Remember, statements.RememberInput{
+		Scope: brain.Scope{Project: l.Place.Project().String()}, Quote: "We never commit to main directly, always open a pull", Origin: memory.OriginAgent,
+	})
+	if said.Text != rule || said.Heard != 0 {
+		t.Fatalf("handed over: %+v", said)
+	}
 	braintest.Must(l, steward.Forget, forget.ForgetInput{Session: "one", Apply: true})
-	if found := heard(l); len(found) != 1 || found[0].Text == rule {
-		t.Errorf("left: %+v", found)
+	if left := l.Crystals(); len(left) != 1 || left[0].Text == rule {
+		t.Errorf("left: %+v", left)
 	}
 }
 

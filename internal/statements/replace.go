@@ -20,14 +20,18 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 
 const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
-// replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others somebody who
-// understands both decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
+// replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others whoever states it
+// decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
 	said := func(text string) *listen.Said {
 		return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
 	}
 	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser {
 		return older, false, false, nil
+	}
+	newer := said(c.Text)
+	if c.Heard > 0 && !listen.SaysChange(newer) {
+		return older, false, false, nil // nobody is there to decide
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, SaidBefore: c.SaidAt, Limit: comparedMost,
@@ -42,7 +46,7 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 			earlier, compared = append(earlier, k.Crystal), append(compared, said(k.Text))
 		}
 	}
-	i, sure := listen.Replaced(said(c.Text), compared)
+	i, sure := listen.Replaced(newer, compared)
 	if i < 0 {
 		return older, false, false, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,15 +15,19 @@ import (
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -38,7 +41,7 @@ type Replayed struct {
 	Labelled  int     `json:"labelled"` // statements with a worth of 3
 	Held      int     `json:"held"`     // of these that memory holds, as current or as history
 	Share     float64 `json:"share"`
-	Listening float64 `json:"listening_ms"` // what listening adds to the import of one of the prompts, mean
+	Listening float64 `json:"listening_ms"` // what listening adds to the import of a prompt, mean
 	State     string  `json:"-"`            // MEMORY.md
 }
 
@@ -68,6 +71,17 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		return out, err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
+	var listening time.Duration
+	record.Follow(record.Followers{ // as package steward does, with a clock
+		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+			err := desk.FeelEvent(ctx, b, tx, e)
+			start := time.Now()
+			err = errors.Join(err, statements.Listen(ctx, b, tx, e))
+			listening += time.Since(start)
+			return err
+		},
+		Closed: texts.IndexWindows,
+	})
 	data := h.Place.Root
 	h.Place.Root = filepath.Join(data, "work", path.Base(sessions[0].Repo)) // gives the project its name
 	h.Place.Identity = h.Place.Root
@@ -81,11 +95,11 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 			return out, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 	}
-	var texts []string
+	var kept []string
 	err = h.Brain.Store.View(ctx, func(tx *store.Tx) error {
-		kept, err := tx.Crystals(ctx, store.CrystalFilter{})
-		for _, c := range kept {
-			texts = append(texts, c.Text)
+		all, err := tx.Crystals(ctx, store.CrystalFilter{})
+		for _, c := range all {
+			kept = append(kept, c.Text)
 			if c.Heard > 0 && c.ValidTo.IsZero() {
 				out.Memories++
 			}
@@ -104,45 +118,15 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 				continue
 			}
 			out.Labelled++
-			if slices.ContainsFunc(texts, func(t string) bool { return holds(t, q.Quote) }) {
+			if slices.ContainsFunc(kept, func(t string) bool { return holds(t, q.Quote) }) {
 				out.Held++
 			}
 		}
 	}
 	out.Share = float64(out.Held) / float64(max(out.Labelled, 1))
-	if out.Listening, err = listening(ctx, h, sessions); err != nil {
-		return out, err
-	}
+	out.Listening = listening.Seconds() * 1000 / float64(max(out.Prompts, 1))
 	out.State, err = memoryFile(h, data)
 	return out, err
-}
-
-// listening listens to all prompts once more, with all that is remembered by now, and keeps nothing. It returns milliseconds per prompt.
-func listening(ctx context.Context, h *replay.Hebb, sessions []evaluate.AgentSession) (mean float64, err error) {
-	var sum time.Duration
-	n := 0
-	undo := errors.New("undo")
-	for _, s := range sessions {
-		err := h.Brain.Store.Update(ctx, func(tx *store.Tx) error {
-			for _, p := range s.Prompts {
-				e := memory.StoredEvent{
-					Event:   memory.Event{ID: memory.DerivedEventID("again", s.ID, p.Text), At: tx.Now, Kind: memory.Prompted, Origin: memory.OriginUser, Text: p.Text},
-					Project: h.Place.Project(), Session: memory.NewSessionID(agent.ClaudeCode, s.ID, h.Place.Project()), Ord: math.MaxInt32,
-				}
-				start := time.Now()
-				if err := statements.Listen(ctx, h.Brain, tx, e); err != nil {
-					return err
-				}
-				sum += time.Since(start)
-				n++
-			}
-			return undo
-		})
-		if !errors.Is(err, undo) {
-			return 0, err
-		}
-	}
-	return sum.Seconds() * 1000 / float64(max(n, 1)), nil
 }
 
 // mostSessions are the sessions of the developer who has most, in the order of time.
