@@ -233,7 +233,7 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 		t.Errorf("nothing was said:\n%s", text)
 	}
 	at := braintest.Start.Add(5 * time.Minute)
-	l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", at, 0.9)
+	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", at, 0.9)
 	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.7, "cmd/root.go")
 	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.7)
 	l.Hears(memory.Fact, "a guess that nobody should rely on", at.AddDate(-1, 0, 0), 0.54)
@@ -261,5 +261,10 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 	l.See(60, append(l.Worked("two", 50, "b.go"), l.Of("two", l.Event(memory.SessionEnded, 59)))...)
 	if text := start("three", "startup"); strings.Contains(text, "Heard in") || !strings.Contains(text, "rwr/") {
 		t.Errorf("the session after the next:\n%s", text)
+	}
+	// What is rejected is gone at once, although the next dream is still to come.
+	braintest.Must(l, statements.Judge, statements.JudgeInput{ID: string(prefix.ID)})
+	if text := start("three", "startup"); strings.Contains(text, "rwr/") || !strings.Contains(text, "the moon") {
+		t.Errorf("after it was rejected:\n%s", text)
 	}
 }

@@ -53,16 +53,20 @@ func ListenByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask
 		n := 0
 		err = b.Store.Update(ctx, func(tx *store.Tx) error {
 			n = 0
+			left, err := typedIn(ctx, tx, s.ID) // what was forgotten meanwhile is not kept
+			if err != nil {
+				return err
+			}
 			for _, one := range said {
-				i := slices.IndexFunc(prompts, func(p memory.StoredEvent) bool { return stands(one.Quote, p.Text) })
+				i := slices.IndexFunc(left, func(p memory.StoredEvent) bool { return stands(one.Quote, p.Text) })
 				if i < 0 {
 					continue // it is not what the person said
 				}
-				atHand, err := filesAtHand(ctx, tx, prompts[i])
+				atHand, err := filesAtHand(ctx, tx, left[i])
 				if err != nil {
 					return err
 				}
-				if err := hear(ctx, b, tx, prompts[i], one, atHand); err != nil {
+				if err := hear(ctx, b, tx, left[i], one, atHand); err != nil {
 					return err
 				}
 				n++
