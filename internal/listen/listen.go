@@ -119,14 +119,7 @@ func (m *Model) unknown(words []string) bool {
 
 // empty reports whether a sentence names nothing: "no, not like that" makes no sense in another session.
 func (m *Model) empty(words []string) bool {
-	const least = 2 // words that are not in every third prompt
-	named := 0
-	for _, w := range words {
-		if isClass(w) || len(w) > 2 && !m.Frequent[w] {
-			named++
-		}
-	}
-	return named < least
+	return !slices.ContainsFunc(words, func(w string) bool { return isClass(w) || len(w) > 2 && !m.Frequent[w] })
 }
 
 // askedFor is the probability of a sentence that asks to be kept.
