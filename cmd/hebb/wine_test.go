@@ -239,7 +239,7 @@ func (w *windowsMachine) mcp() {
 	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}` + "\n"
 	r := w.run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},`+
 		`"clientInfo":{"name":"t","version":"1"}}}`+"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
-		fmt.Sprintf(call, 2, "working_memory_note", `{"text":"sessions live in cookies","kind":"decision"}`)+
+		fmt.Sprintf(call, 2, "remember", `{"text":"sessions live in cookies","kind":"decision"}`)+
 		fmt.Sprintf(call, 3, "memory_search", `{"query":"zebras"}`), "mcp")
 	if r.code != 0 || r.stderr != "" || strings.Count(r.stdout, "\n") != 3 || strings.Contains(r.stdout, `"isError":true`) ||
 		!strings.Contains(r.stdout, `"serverInfo":{"name":"hebb"`) || !strings.Contains(r.stdout, "zebras graze") {
