@@ -227,7 +227,7 @@ var sleepCases = []contractCase{
 			if int(links) != len(g.synapses) || int(neurons) != len(alive) {
 				t.Errorf("%d slices of %d: %d links and %d neurons, want %d and %d", len(all), most, links, neurons, len(g.synapses), len(alive))
 			}
-			if one := most == 100000; one != (len(all) == 2) {
+			if most == 1 && len(all) <= 2 || most == 100000 && len(all) != 2 { // a small graph fits into two of 30
 				t.Errorf("slices of %d: %d", most, len(all))
 			}
 		}
