@@ -205,7 +205,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	}
 	old, text := found.Crystal, strings.TrimSpace(scrub.Clean(in.Text))
 	switch {
-	case strings.TrimSpace(strings.ReplaceAll(text, "[private]", "")) == "":
+	case strings.TrimSpace(strings.ReplaceAll(text, private, "")) == "":
 		return out, fmt.Errorf("edit %s: the new text is empty: give it some words, or reject it (hebb memories reject %s): %w", old.ID, old.ID, memory.ErrInvalid)
 	case text == strings.TrimSpace(old.Text):
 		return out, fmt.Errorf("edit %s: it says exactly that already: %w", old.ID, memory.ErrConflict)

@@ -84,7 +84,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		Source: scrub.Line(scrub.Clean(in.Source)), Lifecycle: memory.Generated,
 	}
 	switch {
-	case strings.TrimSpace(strings.ReplaceAll(c.Text, "[private]", "")) == "":
+	case strings.TrimSpace(strings.ReplaceAll(c.Text, private, "")) == "":
 		return out, fmt.Errorf("there is nothing to remember: give it some words: %w", memory.ErrInvalid)
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
