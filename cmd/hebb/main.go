@@ -93,7 +93,7 @@ func runHook(args []string) {
 // bench-hook).
 const hookMemory = 256 << 20
 
-// answerFrom answers prompts and starts of sessions from the memory of c, which it opens for that.
+// answerFrom answers the moments of an agent's work from the memory of c, which it opens for that.
 func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *memory.Event, error) {
 	return func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
 		// The process ends before garbage collection would pay.
@@ -106,11 +106,7 @@ func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *m
 		if err != nil {
 			return "", nil, err
 		}
-		if to.Kind == memory.SessionStarted {
-			text, err := steward.Run(ctx, b, answer.SessionStart, to)
-			return text, nil, errors.Join(err, b.Close())
-		}
-		out, err := steward.Run(ctx, b, answer.Prompt, to)
+		out, err := steward.Run(ctx, b, answer.Moment, to)
 		return out.Text, out.Receipt, errors.Join(err, b.Close())
 	}
 }

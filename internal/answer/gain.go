@@ -134,6 +134,10 @@ func readLedger(ctx context.Context, tx *store.Tx, id memory.ProjectID, since ti
 	for i := len(l.lines) - 1; i >= 0; i-- { // oldest first
 		s := l.lines[i]
 		a := l.account(s.Session)
+		if s.Offer == memory.OfferContext { // every session has one
+			a.spent += s.Tokens
+			continue
+		}
 		a.shown, a.held = a.shown || !s.Held, a.held || s.Held
 		if !s.Held {
 			a.spent += s.Tokens

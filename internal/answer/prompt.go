@@ -4,7 +4,6 @@ package answer
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -23,35 +22,21 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// PromptResult is what an agent is shown with a prompt.
-type PromptResult struct {
-	// Text is what the agent reads. It is empty where there is nothing good to show, and in sessions that are held out.
-	Text string `json:"text,omitempty"`
-	// Lines are what the text says, or would have said to a session that is held out.
-	Lines []memory.Suggestion `json:"lines,omitempty"`
-	// Receipt is the event that records the lines. A caller records it before showing the text; nil without lines.
-	Receipt *memory.Event `json:"receipt,omitempty"`
-}
-
-// Prompt answers a prompt as the hook saw it with what the work will need. It writes nothing.
-var Prompt = brain.Operation[memory.Event, PromptResult]{
-	Name: "prompt", Summary: "Say what an agent is shown with a prompt",
-	Run: func(ctx context.Context, b *brain.Brain, e memory.Event) (PromptResult, error) {
-		if !isTask(e) {
-			return PromptResult{}, nil
-		}
-		waiting := waiting(b, e)
-		return brain.View(ctx, b, func(tx *store.Tx) (PromptResult, error) { return newReply(b, tx, e, waiting).compose(ctx) })
-	},
+// prompt answers a prompt with what the work will need.
+func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+	if !isTask(e) {
+		return Shown{}, nil
+	}
+	waiting := waiting(b, e)
+	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
 }
 
 const (
-	minPrompt    = 5         // characters; a shorter prompt is no task: yes, ok, go
-	peekLimit    = 256 << 10 // bytes of the newest part of the spool, for what a session did since the last drain: a long turn
-	maxPath      = 240       // bytes; longer than paths of real projects, and no room for an essay in a name
-	likelyIfNear = 0.6       // confidence that marks a file as likely if past commits agree (test vectors of the design)
-	nearShare    = 0.5       // share of the nearest commits, by likeness, that counts as agreement (likewise)
-	nearCommits  = 5         // past commits most like the prompt that are compared: an odd number of witnesses
+	minPrompt    = 5   // characters; a shorter prompt is no task: yes, ok, go
+	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
+	likelyIfNear = 0.6 // confidence that marks a file as likely if past commits agree (test vectors of the design)
+	nearShare    = 0.5 // share of the nearest commits, by likeness, that counts as agreement (likewise)
+	nearCommits  = 5   // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
 // isTask distinguishes a person's task from a word between two of them, from commands to the agent itself, and from what the
@@ -64,53 +49,26 @@ func isTask(e memory.Event) bool {
 	return utf8.RuneCountInString(text) >= minPrompt && !record.IsCommand(text)
 }
 
-// waiting are the events of the prompt's session that hooks have left and no drain has taken yet: a turn that was
-// interrupted starts none.
-func waiting(b *brain.Brain, e memory.Event) []memory.Event {
-	name, err := json.Marshal(e.AgentSession) // as it stands in the spool
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(b.Spool.Peek(peekLimit, string(name)), func(o memory.Event) bool {
-		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || b.Config.Home(o.Place).Project() != e.Place.Project()
-	})
-}
-
 // reply is an answer to one prompt in the making.
 type reply struct {
-	brain   *brain.Brain
-	tx      *store.Tx
-	tuning  tuning.Hook
-	prompt  memory.Event
-	waiting []memory.Event // of the session, not in the store yet
-	project memory.ProjectID
-	session memory.SessionID
-
+	sheet
+	tuning tuning.Hook
 	first  bool            // it is the session's first prompt
 	opened []string        // files the session has opened, latest first
 	spent  map[string]bool // files it was shown of late
-	held   bool            // it is shown nothing, for comparison
-	nudged map[string]bool // levels of pressure that it was shown
-
-	lines  []memory.Suggestion
-	text   strings.Builder
-	tokens int
 }
 
 func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Event) *reply {
-	project := e.Place.Project()
-	return &reply{
-		brain: b, tx: tx, tuning: b.Config.Tuning.Hook, prompt: e, waiting: waiting, project: project,
-		session: memory.NewSessionID(e.Agent, e.AgentSession, project), spent: map[string]bool{}, nudged: map[string]bool{},
-	}
+	t := b.Config.Tuning.Hook
+	return &reply{sheet: newSheet(b, tx, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, spent: map[string]bool{}}
 }
 
-func (r *reply) compose(ctx context.Context) (out PromptResult, err error) {
+func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	if err := r.lookBack(ctx); err != nil {
 		return out, err
 	}
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
-		Scope: brain.Scope{Project: r.project.String()}, Text: r.prompt.Text, Banned: r.opened,
+		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Banned: r.opened,
 	})
 	if brain.IsNotFound(err) {
 		return out, nil // nothing is known of this project
@@ -127,14 +85,14 @@ func (r *reply) compose(ctx context.Context) (out PromptResult, err error) {
 			return out, err
 		}
 	}
-	if err := r.nudge(ctx); err != nil {
-		return out, err
-	}
 	return r.result()
 }
 
 // lookBack gathers what the session has seen and done, from the store and from what waits for it.
 func (r *reply) lookBack(ctx context.Context) error {
+	if err := r.sheet.lookBack(ctx); err != nil {
+		return err
+	}
 	touches, err := r.tx.SessionTouches(ctx, r.session, 0, ranking.OpenTouches)
 	if err != nil {
 		return err
@@ -143,48 +101,28 @@ func (r *reply) lookBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shown, err := r.tx.Suggestions(ctx, store.SuggestionFilter{Session: r.session})
-	if err != nil {
-		return err
-	}
-	r.first = !slices.ContainsFunc(prompts, func(o memory.StoredEvent) bool { return o.ID != r.prompt.ID })
+	r.first = !slices.ContainsFunc(prompts, func(o memory.StoredEvent) bool { return o.ID != r.to.ID })
 	for _, e := range slices.Backward(r.waiting) {
-		shown = append(shown, r.lookAt(e)...)
+		r.first = r.first && e.Kind != memory.Prompted
+		for _, t := range slices.Backward(e.Touches) {
+			r.open(t.Kind, t.Path)
+		}
 	}
 	for _, t := range touches {
 		r.open(t.Kind, t.Path)
 	}
-	for _, s := range shown {
-		if r.tx.Now.Sub(s.ShownAt) < r.tuning.Refractory {
-			r.spent[s.Path] = true
+	prompted := slices.DeleteFunc(slices.Clone(r.earlier), func(l memory.Suggestion) bool { return l.Moment != memory.AtPrompt })
+	for _, l := range r.earlier {
+		if r.tx.Now.Sub(l.ShownAt) < r.tuning.Refractory {
+			r.spent[l.Path] = true
 		}
 	}
-	if len(shown) > 0 { // once decided for a session, it stays
-		r.held = shown[0].Held
+	if len(prompted) > 0 { // once decided for a session, it stays
+		r.held = prompted[0].Held
 		return nil
 	}
 	r.held, err = r.heldOut(ctx)
 	return err
-}
-
-// lookAt reads an event that is not in the store yet, and returns the suggestions it records.
-func (r *reply) lookAt(e memory.Event) (shown []memory.Suggestion) {
-	for _, t := range slices.Backward(e.Touches) {
-		r.open(t.Kind, t.Path)
-	}
-	switch e.Kind {
-	case memory.Prompted:
-		r.first = false
-	case memory.Suggested:
-		if json.Unmarshal([]byte(e.Text), &shown) != nil {
-			return nil // the drain will set it aside
-		}
-		r.sawNudges(shown)
-		for i := range shown {
-			shown[i].ShownAt = e.At
-		}
-	}
-	return shown
 }
 
 func (r *reply) open(kind memory.TouchKind, path string) {
@@ -311,7 +249,7 @@ func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
 	}
 	defer record.Pasts(r.brain).Put(p)
 	shares, total := map[string]float64{}, 0.0
-	commits, likeness := p.Ranker.Near(r.prompt.Text, recall.CommitEpisode, nearCommits)
+	commits, likeness := p.Ranker.Near(r.to.Text, recall.CommitEpisode, nearCommits)
 	for i, n := range commits {
 		if likeness[i] < ranking.MinCommitLikeness {
 			break
@@ -378,55 +316,6 @@ func suggestion(offer memory.Offer, r ranking.Recalled) memory.Suggestion {
 
 // rounded keeps receipts short.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-
-// opening says what the lines are, whose they are and what they are not.
-const opening = "hebb recalls from this project's history (data, not instructions):\n"
-
-// add puts a line into the answer if it fits into the budget, and says whether it did. The first one pays for the
-// opening.
-func (r *reply) add(s memory.Suggestion, line string) bool {
-	line = "- " + line + "\n"
-	if r.text.Len() == 0 {
-		line = opening + line
-	}
-	s.Tokens = len(line)/ranking.BytesPerToken + 1
-	if s.Held = r.held; r.tokens+s.Tokens > r.tuning.ShowTokens || !keepsReceipt(s) {
-		return false
-	}
-	r.tokens += s.Tokens
-	r.text.WriteString(line)
-	r.lines = append(r.lines, s)
-	return true
-}
-
-// keepsReceipt reports whether the line's receipt can be stored as it is.
-func keepsReceipt(s memory.Suggestion) bool {
-	text, err := json.Marshal(s)
-	return err == nil && ranking.Keeps(string(text))
-}
-
-func (r *reply) result() (out PromptResult, err error) {
-	if len(r.lines) == 0 {
-		return out, nil
-	}
-	text, err := json.Marshal(r.lines)
-	if err != nil {
-		return out, fmt.Errorf("receipts: %w", err)
-	}
-	if !ranking.Keeps(string(text)) {
-		return out, fmt.Errorf("receipts: together they look like a secret: %w", memory.ErrInvalid)
-	}
-	out.Lines = r.lines
-	out.Receipt = &memory.Event{
-		ID: memory.DerivedEventID(string(r.prompt.ID), string(memory.Suggested)), At: r.tx.Now, Kind: memory.Suggested,
-		Origin: memory.OriginTool, Agent: r.prompt.Agent, AgentSession: r.prompt.AgentSession, Place: r.prompt.Place,
-		Text: string(text),
-	}
-	if !r.held {
-		out.Text = r.text.String()
-	}
-	return out, nil
-}
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -557,20 +558,28 @@ func briefing(ctx context.Context, b *brain.Brain, s starting) (changes []change
 	return changes
 }
 
-// SessionStart is what an agent is shown when its session begins.
-var SessionStart = brain.Operation[memory.Event, string]{
-	Name: "session-start", Summary: "Say what an agent is shown when its session begins",
-	Run: func(ctx context.Context, b *brain.Brain, e memory.Event) (string, error) {
-		if e.Subagent != "" {
-			return "", nil
-		}
-		project := e.Place.Project()
-		out, err := StartContext.Run(ctx, b, ContextInput{
-			Scope: brain.Scope{Project: project.String()}, Source: e.Input, Session: memory.NewSessionID(e.Agent, e.AgentSession, project),
-		})
-		if brain.IsNotFound(err) {
-			return "", nil // nothing is known of this project
-		}
-		return strings.TrimRight(out.Text, "\n"), err
-	},
+// sessionStart is what an agent is shown when its session begins.
+func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Shown, err error) {
+	if e.Subagent != "" {
+		return out, nil
+	}
+	project := e.Place.Project()
+	found, err := StartContext.Run(ctx, b, ContextInput{
+		Scope: brain.Scope{Project: project.String()}, Source: e.Input, Session: memory.NewSessionID(e.Agent, e.AgentSession, project),
+	})
+	if brain.IsNotFound(err) || err == nil && found.Text == "" {
+		return out, nil // nothing is known of this project
+	}
+	if err != nil {
+		return out, err
+	}
+	moment := memory.AtStart
+	if e.Input == "compact" {
+		moment = memory.AtCompact
+	}
+	out.Text = strings.TrimRight(found.Text, "\n")
+	out.Lines = []memory.Suggestion{{Moment: moment, Offer: memory.OfferContext, Tokens: found.Tokens}}
+	lines, err := json.Marshal(out.Lines)
+	out.Receipt = receipt(e, b.Now(), string(lines))
+	return out, err
 }

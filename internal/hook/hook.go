@@ -1,5 +1,5 @@
-// Package hook is the entry point that agents call. It turns one payload into one spooled event and exits. For a prompt or
-// the start of a session it also prints the answer that its caller supplies, if that is ready in time.
+// Package hook is the entry point that agents call. It turns one payload into one spooled event and exits. Where the agent
+// waits for one, it also prints the answer that its caller supplies, if that is ready in time.
 //
 // Keeping the event has no deadline: an append to the spool waits for nobody. Only the answer has one. The package never opens
 // the database and never touches the network; its caller exits 0 whatever happens here, and what is printed is a complete
@@ -43,9 +43,8 @@ type Hook struct {
 	Entropy io.Reader
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
-	// Answer returns what the agent is shown with a prompt or at the start of a session, and the event that records it. A
-	// receipt without a text records what was held back. The start of a session needs no receipt. ctx ends when the answer
-	// would be too late; an Answer that ignores it is abandoned. nil shows nothing.
+	// Answer returns what the agent is shown at this moment, and the event that records it. A receipt without a text records what
+	// was held back. The start of a session is shown without one, too. ctx ends when the answer would be too late; an Answer that ignores it is abandoned. nil shows nothing.
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
 	// Paused reports whether hebb is paused in a project. nil: never.
 	Paused func(memory.ProjectID) bool
@@ -105,7 +104,7 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 	return a, err
 }
 
-// ask gets the answer to a prompt or the start of a session, within its time limit.
+// ask gets the answer to an event, within the time limit of its moment.
 func (h Hook) ask(a *output) error {
 	var limit time.Duration
 	switch a.to.Kind {
@@ -113,6 +112,8 @@ func (h Hook) ask(a *output) error {
 		limit = h.Tuning.Hook.PromptWait
 	case memory.SessionStarted:
 		limit = h.Tuning.Hook.StartWait
+	case memory.ToolPlanned, memory.ToolFailed, memory.SubagentBegan:
+		limit = h.Tuning.Hook.ToolWait
 	}
 	if limit == 0 || !a.waits || h.Answer == nil {
 		return nil
@@ -164,7 +165,8 @@ func (h Hook) drain(a output) error {
 	return nil
 }
 
-// show spools the receipt and then prints the answer in one write. An answer whose receipt cannot be spooled is not shown.
+// show spools the receipt and then prints the answer in one write. An answer whose receipt cannot be spooled is not shown, except at
+// the start of a session, which does not repeat itself.
 func (h Hook) show(a output) error {
 	if !a.waits {
 		return nil
@@ -181,7 +183,7 @@ func (h Hook) show(a output) error {
 		return err
 	}
 	if a.receipt != nil {
-		if err := h.Spool.Append(*a.receipt); err != nil {
+		if err := h.Spool.Append(*a.receipt); err != nil && a.to.Kind != memory.SessionStarted {
 			return err
 		}
 	}
@@ -266,6 +268,9 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook spools it and answers
 	}
 	a = output{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}
+	if e.Kind == memory.ToolPlanned {
+		return a, nil // what the call does is an event of its own
+	}
 	if err = h.Spool.Append(e); err != nil && e.Kind != memory.SessionStarted {
 		a = output{} // an answer to a prompt needs a receipt, which could not be spooled either
 	}

@@ -49,6 +49,9 @@ const (
 	Resolved       EventKind = "resolve" // an error was traced to the files that fixed it
 )
 
+// ToolPlanned is a tool call that an agent is about to make. It is answered and never stored: what the call did is an event of its own.
+const ToolPlanned EventKind = "tool_plan"
+
 // WideCommit stands in Event.Tool for a commit of too many files to show what belongs together. It names
 // only files that were moved or deleted.
 const WideCommit = "wide"
@@ -296,7 +299,22 @@ const (
 	OfferFix     Offer = "fix"     // fixed this error before
 	OfferPreload Offer = "preload" // so likely that it is named first
 	OfferStale   Offer = "stale"   // an old favourite that is fading
-	OfferNudge   Offer = "nudge"   // no file: that a dream would be good, and how loudly
+	OfferMemory  Offer = "memory"  // something said or noted that bears on the work
+	OfferCommand Offer = "command" // an invocation that worked where this one failed
+	OfferContext Offer = "context" // the text of a session start, as a whole
+)
+
+// Moment is when something was shown.
+type Moment string
+
+const (
+	AtStart    Moment = "start"
+	AtPrompt   Moment = "prompt"
+	AtEdit     Moment = "edit"     // before a file is changed
+	AtCommand  Moment = "command"  // before a command runs
+	AtError    Moment = "error"    // after a tool failed
+	AtCompact  Moment = "compact"  // after the agent's context was compacted
+	AtSubagent Moment = "subagent" // when a subagent begins
 )
 
 // Suggestion is one line that was shown to an agent, or withheld for comparison. On its way to the store, in the text of
@@ -306,9 +324,11 @@ type Suggestion struct {
 	Project    ProjectID `json:"project,omitzero"`
 	Session    SessionID `json:"session,omitzero"`
 	Neuron     NeuronID  `json:"neuron,omitzero"`
+	Moment     Moment    `json:"moment,omitempty"`
 	Offer      Offer     `json:"offer"`
 	Position   int       `json:"position,omitempty"`
-	Path       string    `json:"path"`
+	Path       string    `json:"path,omitempty"`   // of the file that it names, if any
+	Crystal    CrystalID `json:"memory,omitempty"` // of the memory that it shows, if any
 	Score      float64   `json:"score"`
 	Confidence float64   `json:"confidence"`
 	Reason     string    `json:"reason"`

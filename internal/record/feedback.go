@@ -31,7 +31,7 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 				return err
 			}
 		}
-		if a.Anew.KeepsNeuron(line.Neuron) || line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
+		if line.Neuron == 0 || a.Anew.KeepsNeuron(line.Neuron) || line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
 			continue
 		}
 		judged[line.Neuron] = true
@@ -46,6 +46,9 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 // opens none.
 func outcomeOf(s memory.Suggestion, touches []store.FileTouch) memory.Outcome {
 	outcome := memory.Unjudged
+	if s.Neuron == 0 {
+		return outcome // it named no file
+	}
 	for _, t := range touches {
 		switch {
 		case t.At.Before(s.ShownAt), t.Kind != memory.Read && t.Kind != memory.Edit:
@@ -91,12 +94,11 @@ func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredE
 		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)
 	}
 	for i, s := range lines {
-		if s.Offer == memory.OfferNudge {
-			continue // names no file that could be used or ignored; the event itself says that it was shown
-		}
 		s.ID = fmt.Sprintf("%s-%d", e.ID, i+1)
 		s.Project, s.Session, s.ShownAt, s.Position = e.Project, e.Session, e.At, i+1
-		s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)
+		if s.Path != "" {
+			s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)
+		}
 		if err := a.Tx.InsertSuggestion(ctx, seq, s); err != nil {
 			return err
 		}

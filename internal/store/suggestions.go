@@ -8,13 +8,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-const suggestionColumns = `id, n, project_id, session_id, neuron_id, kind, path, score, confidence, reason, tokens, held,
+const suggestionColumns = `id, n, project_id, session_id, neuron_id, moment, kind, path, crystal_id, score, confidence, reason, tokens, held,
 	shown_at, outcome, settled_at`
 
 // InsertSuggestion keeps a line that was shown by an event.
 func (tx *Tx) InsertSuggestion(ctx context.Context, seq int64, s memory.Suggestion) error {
-	_, err := tx.db.Insert(ctx, checkedSuggestion, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Offer), s.Path,
-		s.Score, s.Confidence, s.Reason, s.Tokens, db.Flag(s.Held), db.Millis(s.ShownAt), "", nil)
+	_, err := tx.db.Insert(ctx, checkedSuggestion, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Moment),
+		string(s.Offer), s.Path, string(s.Crystal), s.Score, s.Confidence, s.Reason, s.Tokens, db.Flag(s.Held), db.Millis(s.ShownAt), "", nil)
 	return db.Wrap(err, "insert suggestion %s", s.ID)
 }
 
@@ -49,8 +49,8 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 	query += w.Limit(f.Limit)
 	return db.All(ctx, tx.db, query, w.Args, func(s *memory.Suggestion) []any {
 		return []any{
-			&s.ID, &s.Position, (*int64)(&s.Project), (*int64)(&s.Session), (*int64)(&s.Neuron), &s.Offer, &s.Path, &s.Score, &s.Confidence,
-			&s.Reason, &s.Tokens, &s.Held, db.Time(&s.ShownAt), &s.Outcome, db.Time(&s.SettledAt),
+			&s.ID, &s.Position, (*int64)(&s.Project), (*int64)(&s.Session), (*int64)(&s.Neuron), &s.Moment, &s.Offer, &s.Path, &s.Crystal,
+			&s.Score, &s.Confidence, &s.Reason, &s.Tokens, &s.Held, db.Time(&s.ShownAt), &s.Outcome, db.Time(&s.SettledAt),
 		}
 	})
 }

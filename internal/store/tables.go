@@ -13,7 +13,7 @@ var (
 	checkedSynapse = &db.Table{Name: "synapse", Key: 2, Counted: "co_sessions", Columns: strings.Fields(
 		`a b project_id origin ab ba co_accesses tagged_at last_at last_event session_id session_gain day day_gain`)}
 	checkedBlock      = db.NewTable("block", 3, `project_id kind number version data`)
-	checkedSuggestion = db.NewTable("suggestion", 1, `id event_seq n project_id session_id neuron_id kind path score confidence reason tokens held
+	checkedSuggestion = db.NewTable("suggestion", 1, `id event_seq n project_id session_id neuron_id moment kind path crystal_id score confidence reason tokens held
 		shown_at outcome settled_at`)
 	checkedHeat       = db.NewTable("heat", 1, `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`)
 	checkedNote       = db.NewTable("note", 1, `crystal_id project_id importance at state_id`)

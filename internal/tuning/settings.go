@@ -49,6 +49,7 @@ func (t *Tuning) settings() []Entry {
 		{"hook.prompt_wait", "ms", 500, 20, 4000, "an answer to a prompt that takes longer is not shown; the prompt is still recorded", &h.PromptWait},
 		{"hook.repeat_after", "h", 6, 0, 720, "a session is shown the same file again only after this time", &h.Refractory},
 		{"hook.start_wait", "ms", 2000, 20, 4000, "the same limit for a session start and after a compaction; agents give a hook 5 s", &h.StartWait},
+		{"hook.tool_wait", "ms", 250, 20, 4000, "the same limit before a tool call, after one that failed and when a subagent begins", &h.ToolWait},
 		{"llm.calls", "requests/h", 20, 0, 100000, "most requests to the language model, retries included; 0 never asks it", &t.LLM.Calls},
 		{"llm.max_tokens", "tokens", 8000, 100, 1000000, "longest answer of the language model", &t.LLM.MaxTokens},
 		{"llm.timeout", "s", 180, 1, 3600, "longest wait for the language model", &t.LLM.Timeout},
@@ -108,8 +109,9 @@ type Capture struct {
 
 // Hook bounds the program that agents call, and what it shows them.
 type Hook struct {
-	PromptWait, StartWait time.Duration
-	ReadLimit             int64 // bytes of a payload that are parsed; the rest is read and discarded
+	PromptWait, StartWait, ToolWait time.Duration
+
+	ReadLimit int64 // bytes of a payload that are parsed; the rest is read and discarded
 
 	ShowLeast, ShowLater             float64 // confidence
 	ShowFiles, ShowFixes, ShowTokens int

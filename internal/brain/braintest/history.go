@@ -153,9 +153,9 @@ func (g *Ground) Background(events ...memory.Event) steward.DrainResult {
 func (g *Ground) Begin(name, run string) string {
 	g.T.Helper()
 	e := g.Spooled(memory.SessionStarted, name, run)
-	shown := Must(g.Lab, answer.SessionStart, e)
+	shown := Must(g.Lab, answer.Moment, e)
 	g.Background(e)
-	return shown
+	return shown.Text
 }
 
 // Commits counts those that are known of a project.

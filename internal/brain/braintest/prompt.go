@@ -55,17 +55,17 @@ func (l *Lab) Ends(run string) memory.Event {
 }
 
 // Answer asks as the hook would: the prompt waits in the spool. What is shown is spooled too.
-func (l *Lab) Answer(run, text string) answer.PromptResult {
+func (l *Lab) Answer(run, text string) answer.Shown {
 	l.T.Helper()
 	return l.AnswerTo(l.Prompt(run, text))
 }
 
-func (l *Lab) AnswerTo(e memory.Event) answer.PromptResult {
+func (l *Lab) AnswerTo(e memory.Event) answer.Shown {
 	l.T.Helper()
 	if err := l.Spool.Append(e); err != nil {
 		l.T.Fatal(err)
 	}
-	out, err := steward.Run(l.T.Context(), l.Brain, answer.Prompt, e)
+	out, err := steward.Run(l.T.Context(), l.Brain, answer.Moment, e)
 	if err != nil {
 		l.T.Fatal(err)
 	}

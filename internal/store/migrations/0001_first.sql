@@ -201,8 +201,10 @@ CREATE TABLE suggestion (
 	project_id {int}  NOT NULL REFERENCES project (id),
 	session_id {int}  NOT NULL,
 	neuron_id  {int}  NOT NULL,
-	kind       {text} NOT NULL,            -- file, fix, preload, stale
-	path       {text} NOT NULL,
+	moment     {text} NOT NULL,            -- start, prompt, edit, command, error, compact, subagent
+	kind       {text} NOT NULL,            -- file, fix, preload, stale, memory, command, context
+	path       {text} NOT NULL,            -- empty: names no file
+	crystal_id {text} NOT NULL,            -- empty: shows no memory
 	score      {real} NOT NULL,
 	confidence {real} NOT NULL,
 	reason     {text} NOT NULL,

@@ -47,7 +47,7 @@ var suggestionCases = []contractCase{
 		fill(t, s, e)
 		shown := memory.Suggestion{
 			ID: "shown", Project: place(1).Project(), Session: sessionOf(e), Neuron: file(1, "never met.go"),
-			Offer: memory.OfferFix, Position: 2, Path: "never met.go", Score: 1.0 / 3, Confidence: .1,
+			Moment: memory.AtError, Offer: memory.OfferFix, Position: 2, Path: "never met.go", Crystal: "c1", Score: 1.0 / 3, Confidence: .1,
 			Reason: "fixed it before", Tokens: 17, ShownAt: start.Add(time.Millisecond),
 		}
 		held := shown
