@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -17,6 +18,11 @@ const (
 	holdsShown = 12   // statements: as many as are read at a glance
 	holdsLeast = 0.25 // strength
 	holdsNear  = 0.5  // of its strength that a statement gains by files in mind, and as much by words of the latest sessions
+)
+
+const (
+	StaleMyelin = 0.1                // a file with less myelin is not worth a word when it fades (test vectors of the design)
+	StaleIdle   = 7 * 24 * time.Hour // a file nobody has touched for this long is fading (likewise)
 )
 
 // holdItems are what the person said that holds here, the strongest first; what touches files in mind or the latest work comes

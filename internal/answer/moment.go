@@ -149,9 +149,14 @@ func (s *sheet) result() (out Shown, err error) {
 // receipt is the event that records what was shown at an event.
 func receipt(to memory.Event, now time.Time, lines string) *memory.Event {
 	return &memory.Event{
-		ID: memory.DerivedEventID(string(to.ID), string(memory.Suggested)), At: now, Kind: memory.Suggested,
+		ID: ReceiptID(to.ID), At: now, Kind: memory.Suggested,
 		Origin: memory.OriginTool, Agent: to.Agent, AgentSession: to.AgentSession, Place: to.Place, Text: lines,
 	}
+}
+
+// ReceiptID is the ID of the event that records what was shown at another.
+func ReceiptID(to memory.EventID) memory.EventID {
+	return memory.DerivedEventID(string(to), string(memory.Suggested))
 }
 
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.

@@ -1,5 +1,5 @@
-// Package answer says what a task needs at a moment: at the prompt and at the start of a session, within a budget and with a receipt. It also
-// measures what that was worth. It reads the rooms below and changes nothing but its own receipts.
+// Package answer says what a task needs at a moment: at the prompt and at the start of a session, within a budget and with a receipt. It
+// reads the rooms below and writes nothing.
 package answer
 
 import (
@@ -111,17 +111,12 @@ func (r *reply) lookBack(ctx context.Context) error {
 	for _, t := range touches {
 		r.open(t.Kind, t.Path)
 	}
-	prompted := slices.DeleteFunc(slices.Clone(r.earlier), func(l memory.Suggestion) bool { return l.Moment != memory.AtPrompt })
 	for _, l := range r.earlier {
-		if r.tx.Now.Sub(l.ShownAt) < r.tuning.Refractory {
+		if !l.Held && r.tx.Now.Sub(l.ShownAt) < r.tuning.Refractory {
 			r.spent[l.Path] = true
 		}
 	}
-	if len(prompted) > 0 { // once decided for a session, it stays
-		r.held = prompted[0].Held
-		return nil
-	}
-	r.held, err = r.heldOut(ctx)
+	r.held, err = r.heldOut(ctx, r.tuning)
 	return err
 }
 
@@ -129,25 +124,6 @@ func (r *reply) open(kind memory.TouchKind, path string) {
 	if (kind == memory.Read || kind == memory.Edit) && !slices.Contains(r.opened, path) {
 		r.opened = append(r.opened, path)
 	}
-}
-
-// heldOut decides whether the session is one of those that are shown nothing, by its ID alone, so that every hook says
-// the same. The first sessions of a project are not: a newcomer wants to see what hebb does.
-func (r *reply) heldOut(ctx context.Context) (bool, error) {
-	const grain = 1 << 20
-	draw := float64(memory.ContentHash("holdout", r.session.String())%grain) / grain
-	if draw >= r.tuning.Holdout {
-		return false, nil
-	}
-	opened := r.tx.Now
-	s, err := r.tx.Session(ctx, r.session)
-	if err == nil {
-		opened = s.OpenedAt
-	} else if !brain.IsNotFound(err) {
-		return false, err
-	}
-	earlier, err := r.tx.SessionsBefore(ctx, r.project, opened, r.tuning.HoldoutAfter)
-	return earlier >= r.tuning.HoldoutAfter, err
 }
 
 // fixes adds the files that fixed the prompt's error before.

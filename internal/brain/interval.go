@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	resamples     = 2000 // how often hebb roi resamples sessions to find an interval (the second digit is stable)
+	resamples     = 2000 // how often hebb roi draws again to find an interval (the second digit is stable)
 	IntervalLevel = 0.95 // share of cases in which an interval is meant to hold the truth (the usual one)
 )
 
-// Interval is a figure and the range in which it lies with the share of certainty that tuning inspect.level asks for.
+// Interval is a figure and the range in which it lies with the certainty of IntervalLevel.
 type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -28,7 +28,7 @@ func Wilson(taken, all int64, level float64) Interval {
 	return Interval{Value: share, Low: max(0, middle-half), High: min(1, middle+half)}
 }
 
-// sampler finds intervals by drawing again from what was seen. The same figures always give the same interval.
+// Sampler finds intervals by drawing again. The same figures always give the same interval.
 type Sampler struct {
 	rand      *rand.Rand
 	resamples int
@@ -39,35 +39,30 @@ func (b *Brain) Sampler() Sampler {
 	return Sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: resamples, level: IntervalLevel}
 }
 
-// Mean is the mean of what was seen, and where it would lie if other sessions of the same kind had been seen.
-func (s Sampler) Mean(seen []float64) Interval {
-	return s.interval(mean(seen), func() float64 { return s.draw(seen) })
-}
-
-// Difference is how much less is seen in one group than in another.
+// Difference is how much less is seen in one group than in another, where chance decided to which group each belongs. The draw is repeated
+// many times over all that was seen: the differences that chance alone makes are the width of the interval. If the groups do not differ, it
+// holds zero in as many cases as the level says, however few or skewed the figures are and whatever they have in common within a session.
 func (s Sampler) Difference(less, more []float64) Interval {
-	return s.interval(mean(more)-mean(less), func() float64 { return s.draw(more) - s.draw(less) })
-}
-
-func (s Sampler) interval(value float64, draw func() float64) Interval {
+	all := slices.Concat(more, less)
+	sum, n, m := Mean(all)*float64(len(all)), float64(len(more)), float64(len(less))
 	drawn := make([]float64, s.resamples)
 	for i := range drawn {
-		drawn[i] = draw()
+		first := 0.0
+		for j := range more {
+			k := j + s.rand.IntN(len(all)-j)
+			all[j], all[k] = all[k], all[j]
+			first += all[j]
+		}
+		drawn[i] = first/n - (sum-first)/m
 	}
 	slices.Sort(drawn)
 	tail := int((1 - s.level) / 2 * float64(len(drawn)))
-	return Interval{Value: value, Low: drawn[tail], High: drawn[len(drawn)-1-tail]}
+	value := Mean(more) - Mean(less)
+	return Interval{Value: value, Low: value - drawn[len(drawn)-1-tail], High: value - drawn[tail]}
 }
 
-// draw is the mean of as many as were seen, each drawn from all.
-func (s Sampler) draw(seen []float64) (sum float64) {
-	for range seen {
-		sum += seen[s.rand.IntN(len(seen))]
-	}
-	return sum / float64(len(seen))
-}
-
-func mean(seen []float64) (sum float64) {
+// Mean is the mean of what was seen.
+func Mean(seen []float64) (sum float64) {
 	for _, v := range seen {
 		sum += v
 	}

@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -20,17 +21,18 @@ import (
 )
 
 func (a *app) tokensCommand() *cobra.Command {
-	var in answer.TokensInput
+	var in inspect.GainInput
 	cmd := &cobra.Command{
-		Use: "tokens", Short: "Show what suggestions cost, and what was opened without a search",
-		Long: `Counts from events what agents were shown and what they did next: the tokens of the lines, the files opened afterwards, and those
-opened without a search in between (Grep, Glob, or grep, rg, find and the like in a shell). It also shows the average size of a
-search result, where it was measured. What an agent would have spent otherwise is not known; hebb roi compares with sessions that
-were shown nothing.`,
+		Use: "tokens", Short: "Show what agents were shown, what it cost, and what was opened without a search",
+		Long: `Counts what agents were shown, and its tokens, at each moment: at the start of a session, after a compaction, with a prompt, before an
+edit or a command, after an error, and at the start of a subagent. Then, from events, what they did next: the files opened afterwards, and
+those opened without a search in between (Grep, Glob, or grep, rg, find and the like in a shell). It also shows the average size of a
+search result, where it was measured. What an agent would have spent otherwise is not known; hebb roi compares with prompts that were
+answered with nothing.`,
 		Example: "  hebb tokens\n  hebb tokens --since 7d\n  hebb tokens --all --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, answer.Tokens, in, tokensPage)
+			return run(cmd.Context(), a, a.fresh, inspect.Tokens, in, tokensPage)
 		},
 	}
 	a.timeFlag(cmd, &in.Since, "since", "only after this")
@@ -42,19 +44,28 @@ func nothingShown(p *page) {
 		p.style.cyan("hebb init --yes"))
 }
 
-func tokensPage(p *page, t answer.TokensResult) {
+func tokensPage(p *page, t inspect.TokensResult) {
 	if t.Lines == 0 {
 		nothingShown(p)
 		return
 	}
+	bill(p, t)
 	p.facts(tokensFacts(t))
 	p.note("Counted from what sessions did; nothing here is estimated.")
 }
 
-func tokensFacts(t answer.TokensResult) [][2]string {
+// bill shows what each moment costs.
+func bill(p *page, t inspect.TokensResult) {
+	rows := append(t.Moments, inspect.Bill{Moment: "total", Sessions: t.Sessions, Lines: t.Lines, Tokens: t.Tokens})
+	tableOf(p, []string{"MOMENT", "SESSIONS>", "LINES>", "TOKENS>", "A SESSION>"}, rows, func(b inspect.Bill) []string {
+		each := float64(b.Tokens) / float64(max(b.Sessions, 1))
+		return []string{string(b.Moment), grouped(int64(b.Sessions)), grouped(int64(b.Lines)), grouped(int64(b.Tokens)), grouped(int64(math.Round(each)))}
+	})
+	p.gap()
+}
+
+func tokensFacts(t inspect.TokensResult) [][2]string {
 	return [][2]string{
-		{"shown", fmt.Sprintf("%s of %s in %s", count(t.Lines, "line", "lines"), count(t.Tokens, "token", "tokens"),
-			count(t.Sessions, "session", "sessions"))},
 		{"opened then", partOf(t.Opened, t.Files, "shown file", "shown files")},
 		{"no search", partOf(t.Straight, t.Opened, "opened file", "opened files")},
 		{"a search", searchSize(t)},
@@ -62,7 +73,7 @@ func tokensFacts(t answer.TokensResult) [][2]string {
 }
 
 // searchSize is the average size of the search results that were measured.
-func searchSize(t answer.TokensResult) string {
+func searchSize(t inspect.TokensResult) string {
 	switch {
 	case t.Searches == 0 && t.Unmeasured == 0:
 		return ""
@@ -88,108 +99,110 @@ func partOf(part, all int, one, many string) string {
 }
 
 func (a *app) roiCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	var in inspect.GainInput
+	cmd := &cobra.Command{
 		Use: "roi", Short: "Measure what suggestions are worth",
-		Long: `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for a few
-sessions that are shown nothing, as a control group (tuning hook.holdout, 0 switches it off). The difference is the effect of
-suggestions.
+		Long: `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for files that
+were found for a prompt but not shown.
 
-Searches and re-reads per session are compared between sessions that were shown something, the control group, and sessions before
-the first suggestion. Only finished sessions that opened a file count. Every figure has its 95 % interval (Wilson for shares,
-bootstrap for means); a group of fewer than five sessions is not compared. The control group is chosen at random; earlier sessions
-are no fair control, because the work was different.
+A few prompts, drawn at random, are answered with nothing (tuning hook.holdout, 0 switches it off; the first sessions of a project are all
+answered). What followed them until the next prompt is compared with what followed the other prompts for which there was something to show:
+searches, re-reads, the tokens these returned, the same with the tokens of the lines, and whether a file in the lines was opened. Nothing
+else is compared: sessions before the first suggestion were other work. Each difference has its 95 % interval, found by drawing the
+prompts again many times; for shares it is Wilson's. With fewer than ten prompts held out there is no comparison. After hook.holdout was
+changed, use --since: the shares before and after cannot be mixed.
 
-Tokens are measured from the size of each tool result, four bytes a token, without line numbers. Saved is what searches and re-reads
-returned in a session without suggestions, less what they returned in one with; spent is the cost of the shown lines; net is the
-difference. First reads are not counted. Only sessions with all sizes known count, at least five on each side.`,
-		Example: "  hebb roi\n  hebb roi --all --json",
+Tokens are measured from the size of each tool result, four bytes a token, without line numbers. First reads are not counted. Only
+sessions with all sizes known count.
+
+Said again counts the sessions in which you had to say in a prompt, in the same words, what was remembered before the session began, or what
+it had been shown. Shown ones were not followed by the agent; the others did not reach it. Each such repetition makes the memory stronger,
+so that it is shown earlier.`,
+		Example: "  hebb roi\n  hebb roi --since 30d\n  hebb roi --all --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, answer.Roi, a.scope(), roiPage)
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.fresh, inspect.Roi, in, roiPage)
 		},
-	}, true)
+	}
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	return a.scopeFlags(cmd, true)
 }
 
-func roiPage(p *page, r answer.RoiResult) {
+func roiPage(p *page, r inspect.RoiResult) {
 	if r.Tokens.Lines == 0 && r.Withheld.Judged == 0 {
 		nothingShown(p)
 		p.gap()
 	} else {
-		p.heading("Suggestions")
+		p.heading("Shown")
+		bill(p, r.Tokens)
 		p.facts(append(tokensFacts(r.Tokens), [][2]string{
-			{"precision", precision(r.Shown, "no session that was shown something has ended yet")},
+			{"precision", precision(r.Shown, "no session that was shown a file has ended yet")},
 			{"withheld", precision(r.Withheld, "no line was withheld and judged yet")},
 		}...))
 		p.gap()
 	}
-	p.heading("Per session")
-	tableOf(p, []string{"SESSIONS", "COUNT>", "SEARCHES", "RE-READS"}, r.Groups, func(g answer.RoiGroup) []string {
-		searches, rereads := "not enough sessions yet", ""
-		if g.Searches != nil {
-			searches, rereads = ranged(*g.Searches), ranged(*g.Rereads)
-		}
-		return []string{groupName(g.Name), grouped(int64(g.Sessions)), searches, rereads}
-	})
-	p.gap()
-	tokensTable(p, r)
-	for _, s := range r.Saved {
-		p.line("%s", saving(s))
-	}
-	if len(r.Saved) == 0 {
-		p.line("A comparison needs %d finished sessions with suggestions and as many without.", r.Least)
-	}
-	for _, s := range r.Saved {
-		p.line("%s", tokensSaved(r, s))
-	}
-	p.note(fmt.Sprintf("In brackets: the %s interval. hebb why lists the lines.", percent(r.Level)))
-}
-
-// tokensTable shows the tokens that sessions read, for groups with enough measured sessions.
-func tokensTable(p *page, r answer.RoiResult) {
-	var rows [][]string
-	for _, g := range r.Groups {
-		if t := g.Tokens; t != nil {
-			rows = append(rows, []string{
-				groupName(g.Name), grouped(int64(g.Measured)), whole(t.Searches), whole(t.Rereads), whole(t.Shown),
-			})
-		}
-	}
-	if len(rows) > 0 {
-		p.heading("Tokens per session")
-		p.table([]string{"SESSIONS", "MEASURED>", "SEARCHES", "RE-READS", "SHOWN LINES"}, rows)
+	if m := r.Misses; m.Times > 0 {
+		p.heading("Said again although remembered")
+		p.line("%s: %s had been shown and was not followed, %s had not been shown.", count(m.Times, "time", "times"), grouped(int64(m.Shown)), grouped(int64(m.Times-m.Shown)))
+		tableOf(p, []string{"ID", "TIMES>", "SHOWN>", "WHAT"}, m.Most, func(m statements.Missed) []string {
+			return []string{string(m.ID), grouped(int64(m.Times)), grouped(int64(m.Shown)), scrub.Line(m.Text)}
+		})
 		p.gap()
 	}
+	p.heading("After a prompt")
+	if len(r.Compared) == 0 {
+		p.line("%s", notCompared(r))
+		return
+	}
+	tableOf(p, []string{"", "WITH LINES", "WITHOUT", "DIFFERENCE"}, r.Compared, func(c inspect.Compared) []string {
+		return []string{
+			figureName(c.What), comparedValue(c.What, c.With) + " of " + grouped(int64(c.Shown)), comparedValue(c.What, c.Without) + " of " + grouped(int64(c.Held)), difference(c),
+		}
+	})
+	p.note(fmt.Sprintf("Means over prompts, until the next one. In brackets: the %s interval. hebb why lists the lines.", percent(r.Level)))
 }
 
-// tokensSaved is how many tokens suggestions save against a group, or why that is unknown.
-func tokensSaved(r answer.RoiResult, s answer.RoiSaving) string {
-	if s.Tokens != nil {
-		return fmt.Sprintf("Against %s: %s; %s spent on lines; net %s.", against(s.Against), lessTokens(s.Tokens.Saved),
-			tokenCount(s.Tokens.Spent.Value), lessTokens(s.Tokens.Net))
+// notCompared says what a comparison waits for.
+func notCompared(r inspect.RoiResult) string {
+	if r.Holdout == 0 {
+		return "Nothing can be compared: no prompt is held out (tuning hook.holdout is 0)."
 	}
-	measured := map[string]string{}
-	for _, g := range r.Groups {
-		measured[g.Name] = fmt.Sprintf("%s of %s", grouped(int64(g.Measured)), grouped(int64(g.Sessions)))
-	}
-	return fmt.Sprintf("Against %s: tokens are unknown yet, %s sessions and %s with suggestions were measured "+
-		"(%d of each are needed).", against(s.Against), measured[s.Against], measured["shown"], r.Least)
+	return fmt.Sprintf("A comparison needs %d held-out prompts; there are %d among the %d that could have been. hebb holds out %s of the prompts for "+
+		"which there is something to show, after the first sessions of a project.", r.Least, r.Held, r.Prompts, percent(r.Holdout))
 }
 
-// lessTokens is less for tokens.
-func lessTokens(by brain.Interval) string {
+func figureName(f inspect.Figure) string {
+	return map[inspect.Figure]string{
+		inspect.FigureSearches: "searches", inspect.FigureRereads: "re-reads", inspect.FigureTokens: "tokens they returned",
+		inspect.FigureNet: "with those of the lines", inspect.FigureOpened: "opened a named file",
+	}[f]
+}
+
+// comparedValue writes a value of what is compared: a share, tokens, or a mean of counts.
+func comparedValue(f inspect.Figure, v float64) string {
+	switch f {
+	case inspect.FigureOpened:
+		return percent(v)
+	case inspect.FigureTokens, inspect.FigureNet:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.1f", v)
+}
+
+// difference describes a difference; an interval that contains zero is no clear difference.
+func difference(c inspect.Compared) string {
+	by := c.Less
+	write := func(v float64) string { return comparedValue(c.What, v) }
 	switch {
 	case by.Low > 0:
-		return fmt.Sprintf("%s saved [%.0f to %.0f]", tokenCount(by.Value), by.Low, by.High)
+		return fmt.Sprintf("%s less [%s to %s]", write(by.Value), write(by.Low), write(by.High))
 	case by.High < 0:
-		return fmt.Sprintf("%s lost [%.0f to %.0f]", tokenCount(-by.Value), -by.High, -by.Low)
+		return fmt.Sprintf("%s more [%s to %s]", write(-by.Value), write(-by.High), write(-by.Low))
 	}
-	return fmt.Sprintf("no clear difference in tokens [%+.0f to %+.0f saved]", by.Low, by.High)
+	return fmt.Sprintf("not clear [%s less to %s more]", write(by.High), write(0-by.Low))
 }
 
-func groupName(name string) string {
-	return cmp.Or(map[string]string{"shown": "with suggestions", "held": "withheld"}[name], "before the first")
-}
-
-func precision(s answer.Precision, none string) string {
+func precision(s inspect.Precision, none string) string {
 	if s.Share == nil {
 		return none
 	}
@@ -197,44 +210,12 @@ func precision(s answer.Precision, none string) string {
 		percent(s.Share.High), grouped(s.Taken), count(s.Judged, "line", "lines"))
 }
 
-func ranged(i brain.Interval) string {
-	return fmt.Sprintf("%.1f [%.1f to %.1f]", i.Value, i.Low, i.High)
-}
-
-// whole is ranged without fractions.
-func whole(i brain.Interval) string {
-	return fmt.Sprintf("%.0f [%.0f to %.0f]", i.Value, i.Low, i.High)
-}
-
-// saving is what suggestions save against a group.
-func saving(s answer.RoiSaving) string {
-	return fmt.Sprintf("Against %s: %s, %s.", against(s.Against), less("searches", s.Searches), less("re-reads", s.Rereads))
-}
-
-func against(group string) string {
-	if group == "held" {
-		return "the control group"
-	}
-	return "sessions before the first"
-}
-
-// less describes a difference; an interval that contains zero is no clear difference.
-func less(what string, by brain.Interval) string {
-	switch {
-	case by.Low > 0:
-		return fmt.Sprintf("%.1f fewer %s [%.1f to %.1f]", by.Value, what, by.Low, by.High)
-	case by.High < 0:
-		return fmt.Sprintf("%.1f more %s [%.1f to %.1f]", -by.Value, what, -by.High, -by.Low)
-	}
-	return fmt.Sprintf("no clear difference in %s [%+.1f to %+.1f]", what, 0-by.High, 0-by.Low)
-}
-
 func (a *app) whyCommand() *cobra.Command {
 	var in ranking.ShownInput
 	cmd := &cobra.Command{
 		Use: "why [ID]", Short: "Explain a line that an agent was shown, or the source of a memory",
-		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and prompt, why, its score, cost and
-outcome. ID is the receipt's ID or an unambiguous beginning. Without ID it lists the latest lines with their IDs.
+		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when and at which moment, to which session and prompt, why, its
+score, cost and outcome. ID is the receipt's ID or an unambiguous beginning. Without ID it lists the latest lines with their IDs.
 
 For a memory (hebb search shows the IDs) it shows who said it, when and where, what it superseded, what superseded it, and its
 history.`,
@@ -242,9 +223,9 @@ history.`,
 		Args:    arguments(0, 1, "at most one ID"),
 		ValidArgsFunction: completes(a, 1, ranking.Shown, func(*cobra.Command) ranking.ShownInput {
 			return ranking.ShownInput{Scope: a.scope(), Limit: 20}
-		}, func(lines []memory.Suggestion) []string {
-			return mapped(lines, func(s memory.Suggestion) string {
-				return cobra.CompletionWithDesc(scrub.Line(s.ID), scrub.Line(s.Path))
+		}, func(lines []ranking.Line) []string {
+			return mapped(lines, func(l ranking.Line) string {
+				return cobra.CompletionWithDesc(scrub.Line(l.ID), scrub.Line(l.Name()))
 			})
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -259,21 +240,31 @@ history.`,
 	return a.listFlags(cmd, &in.Limit)
 }
 
-func shownPage(p *page, lines []memory.Suggestion) {
+func shownPage(p *page, lines []ranking.Line) {
 	if len(lines) == 0 {
 		nothingShown(p)
 		return
 	}
-	headers := []string{"ID", "AGO", "SURE>", "OUTCOME", "FILE"}
-	projectTable(p, 0, headers, lines, func(s memory.Suggestion) (memory.ProjectID, []string) {
-		return s.Project, []string{s.ID, p.ago(s.ShownAt), percent(s.Confidence), outcomeWord(s), s.Path}
+	headers := []string{"ID", "AGO", "AT", "SURE>", "OUTCOME", "WHAT"}
+	projectTable(p, 0, headers, lines, func(l ranking.Line) (memory.ProjectID, []string) {
+		sure := ""
+		if l.Confidence > 0 {
+			sure = percent(l.Confidence)
+		}
+		return l.Project, []string{l.ID, p.ago(l.ShownAt), string(l.Moment), sure, outcomeWord(l), prose.Shorten(l.Name(), shownLength)}
 	})
 }
 
-func outcomeWord(s memory.Suggestion) string {
-	word := cmp.Or(string(s.Outcome), "pending")
-	if s.Held {
-		word += ", withheld"
+const shownLength = 80 // characters of a memory in a list
+
+// outcomeWord is what became of a line. Of one without a file nothing can be seen.
+func outcomeWord(l ranking.Line) string {
+	word := cmp.Or(string(l.Outcome), "pending")
+	if !l.Judged() {
+		word = "shown"
+	}
+	if l.Held {
+		return strings.TrimPrefix(word+", withheld", "shown, ")
 	}
 	return word
 }
@@ -298,17 +289,16 @@ func (a *app) why(ctx context.Context, id string) error {
 }
 
 func whyPage(p *page, w ranking.WhyResult) {
-	p.line("%s  %s", p.style.bold(scrub.Line(w.Path)), p.style.dim(scrub.Line(w.ID)))
+	p.line("%s  %s", p.style.bold(scrub.Line(w.Name())), p.style.dim(scrub.Line(w.ID)))
 	rows := [][2]string{
 		{"shown", shownNote(p, w)},
 		{"to", fmt.Sprintf("%s, session %s in %s", scrub.Line(string(w.Agent)), w.Session, scrub.Line(w.ProjectName))},
 		{"prompt", scrub.Line(w.Prompt)},
-		{"as", offerNote(w.Offer)},
+		{"as", offerNote(w)},
 		{"because", scrub.Line(w.Reason)},
-		{"with", fmt.Sprintf("%s confidence, score %.2f, %s", percent(w.Confidence), w.Score,
-			count(w.Tokens, "token", "tokens"))},
+		{"with", certainty(w) + count(w.Tokens, "token", "tokens")},
 		{"beside", scrub.Line(strings.Join(w.Beside, ", "))},
-		{"outcome", outcomeNote(w.Suggestion)},
+		{"outcome", outcomeNote(w.Line)},
 	}
 	if w.File != nil && w.File.Ignored > 0 {
 		note := fmt.Sprintf("ignored %d× in a row, %s of its weight is left", w.File.Ignored, percent(w.File.Standing))
@@ -317,27 +307,41 @@ func whyPage(p *page, w ranking.WhyResult) {
 	p.facts(rows)
 }
 
+// certainty is how sure hebb was of a line. A whole text has none.
+func certainty(w ranking.WhyResult) string {
+	if w.Confidence == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s confidence, score %.2f, ", percent(w.Confidence), w.Score)
+}
+
 func shownNote(p *page, w ranking.WhyResult) string {
-	note := fmt.Sprintf("%s, line %d", p.when(w.ShownAt), w.Position)
+	note := fmt.Sprintf("%s at %s, line %d", p.when(w.ShownAt), w.Moment, w.Position)
 	if w.Held {
 		return "withheld for comparison " + note
 	}
 	return note
 }
 
-func offerNote(o memory.Offer) string {
+func offerNote(w ranking.WhyResult) string {
 	return cmp.Or(map[memory.Offer]string{
-		memory.OfferFix:     "a file that fixed the error in the prompt before",
+		memory.OfferFix:     "a file that fixed the error before",
 		memory.OfferPreload: "one of the likeliest files at the start of the session",
 		memory.OfferStale:   "a reminder: it mattered once and is fading",
-	}[o], "a file the task needs")
+		memory.OfferMemory:  "something remembered (hebb why " + string(w.Crystal) + ")",
+		memory.OfferCommand: "a command that worked where this one failed",
+		memory.OfferContext: "a whole text, with the tokens of all its lines",
+	}[w.Offer], "a file the task needs")
 }
 
-func outcomeNote(s memory.Suggestion) string {
+func outcomeNote(l ranking.Line) string {
+	if !l.Judged() {
+		return "not judged: it names no file"
+	}
 	return cmp.Or(map[memory.Outcome]string{
 		memory.Used:     "used: the session changed the file afterwards",
 		memory.Opened:   "opened: the session read the file afterwards",
 		memory.Ignored:  "ignored: the session opened other files, not this one",
 		memory.Unjudged: "not judged: the session opened nothing more",
-	}[s.Outcome], "open: it is judged when the session ends")
+	}[l.Outcome], "open: it is judged when the session ends")
 }

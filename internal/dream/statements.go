@@ -16,7 +16,8 @@ import (
 // Statement is something the person said that holds beyond the session in which it was said.
 type Statement struct {
 	memory.Crystal
-	Times int // that it was said
+	Times  int // that it was said
+	Missed int // sessions in which the person had to say it again although it was remembered
 }
 
 // IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
@@ -65,7 +66,8 @@ func statementWorth(kind memory.CrystalKind) float64 {
 }
 
 // Strength is how much a statement counts now: its kind, how surely it was understood, how important it has become, how long ago it
-// was last said or used, and how often it was said. It orders statements, the strongest first.
+// was last said or used, and how often it was said. A repetition in a session for which it was remembered counts twice: it should have been
+// shown, or shown earlier. Repetitions at most make it saidMost times as strong. It orders statements, the strongest first.
 func (s Statement) Strength(now time.Time) float64 {
 	sure := s.Heard
 	if sure <= 0 {
@@ -77,9 +79,11 @@ func (s Statement) Strength(now time.Time) float64 {
 	}
 	age := max(now.Sub(touched), 0)
 	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
-	again := 1 + math.Log2(float64(max(s.Times, 1)))/2
+	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1)))/2, saidMost)
 	return statementWorth(s.Kind) * sure * (1 + s.Importance) / 2 * left * again
 }
+
+const saidMost = 2.5 // reached by what was said eight times in one session, or missed in four later ones. Chosen by hand
 
 // SortStatements orders statements: the strongest first, of equals the latest.
 func SortStatements(list []Statement, strength func(Statement) float64) {

@@ -145,8 +145,17 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 		}
 	}
 	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
+	if err != nil {
+		return nil, err
+	}
+	misses, err := tx.Misses(ctx, again)
+	missed := map[memory.CrystalID]int{}
+	for _, m := range misses {
+		missed[m.Crystal]++
+	}
 	for i := range list {
 		list[i].Times += times[list[i].ID]
+		list[i].Missed = missed[list[i].ID]
 	}
 	return list, err
 }

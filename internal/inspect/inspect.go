@@ -1,5 +1,5 @@
-// Package inspect lists and counts the content of the memory, and has the timeline and the doctor. It writes nothing, except that the
-// doctor updates the files for people.
+// Package inspect lists and counts the content of the memory, measures what was gained by what agents were shown, and has the timeline and the
+// doctor. It writes nothing, except that the doctor updates the files for people.
 package inspect
 
 import (

@@ -30,7 +30,7 @@ type ProjectStats struct {
 	Events   int64 `json:"events"`
 	// Synapses by source: sessions (agent), commits (repo), the source text (import), you (user).
 	Synapses map[memory.Origin]int64 `json:"synapses"`
-	// Suggestions by outcome; those withheld for comparison are counted separately.
+	// Suggestions by outcome. Those withheld for comparison, and those that name no file, of which no outcome can be seen, are counted apart.
 	Suggestions map[string]int64 `json:"suggestions"`
 	// Episodes are the finished pieces of work that ranking reads.
 	Episodes  Episodes `json:"episodes"`
@@ -47,6 +47,7 @@ type Episodes struct {
 const (
 	pendingSuggestions = "pending"
 	heldSuggestions    = "held"
+	shownSuggestions   = "no file"
 )
 
 // Stats counts what is known, project by project.
@@ -128,6 +129,8 @@ func outcomeName(c store.SuggestionCount) string {
 	switch {
 	case c.Held:
 		return heldSuggestions
+	case c.Fileless:
+		return shownSuggestions
 	case c.Outcome == memory.Pending:
 		return pendingSuggestions
 	}

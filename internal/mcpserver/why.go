@@ -25,7 +25,7 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var a reply
 	if blank(in.ID) {
 		list := run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
-		shown := each(list, func(s memory.Suggestion) object { return a.shown(s, "", nil) })
+		shown := each(list, func(l ranking.Line) object { return a.shown(l, "", nil) })
 		if a.facts.set("lines?", shown); len(shown) == 0 {
 			a.note("No line has been shown here yet.")
 		}
@@ -47,21 +47,24 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	a.facts.set("lines", []object{a.shown(line.Suggestion, line.Prompt, line.Beside)})
+	a.facts.set("lines", []object{a.shown(line.Line, line.Prompt, line.Beside)})
 	return a, c.err
 }
 
 // shown adds a line that an agent was shown, and returns its facts.
-func (a *reply) shown(s memory.Suggestion, prompt string, beside []string) object {
-	outcome := cmp.Or(string(s.Outcome), "pending")
-	if s.Held {
+func (a *reply) shown(l ranking.Line, prompt string, beside []string) object {
+	outcome, sure := cmp.Or(string(l.Outcome), "pending"), fmt.Sprintf(" (%d %%)", percent(l.Confidence))
+	if !l.Judged() {
+		outcome, sure = "shown", ""
+	}
+	if l.Held {
 		outcome += ", withheld"
 	}
-	a.line("- %s · %s · %s (%d %%): %s; %s", s.ID, when(s.ShownAt), s.Path, percent(s.Confidence), s.Reason, outcome)
+	a.line("- %s · %s · %s%s: %s; %s", l.ID, when(l.ShownAt), scrub.Line(l.Name()), sure, cmp.Or(l.Reason, "at "+string(l.Moment)), outcome)
 	a.some("  Prompt: %s", prompt)
 	a.some("  Beside: %s", strings.Join(beside, ", "))
-	return objectOf("id", s.ID, "at", when(s.ShownAt), "path", s.Path, "sure_percent", percent(s.Confidence), "why", s.Reason,
-		"outcome", outcome, "prompt?", prompt, "beside?", beside)
+	return objectOf("id", l.ID, "at", when(l.ShownAt), "moment", l.Moment, "path?", l.Path, "memory?", l.Crystal, "text?", l.Text, "sure_percent", percent(l.Confidence),
+		"why?", l.Reason, "outcome", outcome, "prompt?", prompt, "beside?", beside)
 }
 
 // origin adds where something remembered comes from, and returns its facts.

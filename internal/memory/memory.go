@@ -317,6 +317,9 @@ const (
 	AtSubagent Moment = "subagent" // when a subagent begins
 )
 
+// Moments are all of them, as a session meets them.
+var Moments = []Moment{AtStart, AtCompact, AtPrompt, AtEdit, AtCommand, AtError, AtSubagent}
+
 // Suggestion is one line that was shown to an agent, or withheld for comparison. On its way to the store, in the text of
 // a Suggested event, it has neither ID nor place nor time: those are the event's.
 type Suggestion struct {
@@ -333,7 +336,7 @@ type Suggestion struct {
 	Confidence float64   `json:"confidence"`
 	Reason     string    `json:"reason"`
 	Tokens     int       `json:"tokens"`
-	// Held says that the line was withheld, so that sessions with and without can be compared.
+	// Held says that the line was withheld, so that prompts with and without lines can be compared.
 	Held      bool      `json:"held,omitempty"`
 	ShownAt   time.Time `json:"shown_at,omitzero"`
 	Outcome   Outcome   `json:"outcome,omitempty"`

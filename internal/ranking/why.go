@@ -17,15 +17,56 @@ type WhyInput struct {
 	ID string `json:"id"`
 }
 
+// Line is a line that was shown, with the words of the memory it shows, if any.
+type Line struct {
+	memory.Suggestion
+	Text string `json:"text,omitempty"`
+}
+
+// Name says what the line is about: a file, a memory, a command that worked, or a whole text at a moment.
+func (l Line) Name() string {
+	switch {
+	case l.Text != "":
+		return l.Text
+	case l.Neuron != 0:
+		return l.Path
+	case l.Crystal != "":
+		return "memory " + string(l.Crystal)
+	case l.Offer == memory.OfferContext:
+		return "text at " + string(l.Moment)
+	}
+	return string(l.Offer)
+}
+
+// Judged says whether it can be seen what became of the line: only files are opened.
+func (l Line) Judged() bool { return l.Neuron != 0 }
+
+// worded adds the words of the memories that lines show. One that is forgotten has none.
+func worded(ctx context.Context, tx *store.Tx, shown ...memory.Suggestion) ([]Line, error) {
+	lines := make([]Line, len(shown))
+	for i, s := range shown {
+		lines[i].Suggestion = s
+		if s.Crystal == "" {
+			continue
+		}
+		c, err := tx.Crystal(ctx, s.Crystal)
+		if err != nil && !brain.IsNotFound(err) {
+			return nil, err
+		}
+		lines[i].Text = c.Text
+	}
+	return lines, nil
+}
+
 // WhyResult explains one line that was shown.
 type WhyResult struct {
-	memory.Suggestion
+	Line
 	ProjectName string `json:"project_name"`
 	// Prompt is what the session was asked when the line was shown.
 	Prompt string             `json:"prompt"`
 	Agent  memory.Agent       `json:"agent"`
 	Intent string             `json:"intent"` // of the session
-	Beside []string           `json:"beside"` // files shown at the same time
+	Beside []string           `json:"beside"` // what was shown at the same time
 	File   *brain.NeuronState `json:"file,omitempty"`
 }
 
@@ -56,13 +97,19 @@ func why(ctx context.Context, b *brain.Brain, tx *store.Tx, id string) (out WhyR
 		return out, err
 	}
 	event, _, _ := strings.Cut(out.ID, "-")
-	lines, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: event + "-"})
+	found, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: event + "-"})
+	if err != nil {
+		return out, err
+	}
+	lines, err := worded(ctx, tx, found...)
 	if err != nil {
 		return out, err
 	}
 	for _, l := range lines {
-		if l.ID != out.ID {
-			out.Beside = append(out.Beside, l.Path)
+		if l.ID == out.ID {
+			out.Line = l
+		} else {
+			out.Beside = append(out.Beside, l.Name())
 		}
 	}
 	n, err := tx.Neuron(ctx, out.Neuron)
@@ -108,10 +155,10 @@ type ShownInput struct {
 }
 
 // Shown lists the lines that agents were shown, newest first.
-var Shown = brain.Operation[ShownInput, []memory.Suggestion]{
+var Shown = brain.Operation[ShownInput, []Line]{
 	Name: "shown", Summary: "List the lines agents were shown, newest first",
-	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]memory.Suggestion, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.Suggestion, error) {
+	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]Line, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]Line, error) {
 			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
 			if err != nil {
 				return nil, err
@@ -119,7 +166,10 @@ var Shown = brain.Operation[ShownInput, []memory.Suggestion]{
 			found, err := tx.Suggestions(ctx, store.SuggestionFilter{
 				Project: f.Project, Session: f.Session, Limit: in.Limit,
 			})
-			return append([]memory.Suggestion{}, found...), err
+			if err != nil {
+				return nil, err
+			}
+			return worded(ctx, tx, found...)
 		})
 	},
 }

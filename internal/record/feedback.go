@@ -96,7 +96,7 @@ func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredE
 	for i, s := range lines {
 		s.ID = fmt.Sprintf("%s-%d", e.ID, i+1)
 		s.Project, s.Session, s.ShownAt, s.Position = e.Project, e.Session, e.At, i+1
-		if s.Path != "" {
+		if s.Path != "" && s.Crystal == "" { // what became of a memory is not seen at its file
 			s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)
 		}
 		if err := a.Tx.InsertSuggestion(ctx, seq, s); err != nil {

@@ -26,7 +26,7 @@ import (
 // What happens to crystals, as their traces name it.
 const (
 	traceSaid       = "said"
-	TraceSaidAgain  = "said again"
+	TraceSaidAgain  = store.SaidAgain
 	TraceSuperseded = "superseded"
 	TraceMerged     = "merged"
 	TraceExpired    = "expired"
@@ -284,7 +284,8 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
 }
 
-// sayAgain counts that a known text was said once more, and takes over what it is tied to now.
+// sayAgain counts that a known text was said once more, and takes over what it is tied to now. Whether the person had to say it although it
+// was remembered follows from the trace, the session and its receipts: store.Tx.Misses finds it, dream.Statement.Strength counts it.
 func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
 	again, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
 	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too

@@ -9,8 +9,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// Call is one use of a tool by a session, or what a person recorded into the session by hand.
+// Call is one use of a tool by a session, what a person recorded into the session by hand, or a prompt.
 type Call struct {
+	ID       memory.EventID
 	Session  memory.SessionID
 	Subagent string
 	Kind     memory.EventKind
@@ -28,14 +29,14 @@ type CallTouch struct {
 	Kind   memory.TouchKind
 }
 
-// callKinds are the events in which a session does something with files.
+// callKinds are the events in which a session does something with files, and its prompts.
 const (
 	toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
-	callKinds = `(` + toolKinds + `, '` + string(memory.Recorded) + `')`
+	callKinds = `(` + toolKinds + `, '` + string(memory.Recorded) + `', '` + string(memory.Prompted) + `')`
 )
 
-// WalkCalls visits what a project's sessions did since a moment, session by session, each in its order. yield must not
-// use the transaction: the rows are still being read.
+// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order. yield must
+// not use the transaction: the rows are still being read.
 func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Call) error) error {
 	var call Call
 	last := int64(-1)
@@ -45,7 +46,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 		}
 		return yield(call)
 	}
-	err := tx.db.Each(ctx, `SELECT event.seq, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
+	err := tx.db.Each(ctx, `SELECT event.seq, event.id, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
 			event.result_bytes, COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
 		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
 		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
@@ -54,7 +55,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 			var next Call
 			var touch CallTouch
 			var seq, at int64
-			err := rows.Scan(&seq, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Tool, &next.Input, &at,
+			err := rows.Scan(&seq, &next.ID, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Tool, &next.Input, &at,
 				&next.ResultBytes, (*int64)(&touch.Neuron), &touch.Kind)
 			if err != nil {
 				return err
@@ -102,17 +103,18 @@ func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at tim
 
 // SuggestionCount is how many lines of a project had one outcome, and what they cost.
 type SuggestionCount struct {
-	Outcome memory.Outcome
-	Held    bool
-	Lines   int64
-	Tokens  int64
+	Outcome  memory.Outcome
+	Held     bool
+	Fileless bool // the lines name no file: what became of them cannot be seen
+	Lines    int64
+	Tokens   int64
 }
 
-// CountSuggestions counts what was shown in a project, or withheld, by outcome.
+// CountSuggestions counts what was shown in a project, or withheld, by outcome, and apart what names no file.
 func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
-	return db.All(ctx, tx.db, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
-		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, func(c *SuggestionCount) []any {
-		return []any{&c.Outcome, &c.Held, &c.Lines, &c.Tokens}
+	return db.All(ctx, tx.db, `SELECT outcome, held, CASE WHEN neuron_id = 0 THEN 1 ELSE 0 END AS fileless, COUNT(*), SUM(tokens) FROM suggestion
+		WHERE project_id = ? GROUP BY outcome, held, fileless ORDER BY held, outcome, fileless`, []any{int64(project)}, func(c *SuggestionCount) []any {
+		return []any{&c.Outcome, &c.Held, &c.Fileless, &c.Lines, &c.Tokens}
 	})
 }
 

@@ -55,6 +55,44 @@ func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Sug
 	})
 }
 
+// SaidAgain is what a trace says of a crystal that was said once more. Its detail is where: for a prompt, "prompt " and the event's ID.
+const SaidAgain = "said again"
+
+// Miss is a session in which the person had to say again what was remembered.
+type Miss struct {
+	Crystal memory.CrystalID
+	Session memory.SessionID
+	At      time.Time
+	Shown   bool // the session had been shown it
+}
+
+// Misses returns the sessions in which people said some crystals again in a prompt although these were remembered when the session began,
+// or had been shown to it: one for each session, the oldest first. A repetition whose prompt is forgotten does not count.
+func (tx *Tx) Misses(ctx context.Context, ids []memory.CrystalID) (found []Miss, err error) {
+	type repetition struct {
+		Miss
+		late bool
+	}
+	met := map[Miss]bool{}
+	err = db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, event.session_id, event.at, CASE WHEN session.opened_at > crystal.said_at THEN 1 ELSE 0 END,
+			CASE WHEN EXISTS (SELECT 1 FROM suggestion WHERE suggestion.session_id = event.session_id AND suggestion.crystal_id = audit.crystal_id
+				AND held = 0 AND shown_at < event.at) THEN 1 ELSE 0 END
+		FROM audit JOIN crystal ON crystal.id = audit.crystal_id JOIN event ON event.id = SUBSTR(audit.detail, 8)
+		JOIN session ON session.id = event.session_id
+		WHERE audit.what = ? AND event.kind = ? AND audit.crystal_id IN %s ORDER BY event.at, audit.id`, []any{SaidAgain, string(memory.Prompted)}, ids,
+		db.ForEach(func(r *repetition) []any {
+			return []any{&r.Crystal, (*int64)(&r.Session), db.Time(&r.At), &r.late, &r.Shown}
+		}, func(r repetition) error {
+			key := Miss{Crystal: r.Crystal, Session: r.Session}
+			if (r.late || r.Shown) && !met[key] {
+				met[key] = true
+				found = append(found, r.Miss)
+			}
+			return nil
+		}))
+	return found, db.Wrap(err, "misses")
+}
+
 // FileTouch is a touch of a file by a session, or an error that it met: Path is then the error's key.
 type FileTouch struct {
 	Neuron memory.NeuronID

@@ -37,8 +37,8 @@ func (t *Tuning) settings() []Entry {
 		{"goal.repeat_after", "h", 6, 0, 8760, "a thought is shown again only after this time", &t.Goal.RepeatAfter},
 		{"goal.show_for", "h", 72, 0, 8760, "a thought nobody has judged is shown at session starts for this long", &t.Goal.ShowFor},
 		{"hook.fading_files", "files", 3, 0, 50, "most files named as fading at the first prompt of a session", &h.StaleFiles},
-		{"hook.holdout", "share", 0.05, 0, 1, "share of sessions that are shown nothing, so that hebb roi can compare; 0 shows hints to all", &h.Holdout},
-		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any session is held out", &h.HoldoutAfter},
+		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb roi can compare; 0 answers all", &h.Holdout},
+		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
 		{"hook.likely_confidence", "confidence", 0.85, 0, 1, "confidence from which a file is marked as most likely", &h.PreloadSure},
 		{"hook.likely_files", "files", 2, 0, 50, "most files marked as most likely at the first prompt of a session", &h.PreloadFiles},
 		{"hook.max_files", "files", 5, 0, 50, "most files shown for one prompt", &h.ShowFiles},
@@ -119,7 +119,7 @@ type Hook struct {
 	PreloadFiles, StaleFiles         int
 	PreloadSure                      float64 // confidence
 
-	Holdout      float64 // share of sessions
+	Holdout      float64 // share of prompts
 	HoldoutAfter int     // sessions
 }
 

@@ -1,10 +1,12 @@
 package braintest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -21,6 +23,7 @@ type Work struct {
 	run    string
 	minute float64
 	events []memory.Event
+	prompt memory.EventID // the last one, until it is answered
 }
 
 // Work begins a session some minutes after start.
@@ -36,7 +39,10 @@ func (w *Work) Add(kind memory.EventKind, change func(e *memory.Event)) *Work {
 }
 
 func (w *Work) Prompt(text string) *Work {
-	return w.Add(memory.Prompted, func(e *memory.Event) { e.Text, e.Origin = text, memory.OriginUser })
+	return w.Add(memory.Prompted, func(e *memory.Event) {
+		e.Text, e.Origin = text, memory.OriginUser
+		w.prompt = e.ID
+	})
 }
 
 func (w *Work) tool(name, input string, kind memory.TouchKind, paths ...string) *Work {
@@ -74,12 +80,20 @@ func (w *Work) Shown(held bool, paths ...string) *Work {
 	return w.Offer(lines...)
 }
 
+// Offer leaves the receipts of lines: of an answer to the last prompt, where they name no moment.
 func (w *Work) Offer(lines ...memory.Suggestion) *Work {
+	for i := range lines {
+		lines[i].Moment = cmp.Or(lines[i].Moment, memory.AtPrompt)
+	}
 	text, err := json.Marshal(lines)
 	if err != nil {
 		w.l.T.Fatal(err)
 	}
-	return w.Add(memory.Suggested, func(e *memory.Event) { e.Text = string(text) })
+	return w.Add(memory.Suggested, func(e *memory.Event) {
+		if e.Text = string(text); w.prompt != "" && lines[0].Moment == memory.AtPrompt {
+			e.ID, w.prompt = answer.ReceiptID(w.prompt), ""
+		}
+	})
 }
 
 // Pause lets it be seen so far and leaves the session open.

@@ -19,7 +19,7 @@ func called(session, id, tool, input string, at time.Time, touches ...memory.Tou
 }
 
 var callCases = []contractCase{
-	{"calls come session by session, in order, with what they touched", func(t *testing.T, h *home) {
+	{"calls and prompts come session by session, in order, with what they touched", func(t *testing.T, h *home) {
 		s := h.open()
 		failed := called("b", "failed", "Bash", "make", start.Add(time.Minute))
 		failed.Kind = memory.ToolFailed // it meets an error, which is no file it touched
@@ -41,13 +41,14 @@ var callCases = []contractCase{
 			return store.CallTouch{Neuron: file(1, path), Kind: kind}
 		}
 		a := []store.Call{
-			{Kind: memory.ToolUsed, Tool: "Edit", At: start, Touches: []store.CallTouch{touch(memory.Edit, "a.go")}},
-			{Kind: memory.Recorded, At: start.Add(3 * time.Minute), Touches: []store.CallTouch{touch(memory.Mention, "a.go")}},
+			{ID: memory.DerivedEventID("said"), Kind: memory.Prompted, At: start},
+			{ID: memory.DerivedEventID("edit"), Kind: memory.ToolUsed, Tool: "Edit", At: start, Touches: []store.CallTouch{touch(memory.Edit, "a.go")}},
+			{ID: memory.DerivedEventID("by hand"), Kind: memory.Recorded, At: start.Add(3 * time.Minute), Touches: []store.CallTouch{touch(memory.Mention, "a.go")}},
 		}
 		b := []store.Call{
-			{Kind: memory.ToolUsed, Tool: "Grep", Input: "login", At: start, ResultBytes: new(int64(10)), Touches: []store.CallTouch{touch(memory.Mention, "a.go"), touch(memory.Mention, "b.go")}},
-			{Kind: memory.ToolFailed, Tool: "Bash", Input: "make", At: start.Add(time.Minute), ResultBytes: new(int64(0))},
-			{Kind: memory.ToolUsed, Tool: "Read", Subagent: "helper", At: start.Add(2 * time.Minute), Touches: []store.CallTouch{touch(memory.Read, "b.go")}},
+			{ID: memory.DerivedEventID("grep"), Kind: memory.ToolUsed, Tool: "Grep", Input: "login", At: start, ResultBytes: new(int64(10)), Touches: []store.CallTouch{touch(memory.Mention, "a.go"), touch(memory.Mention, "b.go")}},
+			{ID: memory.DerivedEventID("failed"), Kind: memory.ToolFailed, Tool: "Bash", Input: "make", At: start.Add(time.Minute), ResultBytes: new(int64(0))},
+			{ID: memory.DerivedEventID("helper"), Kind: memory.ToolUsed, Tool: "Read", Subagent: "helper", At: start.Add(2 * time.Minute), Touches: []store.CallTouch{touch(memory.Read, "b.go")}},
 		}
 		first, second := of(a, sessionOf(said)), of(b, sessionOf(failed))
 		if sessionOf(said) > sessionOf(failed) {
@@ -119,7 +120,7 @@ var callCases = []contractCase{
 			})
 		}
 	}},
-	{"suggestions are counted by outcome, those withheld apart", func(t *testing.T, h *home) {
+	{"suggestions are counted by outcome, those withheld and those without a file apart", func(t *testing.T, h *home) {
 		s := h.open()
 		e := suggested(1, "a", "run", start)
 		fill(t, s, e, suggested(2, "b", "run", start))
@@ -133,12 +134,15 @@ var callCases = []contractCase{
 						tx.SettleSuggestion(t.Context(), line.ID, outcome, start))
 				}
 			}
-			return errors.Join(errs...)
+			line := lineOf(e)
+			line.ID, line.Neuron, line.Path = "fileless", 0, ""
+			return errors.Join(append(errs, tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), line))...)
 		})
 		view(t, s, func(tx *store.Tx) error {
 			got, err := tx.CountSuggestions(t.Context(), place(1).Project())
 			want := []store.SuggestionCount{
-				{Outcome: memory.Pending, Lines: 1, Tokens: 12}, {Outcome: memory.Ignored, Lines: 1, Tokens: 12}, {Outcome: memory.Used, Lines: 2, Tokens: 24},
+				{Outcome: memory.Pending, Lines: 1, Tokens: 12}, {Outcome: memory.Pending, Fileless: true, Lines: 1, Tokens: 12},
+				{Outcome: memory.Ignored, Lines: 1, Tokens: 12}, {Outcome: memory.Used, Lines: 2, Tokens: 24},
 				{Outcome: memory.Ignored, Held: true, Lines: 1, Tokens: 12}, {Outcome: memory.Used, Held: true, Lines: 2, Tokens: 24},
 			}
 			if !slices.Equal(got, want) {

@@ -41,6 +41,46 @@ func expectLearnedOrd(t *testing.T, s *store.Store, id memory.SessionID, want in
 }
 
 var suggestionCases = []contractCase{
+	{"a miss is a text said again in a later session, or after it was shown", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		prompt := func(session, id string, at time.Duration) memory.Event {
+			e := edited(1, id, session, start.Add(at))
+			e.Kind, e.Origin = memory.Prompted, memory.OriginUser
+			return e
+		}
+		known, other := someCrystal(r, 1), someCrystal(r, 2)
+		known.Project, known.SaidAt, other.SaidAt = place(1).Project(), start.Add(time.Minute), start
+		first, same := prompt("first", "first", time.Minute), prompt("first", "same session", 2*time.Minute)
+		shown := prompt("first", "shown before", 5*time.Minute)
+		later, twice := prompt("later", "later session", time.Hour), prompt("later", "twice", 2*time.Hour)
+		last, forgotten := prompt("last", "last", 3*time.Hour), prompt("last", "forgotten", 3*time.Hour-time.Minute)
+		ended := prompt("last", "said by an agent", 4*time.Hour)
+		ended.Kind = memory.TurnEnded
+		receipt, held := suggested(1, "receipt", "first", start.Add(4*time.Minute)), suggested(1, "held", "last", start.Add(3*time.Hour-2*time.Minute))
+		fill(t, s, prompt("first", "opens", 0), first, same, receipt, shown, later, twice, held, last, ended)
+		addCrystals(t, s, known, other)
+		line, withheld := lineOf(receipt), lineOf(held)
+		line.ID, line.Crystal = "line", known.ID
+		withheld.ID, withheld.Crystal, withheld.Held = "withheld", known.ID, true
+		update(t, s, func(tx *store.Tx) (err error) {
+			for _, e := range []memory.Event{same, shown, later, twice, last, forgotten, ended} {
+				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.SaidAgain, Detail: string(e.Kind) + " " + string(e.ID)}))
+			}
+			return errors.Join(err, tx.InsertSuggestion(t.Context(), h.seq(t, receipt.ID), line), tx.InsertSuggestion(t.Context(), h.seq(t, held.ID), withheld),
+				tx.Leave(t.Context(), store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Misses(t.Context(), []memory.CrystalID{known.ID, other.ID})
+			want := []store.Miss{
+				{Crystal: known.ID, Session: sessionOf(first), At: shown.At, Shown: true}, {Crystal: known.ID, Session: sessionOf(later), At: later.At},
+				{Crystal: known.ID, Session: sessionOf(last), At: last.At},
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			return err
+		})
+	}},
 	{"every field of a suggestion round-trips, shown or held, pending and settled", func(t *testing.T, h *home) {
 		s := h.open()
 		e := edited(1, "a", "run", start)
