@@ -156,10 +156,10 @@ func roiPage(p *page, r inspect.RoiResult) {
 	}
 	tableOf(p, []string{"", "WITH LINES", "WITHOUT", "DIFFERENCE"}, r.Compared, func(c inspect.Compared) []string {
 		return []string{
-			figureName(c.What), comparedValue(c.What, c.With) + " of " + grouped(int64(c.Shown)), comparedValue(c.What, c.Without) + " of " + grouped(int64(c.Held)), difference(c),
+			figureName(c.What), fmt.Sprintf("%s (%d)", comparedValue(c.What, c.With), c.Shown), fmt.Sprintf("%s (%d)", comparedValue(c.What, c.Without), c.Held), difference(c),
 		}
 	})
-	p.note(fmt.Sprintf("Means over prompts, until the next one. In brackets: the %s interval. hebb why lists the lines.", percent(r.Level)))
+	p.note(fmt.Sprintf("Mean after a prompt, until the next one (number of prompts), and the difference with its %s interval. hebb why lists the lines.", percent(r.Level)))
 }
 
 // notCompared says what a comparison waits for.
@@ -167,8 +167,8 @@ func notCompared(r inspect.RoiResult) string {
 	if r.Holdout == 0 {
 		return "Nothing can be compared: no prompt is held out (tuning hook.holdout is 0)."
 	}
-	return fmt.Sprintf("A comparison needs %d held-out prompts; there are %d among the %d that could have been. hebb holds out %s of the prompts for "+
-		"which there is something to show, after the first sessions of a project.", r.Least, r.Held, r.Prompts, percent(r.Holdout))
+	return fmt.Sprintf("A comparison needs %d held-out prompts; there are %d so far. Of the prompts with something to show %s are held out, after the first "+
+		"sessions of a project.", r.Least, r.Held, percent(r.Holdout))
 }
 
 func figureName(f inspect.Figure) string {

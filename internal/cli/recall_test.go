@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -92,8 +91,8 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"No agent was shown":       func(p *page) { shownPage(p, nil) },
-		"needs 5 finished":         func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "shown"}}}) },
-		"not enough sessions yet":  func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "held"}}}) },
+		"needs 10 held-out":        func(p *page) { roiPage(p, inspect.RoiResult{Least: 10, Holdout: .05}) },
+		"no prompt is held out":    func(p *page) { roiPage(p, inspect.RoiResult{Least: 10}) },
 		"knows nothing of this":    func(p *page) { graphPage(p, inspect.GraphResult{}) },
 		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}) },
 	} {
@@ -130,22 +129,6 @@ func TestGraphPage(t *testing.T) {
 	}
 }
 
-// A gain is shown as one only where its whole interval is on one side.
-func TestSavings(t *testing.T) {
-	for want, s := range map[string]answer.RoiSaving{
-		"Against the control group: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
-			Against: "held", Searches: brain.Interval{Value: 2.6, Low: 2, High: 3.1}, Rereads: brain.Interval{Value: .5, Low: -.5, High: 1.5},
-		},
-		"Against sessions before the first: 1.0 more searches [0.5 to 2.0], no clear difference in re-reads [+0.0 to +0.0].": {
-			Against: "before", Searches: brain.Interval{Value: -1, Low: -2, High: -.5},
-		},
-	} {
-		if got := saving(s); got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-	}
-}
-
 // memoryOf makes a memory in which agents worked on files with hostile names, and returns the world to look at it from.
 func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 	t.Helper()
@@ -170,7 +153,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 		return e
 	}
 	receipt := func(held bool) string {
-		text, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Path: hostile, Confidence: .8, Reason: "near " + hostile, Tokens: 12, Held: held}})
+		text, err := json.Marshal([]memory.Suggestion{{Moment: memory.AtPrompt, Offer: memory.OfferFile, Path: hostile, Confidence: .8, Reason: "near " + hostile, Tokens: 12, Held: held}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,10 +219,8 @@ func TestLookingIntoAMemory(t *testing.T) {
 		{[]string{"synapses", "other.go"}, []string{`other.go → "src/login\u202e\x1b[2J.go"`}},
 		{[]string{"graph", "other.go"}, []string{"├─", "└─", "together "}},
 		{[]string{"stats"}, []string{"2 files, 1 error", "1 commit", "held 6", "used 0|opened 6", "packed"}},
-		{[]string{"tokens"}, []string{"6 lines of 72 tokens in 6 sessions", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)", "100 tokens on average, measured in 18 searches"}},
-		{[]string{"roi"}, []string{"with suggestions      6  0.0 [0.0 to 0.0]", "withheld              6  3.0", "3.0 fewer searches [3.0 to 3.0]", "100 % [61 % to 100 %], 6 of 6 lines opened",
-			"withheld                 6  300 [300 to 300]  0 [0 to 0]  0 [0 to 0]", "with suggestions         6  0 [0 to 0]        0 [0 to 0]  12 [12 to 12]",
-			"Against the control group: 300 tokens saved [300 to 300]; 12 tokens spent on lines; net 288 tokens saved [288 to 288]."}},
+		{[]string{"tokens"}, []string{"prompt         6      6      72         12", "total          6      6      72         12", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)", "100 tokens on average, measured in 18 searches"}},
+		{[]string{"roi"}, []string{"total          6      6      72         12", "100 % [61 % to 100 %], 6 of 6 lines opened", "A comparison needs 10 held-out prompts; there are 0 so far."}},
 		{[]string{"why"}, []string{shown, "opened, withheld"}},
 		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `fix the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
 	} {

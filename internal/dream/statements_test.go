@@ -49,6 +49,13 @@ func TestTheStrengthOfAStatement(t *testing.T) {
 			t.Errorf("%s: %.3f, and without %.3f", name, stronger, plain)
 		}
 	}
+	again := func(times, missed int) float64 { return of(func(s *Statement) { s.Times, s.Missed = times, missed }) }
+	if again(2, 1) <= again(2, 0) || again(4, 3) <= again(4, 0) {
+		t.Error("what had to be said again although it was remembered is not stronger than what was repeated in one session")
+	}
+	if most := again(1000, 999); most != again(5, 4) || most > plain*saidMost+1e-9 {
+		t.Errorf("repetitions make a statement %.2f times as strong", most/plain)
+	}
 	if goal := of(func(s *Statement) { s.Kind = memory.Intention }); goal >= plain/2 {
 		t.Errorf("what was to be done three weeks ago: %.3f, a decision %.3f", goal, plain)
 	}

@@ -1,6 +1,7 @@
 package statements_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -147,6 +149,97 @@ func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
 	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: rule, Kind: memory.Rule})
 	if all := l.Crystals(); len(all) != 1 || all[0].Heard != 0 {
 		t.Errorf("once somebody asks to remember it: %+v", all)
+	}
+}
+
+// missed are the misses that hebb roi counts, and the strength of the only statement.
+func missed(l *braintest.Lab) (found statements.Misses, strength float64) {
+	l.T.Helper()
+	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {
+		if found, err = statements.MissedSince(l.T.Context(), tx, []memory.ProjectID{l.Place.Project()}, time.Time{}); err != nil {
+			return err
+		}
+		holds, err := dreams.Statements(l.T.Context(), tx, l.Place.Project())
+		for _, s := range holds {
+			s.LastAt = tx.Now // only how often it was said counts here
+			strength = s.Strength(tx.Now) / (1 + s.Importance) / cmp.Or(s.Heard, 1)
+		}
+		return err
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return found, strength
+}
+
+// Within one session a person may repeat something. In a later one they should not have to; whether it had been shown there tells whether it did
+// not arrive or was not followed.
+func TestWhatAPersonHasToSayAgainIsAMiss(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Work("one", 0).Prompt(rule).Edit("a.go").End()
+	_, once := missed(l)
+	id := heard(l)[0].ID
+	shown := memory.Suggestion{Moment: memory.AtStart, Offer: memory.OfferMemory, Crystal: id}
+	withheld := memory.Suggestion{Moment: memory.AtPrompt, Offer: memory.OfferMemory, Crystal: id, Held: true}
+	for _, c := range []struct {
+		name         string
+		work         *braintest.Work
+		times, shown int
+	}{
+		{"in the same session", l.Work("one", 100).Prompt(rule), 0, 0},
+		{"in a later session", l.Work("two", 200).Prompt("fix the login").Prompt(rule).Edit("a.go").Prompt(rule), 1, 0},
+		{"in a session that was shown it", l.Work("three", 300).Offer(shown).Prompt(rule), 2, 1},
+		{"in a session from which it was withheld", l.Work("four", 400).Prompt("fix the login").Offer(withheld).Prompt(rule), 3, 1},
+		{"in a session that is shown it in answer", l.Work("five", 500).Prompt(rule).Offer(shown), 4, 1},
+		{"in the first session, after it was shown there", l.Work("one", 600).Offer(shown).Prompt(rule), 5, 2},
+	} {
+		_, before := missed(l)
+		c.work.Pause()
+		found, after := missed(l)
+		if found.Times != c.times || found.Shown != c.shown {
+			t.Errorf("said again %s: %+v, want %d misses, %d shown", c.name, found, c.times, c.shown)
+		}
+		if after < before-1e-9 { // it may be as strong as repetitions make it
+			t.Errorf("said again %s: strength %.3f, then %.3f", c.name, before, after)
+		}
+	}
+	found, most := missed(l)
+	if len(found.Most) != 1 || found.Most[0] != (statements.Missed{ID: id, Text: rule, Times: 5, Shown: 2}) || !(most > 1.5*once) {
+		t.Errorf("misses %+v, strength %.3f, at first %.3f", found, most, once)
+	}
+	// A miss raises it more than a repetition in one session.
+	chatty := braintest.NewLab(t)
+	chatty.Work("one", 0).Prompt(rule).Edit("a.go").Prompt(rule).End()
+	later := braintest.NewLab(t)
+	later.Work("one", 0).Prompt(rule).End()
+	later.Work("two", 100).Prompt(rule).End()
+	_, repeated := missed(chatty)
+	if _, raised := missed(later); raised <= repeated || repeated <= once {
+		t.Errorf("strength %.3f, repeated %.3f, missed %.3f", once, repeated, raised)
+	}
+	// What is forgotten was not said.
+	braintest.Must(l, steward.Forget, forget.ForgetInput{Session: "two", Apply: true})
+	if found, _ := missed(l); found.Times != 4 || found.Shown != 2 {
+		t.Errorf("after a session is forgotten: %+v", found)
+	}
+	braintest.Must(l, steward.Forget, forget.ForgetInput{Session: "one", Apply: true})
+	if found, _ := missed(l); found.Times != 0 {
+		t.Errorf("after the statement is forgotten: %+v", found)
+	}
+}
+
+// What somebody asked to remember is known to every session that begins afterwards.
+func TestWhatWasRememberedOnPurposeIsMissedToo(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Work("running", 0).Prompt("fix the login").Pause()
+	braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: rule, Kind: memory.Rule})
+	l.Work("running", 10).Prompt(rule).Pause() // it began before
+	if found, _ := missed(l); found.Times != 0 {
+		t.Errorf("in the session in which it was remembered: %+v", found)
+	}
+	l.Work("next", 100).Prompt(rule).End()
+	if found, _ := missed(l); found.Times != 1 || found.Shown != 0 {
+		t.Errorf("in the next session: %+v", found)
 	}
 }
 
