@@ -224,7 +224,7 @@ func TestTheLoopFromPromptToTrust(t *testing.T) {
 	m.healthy()
 }
 
-func TestSessionsThatAreHeldOut(t *testing.T) {
+func TestPromptsThatAreHeldOut(t *testing.T) {
 	m := newRepository(t, talkative+"holdout = 1\n")
 	for i := range 22 {
 		session := fmt.Sprint("run-", i)

@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -251,11 +250,9 @@ func shownPage(p *page, lines []ranking.Line) {
 		if l.Confidence > 0 {
 			sure = percent(l.Confidence)
 		}
-		return l.Project, []string{l.ID, p.ago(l.ShownAt), string(l.Moment), sure, outcomeWord(l), prose.Shorten(l.Name(), shownLength)}
+		return l.Project, []string{l.ID, p.ago(l.ShownAt), string(l.Moment), sure, outcomeWord(l), l.Name()}
 	})
 }
-
-const shownLength = 80 // characters of a memory in a list
 
 // outcomeWord is what became of a line. Of one without a file nothing can be seen.
 func outcomeWord(l ranking.Line) string {
