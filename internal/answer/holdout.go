@@ -30,3 +30,8 @@ func (s *sheet) heldOut(ctx context.Context, t tuning.Hook) (bool, error) {
 	earlier, err := s.tx.SessionsBefore(ctx, s.project, opened, t.HoldoutAfter)
 	return earlier >= t.HoldoutAfter, err
 }
+
+// ReceiptID is the ID of the event that records what was shown at another.
+func ReceiptID(to memory.EventID) memory.EventID {
+	return memory.DerivedEventID(string(to), string(memory.Suggested))
+}

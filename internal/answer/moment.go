@@ -154,11 +154,6 @@ func receipt(to memory.Event, now time.Time, lines string) *memory.Event {
 	}
 }
 
-// ReceiptID is the ID of the event that records what was shown at another.
-func ReceiptID(to memory.EventID) memory.EventID {
-	return memory.DerivedEventID(string(to), string(memory.Suggested))
-}
-
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
 	day := at.UTC().Format("2 Jan")
