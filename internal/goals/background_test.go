@@ -257,8 +257,7 @@ func TestANoteComesToMindAndTheGoalIsTiedToIt(t *testing.T) {
 func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
 	l := braintest.NewLab(t)
 	events := l.Talk("one", midnight, 0, "gate/token.go")
-	last := l.Of("one", l.Event(memory.TurnEnded, 10))
-	last.Origin, last.Text = memory.OriginAgent, "Done for now.\n\nStill to do: stop gateway tokens from expiring at midnight."
+	last := l.Asked("one", "eventually we want to stop the gateway tokens expiring at midnight", 10)
 	l.See(12, append(events, last, l.Of("one", l.Event(memory.SessionEnded, 11)))...)
 	l.GoalNamed("expiring at midnight")
 	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
@@ -274,13 +273,13 @@ func TestWhatPeoplePutOffIsAGoalAtOnceAndWhatTheySpeakOfIsMentioned(t *testing.T
 	if !g.MentionedAt.IsZero() {
 		t.Fatalf("%+v", g)
 	}
-	byAgent := l.Asked("one", "don't forget to rename the billing module later; also rotate the signing keys of the gateway", 1)
+	byAgent := l.Asked("one", "we will rename the billing module later, in a separate PR. also rotate the signing keys of the gateway", 1)
 	byAgent.Subagent = "helper"
 	l.See(2, byAgent)
 	if titles := l.GoalTitles(); len(titles) != 1 || !l.GoalNamed("signing").MentionedAt.IsZero() {
 		t.Errorf("an agent's words move goals: %q", titles)
 	}
-	l.See(4, l.Asked("one", "How far are we with rotating the signing keys of the gateway? Don't forget to rename the billing module.", 3))
+	l.See(4, l.Asked("one", "How far are we with rotating the signing keys of the gateway? We will rename the billing module later, in a separate PR.", 3))
 	renamed := l.GoalNamed("billing module")
 	if renamed.Origin != memory.OriginUser || !renamed.MentionedAt.Equal(braintest.Start.Add(3*time.Minute)) || renamed.From == 0 {
 		t.Errorf("%+v", renamed)
