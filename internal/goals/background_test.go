@@ -502,3 +502,29 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 		t.Errorf("%q, %v", due, err)
 	}
 }
+
+func TestAStuckGoalRestsUntilThereIsNewEvidence(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
+	l.Note("In the old version two drains raced for the spool lock only while a segment was being sealed", false)
+	l.See(60, l.Worked("begin", 30, "spool/seal.go")...)
+	l.Wants(goals.GoalInput{Title: "Stop two drains from racing for the spool lock", Files: []string{"spool/seal.go"}})
+	l.See(220, l.Worked("work", 200, "spool/seal.go")...)
+	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "spool lock", Status: memory.GoalIncubating, Progress: -1}); err != nil {
+		t.Fatal(err)
+	}
+	l.See(320, l.Worked("other", 300, "other.go")...)
+	think := func() goals.ThinkResult {
+		t.Helper()
+		l.Clock = l.Clock.Add(24 * time.Hour)
+		return braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+	}
+	if out := think(); len(out.Connections) == 0 || len(out.Woken) > 0 {
+		t.Errorf("what was known when it got stuck: %d connections, woken %q", len(out.Connections), out.Woken)
+	}
+	l.Note("Racing drains: the spool lock could be a lock on the open file, so that two drains never both hold it", false)
+	if out := think(); len(out.Woken) != 1 {
+		t.Errorf("new evidence did not wake it: %+v", out.Connections)
+	}
+}

@@ -165,7 +165,7 @@ func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connect
 	if c.Episode.Crystal != "" && !slices.Contains(g.Links.Crystals, c.Episode.Crystal) {
 		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
 	}
-	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
+	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap && c.Episode.At.After(g.TouchedAt) { // what was known then did not help
 		// A goal that has not rested yet is refused: the session that got stuck may still run.
 		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
 			g, changed = woken, true
