@@ -476,9 +476,6 @@ func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 	for _, title := range out.Woken {
 		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
-	if out.Notes > 0 {
-		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
-	}
 	p.gap()
 	p.note(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept))
 }

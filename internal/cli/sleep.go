@@ -144,7 +144,7 @@ func thinkingLines(t goals.ThinkingReport) []string {
 	case t.Connections == 0:
 		return []string{"No connections to goals."}
 	}
-	return []string{fmt.Sprintf("%s to goals, %s made (hebb next, hebb timeline)", count(t.Connections, "connection", "connections"), count(t.Notes, "note", "notes"))}
+	return []string{count(t.Connections, "connection", "connections") + " to goals (hebb next)"}
 }
 
 // examples lists some of what a dry run would forget.

@@ -24,30 +24,17 @@ func MoodFact(b *brain.Brain) store.Fact[workmem.Mood] {
 	return store.NewFact[workmem.Mood]("mood").About(b.PageKey(""))
 }
 
-// FeelEvent lets an event move the mood. Only what happens now is felt: history that is learned is not.
+// FeelEvent lets an event move the mood: what the person says, and an error that is fixed. Commands fail all day long and say nothing of
+// how the person feels. Only what happens now counts: history that is learned does not.
 func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	if e.Session == 0 && e.Kind != memory.Committed || tx.Now.Sub(e.At) > moodFresh {
+	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh {
 		return nil
 	}
 	var felt []workmem.MoodEvent
-	switch e.Kind {
-	case memory.Prompted:
-		if e.Subagent == "" {
-			felt = mood.Recognise(e.Text, e.Origin)
-		}
-	case memory.TurnEnded:
-		felt = mood.Recognise(e.Text, memory.OriginAgent)
-	case memory.ToolFailed:
-		felt = []workmem.MoodEvent{workmem.MoodError}
-	case memory.Committed: // while somebody works: history that is learned moves nothing
-		open, err := tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
-		if err != nil {
-			return err
-		}
-		if len(open) > 0 && !e.At.Before(open[0].OpenedAt) {
-			felt = []workmem.MoodEvent{workmem.MoodReward}
-		}
-	case memory.Resolved:
+	switch {
+	case e.Kind == memory.Prompted && e.Subagent == "" && e.Origin == memory.OriginUser:
+		felt = mood.Recognise(e.Text)
+	case e.Kind == memory.Resolved:
 		felt = []workmem.MoodEvent{workmem.MoodAchievement}
 	}
 	if len(felt) == 0 {

@@ -299,7 +299,7 @@ func step(
 	step := Step{Episode: e}
 	var found []Connection
 	for i, g := range ranked {
-		if e.own(g.Goal) {
+		if e.own(g.Goal) || e.restates(g.Goal) {
 			continue
 		}
 		c := Compared{Goal: g.Goal.ID, Title: g.Goal.Title, Outcome: TooWeak}
@@ -359,6 +359,18 @@ func strength(words float64, cosine *float64) float64 {
 
 // own reports whether a goal came from the session of the episode. Both then say the same in the same words, which is no news.
 func (e Episode) own(g memory.Goal) bool { return e.Session != 0 && e.Session == g.From }
+
+// restates reports whether an episode only says the goal once more: most of the goal's words are among its own, and few others.
+func (e Episode) restates(g memory.Goal) bool {
+	wanted, said := plainWords(g.Title), plainWords(e.Text)
+	repeated := 0
+	for _, w := range wanted {
+		if slices.Contains(said, w) {
+			repeated++
+		}
+	}
+	return repeated > 0 && repeated*3 >= len(wanted)*2 && len(said)-repeated <= repeated
+}
 
 // whyWords is how many shared words a reason names.
 const whyWords = 5

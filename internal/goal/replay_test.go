@@ -138,8 +138,8 @@ func TestAReplayKnowsWhenToStop(t *testing.T) {
 		ended    string
 	}{
 		{"three dull steps", alike(20, "lunch menu"), Full.Limits(), 3, "3 steps in a row without a connection"},
-		{"one strong connection", alike(20, "split the parser into lexer and grammar"), Full.Limits(), 1, "a strong connection is worth acting on"},
-		{"a deep one goes on", alike(20, "split the parser into lexer and grammar"), Deep.Limits(), 20, "nothing else comes to mind"},
+		{"one strong connection", alike(20, "in the old compiler they had one file for the lexer and one for the grammar, and the parser was split by hand"), Full.Limits(), 1, "a strong connection is worth acting on"},
+		{"a deep one goes on", alike(20, "in the old compiler they had one file for the lexer and one for the grammar, and the parser was split by hand"), Deep.Limits(), 20, "nothing else comes to mind"},
 		{"through dull steps as well", alike(70, "lunch menu"), Deep.Limits(), 45, "its 45 steps are used up"},
 		{"its steps", alike(20, "lunch menu"), Limits{Steps: 2, Goals: 5, Strong: 1, Dull: 3}, 2, "its 2 steps are used up"},
 		{"no step at all", alike(2, "lunch menu"), Limits{Goals: 5}, 0, "its 0 steps are used up"},
@@ -435,7 +435,7 @@ func TestAGoalIsNotHeldAgainstItsOwnSession(t *testing.T) {
 	t.Parallel()
 	g := stated("g", "stop two drains from racing for the spool lock")
 	g.From = 7
-	own := episode("own", "two drains are racing for the spool lock, stop them", time.Hour)
+	own := episode("own", "when two drains race, one of them finds that the spool lock is stale and removes it", time.Hour)
 	own.Session = 7
 	other := episode("other", "the spool lock is held while two drains race", days(3))
 	other.Session = 8
@@ -452,6 +452,21 @@ func TestAGoalIsNotHeldAgainstItsOwnSession(t *testing.T) {
 	own.Session = 0
 	if train := Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own}}, seeded(1), Deep.Limits()); len(train.Connections) != 1 {
 		t.Errorf("unknown sessions are taken for the same: %+v", train)
+	}
+}
+
+func TestAnEpisodeThatRestatesTheGoalIsNoInsight(t *testing.T) {
+	t.Parallel()
+	g := stated("g", "make the importer faster")
+	for text, want := range map[string]int{
+		"continue to make the importer faster":                                         0,
+		"make the importer faster, please":                                             0,
+		"the importer is faster when it reads blocks of 64 kB and keeps the file open": 1,
+	} {
+		train := Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{episode("e", text, time.Hour)}}, seeded(1), Deep.Limits())
+		if len(train.Connections) != want {
+			t.Errorf("%q: %+v", text, train.Connections)
+		}
 	}
 }
 

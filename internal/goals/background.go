@@ -22,7 +22,6 @@ import (
 type ThinkingReport struct {
 	Projects    int `json:"projects,omitempty"` // that were thought of
 	Connections int `json:"connections,omitempty"`
-	Notes       int `json:"notes,omitempty"`
 }
 
 // thoughtAbout is the evidence by which a project was last thought of at a depth.
@@ -80,7 +79,6 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth 
 	if !busy { // else the other process does it
 		report.Projects++
 		report.Connections += len(out.Connections)
-		report.Notes += out.Notes
 	}
 	return nil
 }
@@ -256,7 +254,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 					}
 				}
 			}
-			if err := keepStated(ctx, b, tx, id, session, goal.FromText(e.Text, goalTerms), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
+			if err := keepPutOff(ctx, b, tx, id, session, nil); err != nil {
 				return err
 			}
 		}

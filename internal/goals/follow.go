@@ -33,11 +33,6 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		if mentioned && g.MentionedAt.Before(s.OpenedAt) { // else the prompt itself was followed
 			g.MentionedAt = s.LastEventAt
 		}
-		for _, fixed := range f.Fixed { // an error that was left failing is fixed
-			if strings.Contains(g.Title, fixed.Error) && strings.HasPrefix(g.Title, stillFailing) {
-				g.Status, g.Progress = memory.GoalDone, 1
-			}
-		}
 		linked := func(path string) bool { return slices.Contains(g.Links.Files, path) }
 		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
@@ -57,20 +52,38 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 			return err
 		}
 	}
-	by := memory.OriginAgent
-	if s.SummaryBy == memory.OriginUser {
-		by = memory.OriginUser
-	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]
-	if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromNext(s.Next, goalTerms), stated{by: by, when: s.LastEventAt, files: files}); err != nil {
-		return err
-	}
-	for _, prompt := range f.Prompts {
-		if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromText(prompt, goalTerms), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
+	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
+		how := stated{by: s.SummaryBy, when: s.LastEventAt, files: files}
+		if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromNext(s.Next, goalTerms), how); err != nil {
 			return err
 		}
 	}
+	if err := keepPutOff(ctx, b, tx, s.Project, s.ID, files); err != nil {
+		return err
+	}
 	return dropSteps(ctx, tx, s.Project)
+}
+
+// keepPutOff makes goals of what the person put off in a session, in their words.
+func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
+	put, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range put {
+		candidate, ok := goal.NewCandidate(c.Text, goalTerms)
+		if !ok {
+			continue
+		}
+		how := stated{by: c.Origin, at: c.SaidAt, when: c.SaidAt, files: files, crystals: []memory.CrystalID{c.ID}}
+		if err := keepStated(ctx, b, tx, id, session, []goal.Candidate{candidate}, how); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stated says who stated goals, when, and what they were working on.
@@ -79,6 +92,8 @@ type stated struct {
 	at    time.Time // if a person spoke of them
 	when  time.Time
 	files []string
+	// crystals are the memories in which they were said.
+	crystals []memory.CrystalID
 }
 
 // keepStated keeps the goals that a session stated. What was done or dropped since stays so.
@@ -93,7 +108,7 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 	for _, c := range candidates {
 		g := memory.Goal{
 			From: session, Project: id, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: how.by, MentionedAt: how.at, CreatedAt: how.when,
-			Links: memory.GoalLinks{Files: how.files},
+			Links: memory.GoalLinks{Files: how.files, Crystals: how.crystals},
 		}
 		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && goal.Same(old, g, nil) })
 		if same >= 0 && !all[same].Status.Open() {
@@ -108,9 +123,6 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 	}
 	return nil
 }
-
-// stillFailing begins a step that an open error left.
-const stillFailing = "Still failing: "
 
 // dropSteps drops the oldest steps that were put off and that nobody mentioned, beyond a limit.
 func dropSteps(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {

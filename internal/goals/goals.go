@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	ThoughtsShown = 2   // more would bury the goals
+	ThoughtsShown = 1   // more would bury the goals
 	DreamCrystals = 400 // latest that a dream looks at
 )
 

@@ -14,12 +14,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
+// What the person puts off is a goal, in their words. What an agent says could be done, and an error that was left, are not.
+func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	l := braintest.NewLab(t)
-	said := l.Of("one", l.Event(memory.TurnEnded, 3))
-	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
-	l.See(5, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
-	if got := strings.Join(l.GoalTitles(), "\n"); !strings.Contains(got, "rotate the signing keys") {
+	said := l.Of("one", l.Event(memory.TurnEnded, 4))
+	said.Origin, said.Text = memory.OriginAgent, "The login works again. We can drop the old cookie in a follow-up.\n\nStill to do: rename the cookie."
+	failed := l.Of("one", l.Event(memory.ToolFailed, 3))
+	failed.Tool, failed.Input, failed.Text = "Bash", "go test ./...", braintest.Fault
+	l.See(6, l.Asked("one", "fix the login. Later we should rotate the signing keys of the gateway.", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
+		failed, said, l.Of("one", l.Event(memory.SessionEnded, 5)))
+	if got := l.GoalTitles(); len(got) != 1 || got[0] != "Later we should rotate the signing keys of the gateway" {
 		t.Fatalf("goals: %q", got)
 	}
 	add := func(title string) goals.GoalResult {

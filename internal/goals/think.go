@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -31,8 +30,7 @@ type ThinkInput struct {
 // ThinkResult is a train of thought.
 type ThinkResult struct {
 	goal.Train
-	Seed  uint64 `json:"seed"`
-	Notes int    `json:"notes"` // strong connections that were noted
+	Seed uint64 `json:"seed"`
 	// Numbers are those under which the connections are kept, in their order; none of a dry run.
 	Numbers []int64 `json:"numbers"`
 	// Woken are goals that had rested and that a strong connection brought back.
@@ -120,13 +118,10 @@ func replay(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal
 	return out, evidence, err
 }
 
-// notesAtOnce are the strong connections of one train that become notes: the scratch is not for one night to fill.
-const notesAtOnce = 3
-
-// keepThoughts keeps connections, makes notes of strong ones, ties goals to the memories that were connected, and takes up a
-// goal again that had rested when a strong connection came.
+// keepThoughts keeps strong connections and nothing else, ties goals to the memories that were connected, and takes up a goal again
+// that had rested when a strong connection came.
 func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, depth goal.Depth, out *ThinkResult) error {
-	out.Notes, out.Numbers, out.Woken = 0, nil, nil // it may run twice
+	out.Numbers, out.Woken = nil, nil // it may run twice
 	if len(out.Connections) == 0 {
 		return nil
 	}
@@ -141,7 +136,7 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	kept := out.Connections[:0]
 	for _, c := range out.Connections {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == c.Goal.ID })
-		if at < 0 { // it was done or dropped meanwhile
+		if at < 0 || !c.Strong { // it was done or dropped meanwhile
 			continue
 		}
 		kept = append(kept, c)
@@ -149,27 +144,16 @@ func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 			Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why),
 			ThoughtOf: store.ThoughtOf{
 				Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)],
-				Depth: depth.String(), Strong: c.Strong,
+				Depth: depth.String(), Strong: true,
 			},
 		})
 		if err != nil {
 			return err
 		}
 		out.Numbers = append(out.Numbers, number)
-		if !c.Strong {
-			continue
-		}
 		if goals[at], err = strengthen(ctx, tx, goals[at], c, p.Clock, out); err != nil {
 			return err
 		}
-		if out.Notes >= notesAtOnce {
-			continue
-		}
-		text := fmt.Sprintf("%s may help with %q: %s", scrub.Line(c.Episode.Text), c.Goal.Title, scrub.Line(c.Why))
-		if _, err := statements.Note(ctx, b, tx, id, statements.NoteInput{Text: text, Kind: memory.Insight, Origin: memory.OriginAgent, Source: connectionSource}, tx.Now); err != nil {
-			return err
-		}
-		out.Notes++
 	}
 	out.Connections = kept
 	return nil
@@ -181,7 +165,7 @@ func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connect
 	if c.Episode.Crystal != "" && !slices.Contains(g.Links.Crystals, c.Episode.Crystal) {
 		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
 	}
-	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
+	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap && c.Episode.At.After(g.TouchedAt) { // what was known then did not help
 		// A goal that has not rested yet is refused: the session that got stuck may still run.
 		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
 			g, changed = woken, true
@@ -194,15 +178,12 @@ func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connect
 	return g, tx.SaveGoal(ctx, g)
 }
 
-// Where notes come from that no person or agent wrote.
-const (
-	connectionSource = "connection"
-	incubationSource = "incubation"
-)
+// incubationSource is where notes come from that no person or agent wrote.
+const incubationSource = "incubation"
 
 // HebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
 func HebbsOwn(c memory.Crystal) bool {
-	return c.Source == connectionSource || c.Source == incubationSource || brain.IsThought(c)
+	return c.Source == incubationSource || brain.IsThought(c)
 }
 
 const ThoughtsMost = 1000 // latest that decide what rests and how near a connection has to be

@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"internal/fault":      {},
 	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/mood":       {"internal/memory", "internal/workmem"},
+	"internal/mood":       {"internal/workmem"},
 	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},

@@ -127,7 +127,7 @@ const askedFor = 0.75
 
 // keeping are words with which people say that something holds from then on. They are plain English and were not taken from labels.
 var keeping = []string{
-	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ",
+	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ", " remind me to ",
 }
 
 // asksToKeep reports whether a sentence says that it holds from then on. A question does not.

@@ -1,4 +1,4 @@
-// Package mood recognises in the words of people and agents what moves the mood: praise, thanks, complaints, haste. The mood
+// Package mood recognises in the words of people what moves the mood: praise, thanks, complaints, haste. The mood
 // itself is in package workmem. It is text in, events out: no file, no clock.
 package mood
 
@@ -7,32 +7,20 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // endLength is how many characters at each end of a long text are examined; what is between is mostly pasted.
 const endLength = 600
 
-// Recognise finds what moves the mood in a prompt of a person or in the closing words of an agent: at most one event of each
-// kind, in the order of the table below. A clause counts only if it is one of the sayings and nothing else. That misses
-// feelings, but a task that mentions "perfect" or "urgent" moves nothing; nor do code, quotes, lists and questions.
-//
-// Agents praise, thank and apologise by habit, so of their words only success and being stuck count, and success that nobody
-// checked is progress, no achievement. What tools, files and pages say moves nothing: else any text could.
-func Recognise(text string, from memory.Origin) (events []workmem.MoodEvent) {
+// Recognise finds what moves the mood in the words of a person: at most one event of each kind, in the order of the table below. A clause
+// counts only if it is one of the sayings and nothing else. That misses feelings, but a task that mentions "perfect" or "urgent" moves
+// nothing; nor do code, quotes, lists and questions.
+func Recognise(text string) (events []workmem.MoodEvent) {
 	said := clauses(text)
 	for _, s := range sayings {
-		event := s.event
-		switch from {
-		case memory.OriginUser:
-		case memory.OriginAgent:
-			event = s.ofAgent
-		default:
-			return nil
-		}
-		if event != "" && slices.ContainsFunc(said, s.fits) {
-			events = append(events, event)
+		if slices.ContainsFunc(said, s.fits) {
+			events = append(events, s.event)
 		}
 	}
 	return events
@@ -41,7 +29,6 @@ func Recognise(text string, from memory.Origin) (events []workmem.MoodEvent) {
 // saying lists clauses that mean one event. A clause that ends in * may go on.
 type saying struct {
 	event   workmem.MoodEvent
-	ofAgent workmem.MoodEvent // the event if an agent says it; empty: none
 	clauses []string
 }
 
@@ -75,7 +62,7 @@ var sayings = []saying{
 		"still not working", "still getting the same error", "not what i asked for", "thats not what i *", "you broke *", "you ignored *",
 		"i already told you *", "dont do that again", "please stop *", "thats frustrating", "thats annoying", "wtf", "what the hell",
 	}},
-	{event: workmem.MoodAchievement, ofAgent: workmem.MoodProgress, clauses: []string{
+	{event: workmem.MoodAchievement, clauses: []string{
 		"tests pass", "all tests pass", "all tests are passing", "tests are green", "the tests are green", "the tests pass", "everything passes", "ci is green",
 		"ci is green again", "the build is green", "it works", "works", "everything works", "that works", "that fixed it", "that solved it",
 		"that did the trick", "the bug is gone", "the bug is fixed", "problem solved", "we shipped it", "we did it",
@@ -85,7 +72,7 @@ var sayings = []saying{
 		"please hurry", "please fix this immediately", "please fix this asap", "i need this asap", "i need this fixed asap", "the deadline is today",
 		"the deadline is tomorrow", "were running out of time",
 	}},
-	{event: workmem.MoodStagnant, ofAgent: workmem.MoodStagnant, clauses: []string{
+	{event: workmem.MoodStagnant, clauses: []string{
 		"were going in circles", "youre going in circles", "im stuck", "were stuck", "same error again", "the same error again", "we made no progress",
 		"no progress",
 	}},

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -91,7 +90,7 @@ func TestFeelingsAreRecognised(t *testing.T) {
 		{"Thanks! All tests pass now, but this is urgent: production is down.", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency}},
 		{"thanks thanks thanks! thank you!", []workmem.MoodEvent{workmem.MoodSocial}},
 	} {
-		if got := Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+		if got := Recognise(c.text); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
@@ -229,29 +228,9 @@ func TestPlainWorkMovesNoMood(t *testing.T) {
 		"commit and push",
 		"please",
 	} {
-		if got := Recognise(text, memory.OriginUser); len(got) > 0 {
+		if got := Recognise(text); len(got) > 0 {
 			t.Errorf("%q: %v, want nothing", text, got)
 		}
-	}
-}
-
-func TestOnlyPeopleAndAgentsMoveTheMood(t *testing.T) {
-	t.Parallel()
-	const text = "Thanks, perfect! All tests pass now. This is urgent. We are going in circles."
-	for _, origin := range memory.Origins {
-		var want []workmem.MoodEvent
-		switch origin {
-		case memory.OriginUser:
-			want = []workmem.MoodEvent{workmem.MoodReward, workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency, workmem.MoodStagnant}
-		case memory.OriginAgent:
-			want = []workmem.MoodEvent{workmem.MoodProgress, workmem.MoodStagnant}
-		}
-		if got := Recognise(text, origin); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", origin, got, want)
-		}
-	}
-	if got := Recognise(text, ""); got != nil {
-		t.Errorf("nobody: %v", got)
 	}
 }
 
@@ -270,7 +249,7 @@ func TestOfALongTextTheEndsAreRead(t *testing.T) {
 		{"one endless word", strings.Repeat("urgent", 1000), nil},
 		{"a cut makes no clause of its own", strings.Repeat("x", endLength+1) + " urgent" + strings.Repeat(" y", endLength/2), nil},
 	} {
-		if got := Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+		if got := Recognise(c.text); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -281,7 +260,7 @@ func FuzzRecogniseTakesAnyText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Recognise(text, memory.OriginUser)
+		got := Recognise(text)
 		for i, event := range got {
 			if slices.Contains(got[:i], event) {
 				t.Errorf("%q: %s twice", text, event)

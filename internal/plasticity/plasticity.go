@@ -131,21 +131,19 @@ func (r Rules) GitSeed(count, most int) float64 {
 	return gitSeedBase + gitSeedSpan*min(1, float64(count)/float64(most))
 }
 
-// Ignored is the weight of a link after one more suggestion along it was passed over, the streak-th in a row: 0.6
-// becomes 0.54, then 0.4374. lost is the share that was really taken; Restore needs it, because at the floor it is
-// smaller than the streak alone would say.
-func (r Rules) Ignored(weight float64, streak int) (after, lost float64) {
-	after = max(weight*math.Pow(1-ignoreBase, float64(streak)), ignoreFloor)
-	if after >= weight {
-		return weight, 0 // a link that is weaker than the floor is not lifted by being ignored
-	}
-	return after, 1 - after/weight
+// Ignored is the weight of a link after one more suggestion along it was passed over, the streak-th in a row: 0.6 becomes 0.54, then
+// 0.4374. A link that is weaker than the floor is not lifted by being ignored.
+func (r Rules) Ignored(weight float64, streak int) float64 {
+	return min(weight, max(weight*math.Pow(1-ignoreBase, float64(streak)), ignoreFloor))
 }
 
-// Restore takes back the last penalty of a link whose suggestion was used after all. It works on the share lost, not
-// on an amount, so it is right however much the link has faded since.
-func (r Rules) Restore(weight, lost float64) float64 {
-	return min(1, weight/(1-lost))
+// Recovered is the weight of what was ignored after it was used, whether or not it was suggested: 0.4374 becomes 0.9156, and 1 with
+// the third use.
+func (r Rules) Recovered(weight float64) float64 {
+	if weight += resolveWeight * (1 - weight); weight > 0.99 {
+		return 1
+	}
+	return weight
 }
 
 // Resolved is the weight between an error and the file that fixed it: 0.85 the first time, 0.9775 the second.

@@ -56,18 +56,17 @@ func TestV7AntiRecall(t *testing.T) {
 	} {
 		weight := c.start
 		for i, want := range c.want {
-			if weight, _ = r.Ignored(weight, i+1); !near(weight, want, 1e-4) {
+			if weight = r.Ignored(weight, i+1); !near(weight, want, 1e-4) {
 				t.Errorf("%v ignored %d times in a row: %.4f, want %.4f", c.start, i+1, weight, want)
 			}
 		}
 	}
 	for i, want := range []float64{.1, .19, .271, .3439, .4095} {
-		if _, lost := r.Ignored(1, i+1); !near(lost, want, 1e-4) {
+		if lost := 1 - r.Ignored(1, i+1); !near(lost, want, 1e-4) {
 			t.Errorf("ignored the %d. time in a row: loses %.4f, want %.4f", i+1, lost, want)
 		}
 	}
-	one, _ := r.Ignored(.6, 1)
-	if both, _ := r.Ignored(one, 1); !near(both, .486, 1e-4) {
+	if both := r.Ignored(r.Ignored(.6, 1), 1); !near(both, .486, 1e-4) {
 		t.Errorf(".6 with both ends ignored once: %.4f, want .486", both)
 	}
 }
@@ -78,28 +77,33 @@ func TestIgnoringNeitherLiftsAWeakLinkNorActsWithoutAStreak(t *testing.T) {
 		weight float64
 		streak int
 	}{{.05, 1}, {.05, 40}, {.1, 3}, {0, 2}, {.6, 0}, {.6, -2}} {
-		if after, lost := r.Ignored(c.weight, c.streak); after != c.weight || lost != 0 {
-			t.Errorf("%v with a streak of %d: %v, lost %v", c.weight, c.streak, after, lost)
+		if after := r.Ignored(c.weight, c.streak); after != c.weight {
+			t.Errorf("%v with a streak of %d: %v", c.weight, c.streak, after)
 		}
 	}
 }
 
-func TestUseTakesBackTheLastPenaltyAndNoMore(t *testing.T) {
+func TestUseRecoversWhatWasIgnored(t *testing.T) {
 	r := defaultRules()
+	weight := 1.0
+	for streak := range 6 {
+		weight = r.Ignored(weight, streak+1)
+	}
+	var uses []float64
+	for range 3 {
+		weight = r.Recovered(weight)
+		uses = append(uses, weight)
+	}
+	if !near(uses[0], .8664, 1e-4) || !near(uses[1], .98, 1e-4) || uses[2] != 1 {
+		t.Errorf("ignored six times in a row, then used three times: %v", uses)
+	}
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 5000 {
 		weight, streak := random.Float64(), 1+random.IntN(60)
-		after, lost := r.Ignored(weight, streak)
-		if after < min(weight, .1) || after > weight {
-			t.Fatalf("%v ignored with streak %d: %v", weight, streak, after)
+		after := r.Ignored(weight, streak)
+		if after < min(weight, .1) || after > weight || r.Recovered(after) < after || r.Recovered(after) > 1 {
+			t.Fatalf("%v ignored with streak %d: %v, used %v", weight, streak, after, r.Recovered(after))
 		}
-		faded := .5 + random.Float64()/2
-		if got := r.Restore(after*faded, lost); !near(got, weight*faded, 1e-9) {
-			t.Fatalf("%v, ignored with streak %d, faded to %v and used: %v", weight, streak, faded, got)
-		}
-	}
-	if got := r.Restore(.95, .5); got != 1 {
-		t.Errorf("a link that has grown since is restored to %v, want 1", got)
 	}
 }
 

@@ -77,7 +77,22 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 			}
 		}
 	}
-	for _, t := range e.Touches {
+	touches := e.Touches
+	if e.Kind == memory.ToolUsed { // a file that a search listed was not looked at
+		touches = slices.DeleteFunc(slices.Clone(touches), func(t memory.Touch) bool { return t.Kind == memory.Mention })
+	}
+	if e.Kind == memory.Prompted && e.Origin == memory.OriginUser {
+		named, err := FilesNamed(ctx, a.Tx, e.Project, e.Text, namedMost)
+		if err != nil {
+			return err
+		}
+		for _, path := range named {
+			if err := a.warm(ctx, e, memory.Touch{Kind: memory.Mention, Path: path}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range touches {
 		if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)); err != nil {
 			return err
 		}
@@ -160,6 +175,7 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 	n.Myelin = max(n.Myelin, a.rules.Myelin.Store(myelin, day))
 	n.Peak, n.Reviews, n.Boosted = n.Myelin, 0, false
 	n.Activation = max(n.Activation, a.rules.Activation.Store(1, day))
+	n.Ignored, n.Standing = 0, a.rules.Recovered(n.Standing)
 	if n.Gone {
 		n.Gone = false
 		return n, a.Tx.Remembered(ctx, id, 0)

@@ -71,7 +71,7 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 	myelin := max(a.rules.Myelin.Value(old.Myelin, day), a.rules.Myelin.Value(to.Myelin, day))
 	to.Myelin = a.rules.Myelin.Store(myelin, day)
 	to.Peak = to.Myelin
-	to.Ignored, to.Standing, to.Lost = old.Ignored, old.Standing, old.Lost
+	to.Ignored, to.Standing = old.Ignored, old.Standing
 	if err := a.saveLinks(ctx); err != nil { // those in hand are moved with those in the store
 		return err
 	}

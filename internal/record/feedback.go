@@ -63,9 +63,11 @@ func outcomeOf(s memory.Suggestion, touches []store.FileTouch) memory.Outcome {
 	return outcome
 }
 
-// feedBack lets a neuron that was ignored lose standing, more with each time in a row, and gives the last loss back
-// when it is used.
+// feedBack lets a neuron that was ignored lose standing, more with each time in a row. Each use has given some of it back: see grow.
 func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome memory.Outcome) error {
+	if outcome != memory.Ignored {
+		return nil
+	}
 	n, err := a.Neuron(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil // shown from the past, never met by a session
@@ -73,14 +75,8 @@ func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome 
 	if err != nil {
 		return err
 	}
-	switch outcome {
-	case memory.Ignored:
-		n.Ignored++
-		n.Standing, n.Lost = a.rules.Ignored(n.Standing, int(n.Ignored))
-	case memory.Used, memory.Opened:
-		n.Standing = min(1, a.rules.Restore(n.Standing, n.Lost))
-		n.Ignored, n.Lost = 0, 0
-	}
+	n.Ignored++
+	n.Standing = a.rules.Ignored(n.Standing, int(n.Ignored))
 	return nil
 }
 

@@ -2,7 +2,9 @@ package record
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -53,6 +55,30 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 		h.LastAt = e.At
 	}
 	return nil
+}
+
+const namedMost = 16 // files in a prompt: a pasted listing names none in particular
+
+// FilesNamed are the files of a project that a text names by their path from its root; none if there are more than most.
+func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, most int) (paths []string, err error) {
+	looked := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		path := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
+		if !strings.ContainsAny(path, "./") || looked[path] || len(looked) > 8*most {
+			continue
+		}
+		looked[path] = true
+		n, err := tx.Neuron(ctx, memory.NewNeuronID(id, memory.FileNeuron, path))
+		if err == nil && !n.Gone {
+			paths = append(paths, path)
+		} else if err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return nil, err
+		}
+		if len(paths) > most {
+			return nil, nil
+		}
+	}
+	return paths, nil
 }
 
 // Heat returns what is kept of a file, as this transaction has changed it.

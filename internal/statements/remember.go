@@ -353,19 +353,11 @@ func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string
 	if id == 0 {
 		return found, nil
 	}
-	for word := range strings.FieldsSeq(text) {
-		path := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
-		if !strings.ContainsAny(path, "./") || len(found) >= AnchorsMost {
-			continue
-		}
-		n, err := tx.Neuron(ctx, memory.NewNeuronID(id, memory.FileNeuron, path))
-		if err == nil && !n.Gone {
-			add(path, "")
-		} else if err != nil && !brain.IsNotFound(err) {
-			return nil, err
-		}
+	paths, err := record.FilesNamed(ctx, tx, id, text, AnchorsMost)
+	for _, path := range paths {
+		add(path, "")
 	}
-	return found, nil
+	return found, err
 }
 
 // Keys are files as the project knows them: named from the working directory, by their whole path, or from the project's

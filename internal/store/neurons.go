@@ -14,8 +14,8 @@ import (
 type Strength struct {
 	memory.Neuron
 	Myelin, Activation plasticity.Stored
-	// Standing is what is left of its say after being ignored; Lost the share that the last time took.
-	Standing, Lost float64
+	// Standing is what is left of its say after being ignored.
+	Standing float64
 	// Peak is its myelin at its last use; Reviews, Boosted and Damped are what sleep has done to it since.
 	Peak    plasticity.Stored
 	Reviews int64
@@ -64,7 +64,7 @@ type NeuronFilter struct {
 }
 
 const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at, links, ignored, gone, myelin, activation,
-	standing, lost, peak, reviews, boosted, damped`
+	standing, peak, reviews, boosted, damped`
 
 // Neurons returns the things known, in the order asked for.
 func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
@@ -105,15 +105,15 @@ func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memor
 func (s *Strength) fields() []any {
 	return []any{
 		(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, db.Time(&s.FirstAt), db.Time(&s.LastAt), &s.Links, &s.Ignored,
-		&s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped,
+		&s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped,
 	}
 }
 
 // SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
-	return tx.db.Run(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
+	return tx.db.Run(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?,
 		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
-		s.Ignored, s.Standing, s.Lost, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
+		s.Ignored, s.Standing, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
 }
 
 // CountNeurons counts what Neurons would return, by kind.

@@ -14,7 +14,7 @@ const TreeBlock = 5
 
 // What is left of neurons and of the heat of files that are relearned. What people and agents said of files stays.
 const (
-	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, lost = 0, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
+	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
 		damped = 0`
 	coolFiles = `UPDATE heat SET heat = -1e300, touches = 0, session_id = 0`
 )
@@ -23,7 +23,7 @@ const (
 const (
 	unlearnOrds    = `UPDATE session SET learned_ord = 0 WHERE id IN (SELECT id FROM session WHERE project_id = ? AND learned_ord <> 0 LIMIT ?)`
 	unlearnFigures = `UPDATE neuron SET ` + unmet + ` WHERE id IN (SELECT id FROM neuron WHERE project_id = ? AND (myelin > -1e300
-		OR activation > -1e300 OR ignored <> 0 OR standing <> 1 OR lost <> 0 OR gone <> 0 OR peak > -1e300 OR reviews <> 0 OR boosted <> 0
+		OR activation > -1e300 OR ignored <> 0 OR standing <> 1 OR gone <> 0 OR peak > -1e300 OR reviews <> 0 OR boosted <> 0
 		OR damped <> 0) LIMIT ?)`
 	unlearnSuggestions = `DELETE FROM suggestion WHERE id IN (SELECT id FROM suggestion WHERE project_id = ? LIMIT ?)`
 	unlearnGone        = `DELETE FROM forgotten WHERE (a, b) IN (SELECT a, b FROM forgotten WHERE project_id = ? AND b = 0 LIMIT ?)`

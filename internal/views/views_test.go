@@ -61,14 +61,14 @@ func TestHeatOfOneSession(t *testing.T) {
 	l.See(1,
 		l.Touched("run", memory.Read, 1, "read-edit.go"), l.Touched("run", memory.Edit, 1, "read-edit.go", "edit.go", "twice.go", "thrice.go"),
 		l.Touched("run", memory.Edit, 1, "twice.go", "thrice.go"), l.Touched("run", memory.Edit, 1, "thrice.go"),
-		l.Touched("run", memory.Mention, 1, "thrice.go", "named.go"), l.Touched("run", memory.Mention, 1, "named.go"),
+		l.Touched("run", memory.Mention, 1, "thrice.go", "listed.go"), // by a search
 		l.Of("run", l.Event(memory.SessionEnded, 2)))
 	files := l.HeatMap()
 	for path, want := range map[string]struct {
 		heat float64
 		tier string
 	}{
-		"edit.go": {.8, "cold"}, "read-edit.go": {1.04, "warm"}, "twice.go": {1.6, "warm"}, "thrice.go": {2.4, "hot"}, "named.go": {.4, "cold"},
+		"edit.go": {.8, "cold"}, "read-edit.go": {1.04, "warm"}, "twice.go": {1.6, "warm"}, "thrice.go": {2.4, "hot"}, "listed.go": {0, ""},
 	} {
 		if got := files[path]; math.Abs(got.Heat-want.heat) > 1e-9 || got.Tier != want.tier {
 			t.Errorf("%s: %g %s, want %g %s", path, got.Heat, got.Tier, want.heat, want.tier)

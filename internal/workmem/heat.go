@@ -19,7 +19,7 @@ const (
 	hotAbove    = 2.0 // its note is shown
 	editHeat    = 1.0
 	readHeat    = 0.3
-	mentionHeat = 0.5 // once a session, unless the file was opened
+	mentionHeat = 0.5 // named in conversation: once a session, unless the file was opened
 )
 
 // Tier says how present a file is.

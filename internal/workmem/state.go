@@ -93,10 +93,15 @@ const (
 	stateBOM       = "\uFEFF"
 )
 
-// stateHints stand below a title while its section has text.
+// stateHints stand below a title while its section has text. They say in plain words what the section holds.
 var stateHints = [SectionCount]string{
-	SectionPointers: "_Deep memories. Search with these words when a topic comes up:_",
-	SectionSkills:   "_Patterns found in repeated work, and how sure they are:_",
+	SectionPhenotype: "_How the agent is to work: the user's rules and corrections:_",
+	SectionBond:      "_Who the user is, and how they like things done:_",
+	SectionNiche:     "_What this project is, what it uses and what was settled long ago:_",
+	SectionActive:    "_What is going on: recent decisions, open work, next steps:_",
+	SectionGaps:      "_What is not known yet and would help:_",
+	SectionPointers:  "_Deep memories. Search with these words when a topic comes up:_",
+	SectionSkills:    "_Patterns found in repeated work, and how sure they are:_",
 }
 
 // RenderState writes MEMORY.md.

@@ -120,7 +120,6 @@ CREATE TABLE neuron (
 	links      {int}  NOT NULL DEFAULT 0, -- synapses it is an end of
 	ignored    {int}  NOT NULL DEFAULT 0, -- consecutive suggestions that were not used
 	standing   {real} NOT NULL DEFAULT 1, -- factor on its score after being ignored
-	lost       {real} NOT NULL DEFAULT 0, -- share that the last ignored suggestion took, given back on use
 	gone       {int}  NOT NULL DEFAULT 0, -- deleted, or renamed away
 	peak       {real} NOT NULL DEFAULT -1e300, -- myelin at its last use
 	reviews    {int}  NOT NULL DEFAULT 0, -- by sleep, since its last use

@@ -296,7 +296,7 @@ func (h *home) learn(t *testing.T, s *store.Store, project int) {
 			if err != nil {
 				return err
 			}
-			n.Myelin, n.Activation, n.Ignored, n.Standing, n.Lost = 1, 2, 3, .5, .25
+			n.Myelin, n.Activation, n.Ignored, n.Standing = 1, 2, 3, .5
 			n.Gone = id == file(project, "gone.go")
 			if err := tx.SaveStrength(t.Context(), n); err != nil {
 				return err

@@ -61,7 +61,7 @@ var neuronCases = []contractCase{
 		})
 		expectNeuron(t, s, want)
 
-		want.Myelin, want.Activation, want.Standing, want.Lost, want.Ignored, want.Gone = 3.25, -0.125, .4374, .19, 3, true
+		want.Myelin, want.Activation, want.Standing, want.Ignored, want.Gone = 3.25, -0.125, .4374, 3, true
 		grow(t, s, "a.go", func(n *store.Strength) {
 			*n = want
 			n.Accesses, n.FirstAt, n.LastAt = 99, start.Add(-time.Hour), start.Add(time.Hour) // these are not its to say
