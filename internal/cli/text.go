@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -215,7 +214,7 @@ func foundPage(p *page, f texts.Found, explain bool) {
 		head = append(head, p.style.dim(string(c.ID)))
 	}
 	p.line("%s", strings.Join(head, "  "))
-	if w := f.Window; w != nil && f.Kind != texts.WindowText {
+	if w := f.Window; w != nil && f.Kind != memory.WindowText {
 		windowPage(p, *w)
 	}
 	p.indented(marked(p, f))
@@ -470,7 +469,7 @@ func textsLine(p *page, texts map[string]int64) {
 	for _, kind := range memory.CrystalKinds {
 		said += texts[string(kind)]
 	}
-	code := texts[ranking.SnippetText]
+	code := texts[memory.SnippetText]
 	if said+code == 0 {
 		return
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -86,7 +85,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	}
 	return out, b.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, path := range met.Gone {
-			err := errors.Join(tx.DropSource(ctx, out.Project, path, ranking.SnippetText), tx.DropFragments(ctx, out.Project, statements.ScrubbedPath(path), ranking.SnippetText, nil))
+			err := errors.Join(tx.DropSource(ctx, out.Project, path, memory.SnippetText), tx.DropFragments(ctx, out.Project, statements.ScrubbedPath(path), memory.SnippetText, nil))
 			if err != nil {
 				return err
 			}
@@ -157,13 +156,13 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 			return err
 		}
 	}
-	return tx.DropFragments(ctx, w.project, statements.ScrubbedPath(f.Path), ranking.SnippetText, ids)
+	return tx.DropFragments(ctx, w.project, statements.ScrubbedPath(f.Path), memory.SnippetText, ids)
 }
 
 func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document {
 	text := scrub.Clean(s.Text())
 	return store.Document{
-		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: ranking.SnippetText,
+		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: memory.SnippetText,
 		Origin: memory.OriginRepo, At: tx.Now, Path: statements.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
 		Words: recall.TextWords(text), Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
 	}

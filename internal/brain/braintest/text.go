@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -127,7 +126,7 @@ func (l *Library) Snippets() map[string]string {
 	l.T.Helper()
 	out := map[string]string{}
 	View(l.Lab, func(tx *store.Tx) error {
-		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{ranking.SnippetText}})
+		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}})
 		if err != nil {
 			return err
 		}
