@@ -76,8 +76,7 @@ func writingTools() []tool {
 			name:  "resolve",
 			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix is shown to work.",
 			fields: []field{
-				{name: "error", kind: text, must: true, about: "as the tool printed it"},
-				{name: "files", kind: list, must: true},
+				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),

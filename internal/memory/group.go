@@ -13,6 +13,19 @@ const (
 // Groups lists the groups in the order in which a search shows them.
 var Groups = []Group{GroupMemory, GroupDocument, GroupHistory, GroupCode}
 
+// Title is the name of a group above its results.
+func (g Group) Title() string {
+	switch g {
+	case GroupDocument:
+		return "Documents of the repository"
+	case GroupHistory:
+		return "Sessions and commits"
+	case GroupCode:
+		return "Code"
+	}
+	return "Memories"
+}
+
 // Kinds of texts that are no memories.
 const (
 	CommitText   = "commit"   // the message of a commit

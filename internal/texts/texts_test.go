@@ -132,7 +132,9 @@ func TestTheRarestWordsOfATextFindIt(t *testing.T) {
 	for range 100 {
 		text := kept[r.IntN(len(kept))]
 		said := strings.Fields(text)
-		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) { return tx.Frequency(t.Context(), memory.GroupMemory, recall.Words(text)) })
+		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) {
+			return tx.Frequency(t.Context(), memory.GroupMemory, recall.Words(text))
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

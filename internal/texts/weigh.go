@@ -95,6 +95,7 @@ const (
 	deepAnswers = 50   // longer lists show weak results too
 	agentFactor = 0.45 // of what an agent said: BEAM
 	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
+	codeWidth   = 160  // characters of code, on two lines: its file has the rest
 	weighedMost = 100  // candidates that are scored by everything: 80 to 200 are alike
 )
 
@@ -208,6 +209,10 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 	if err != nil {
 		return nil, err
 	}
+	width := 0
+	if f.group == memory.GroupCode {
+		width = codeWidth
+	}
 	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
 	for i, r := range results {
 		c, d := f.found[ids[i]], byID[ids[i]]
@@ -217,7 +222,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		one := Found{
 			Ref: d.Ref, Group: f.group, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: crystal.Highlight(d.Text, f.terms, 0, recall.TextWords),
+			Excerpt: crystal.Highlight(d.Text, f.terms, width, recall.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {

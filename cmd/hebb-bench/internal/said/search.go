@@ -117,7 +117,9 @@ func searchIn(ctx context.Context, pairs []asked, dir string, learned bool, told
 				return nil, err
 			}
 			took = append(took, time.Since(began))
-			place := slices.IndexFunc(out.Found, func(f texts.Found) bool { return f.Crystal != nil && strings.TrimSpace(f.Text) == strings.TrimSpace(p.Said) })
+			place := slices.IndexFunc(out.Found, func(f texts.Found) bool {
+				return f.Crystal != nil && strings.TrimSpace(f.Text) == strings.TrimSpace(p.Said)
+			})
 			q.row.N++
 			if place == 0 {
 				q.row.Hit1++
