@@ -144,7 +144,7 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 	}
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all candidates")
-	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", "+list(memory.OtherTexts)+", entity")
+	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, document, entity")
 	f.BoolVar(&code, "code", false, "only functions and types")
 	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")

@@ -184,12 +184,16 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 
 func (w *snippetWriter) document(tx *store.Tx, f snippet.File, s snippet.Snippet) store.Document {
 	text, at := scrub.Clean(s.Text()), tx.Now
-	if changed := time.Unix(0, f.State.Modified); w.kind == memory.DocumentText && changed.Before(at) {
-		at = changed
+	words := recall.TextWords(text)
+	if w.kind == memory.DocumentText { // its heading is the title, and among its words
+		text = scrub.Clean(s.Opening)
+		if changed := time.Unix(0, f.State.Modified); changed.Before(at) {
+			at = changed
+		}
 	}
 	return store.Document{
 		Ref: w.kind + ":" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: w.kind,
 		Origin: memory.OriginRepo, At: at, Path: statements.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
-		Words: recall.TextWords(text), Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
+		Words: words, Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
 	}
 }

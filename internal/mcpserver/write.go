@@ -74,7 +74,7 @@ func writingTools() []tool {
 		}, (*call).remember),
 		does(tool{
 			name:  "resolve",
-			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix is shown to work.",
+			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix works.",
 			fields: []field{
 				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true},
 			},

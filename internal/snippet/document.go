@@ -101,7 +101,7 @@ func Sections(name string, source []byte) (found []Snippet) {
 				next = lines[i+1]
 			}
 			if title, level, underlined := c.heading(line, next); level > 0 {
-				c.end(i)
+				c.end()
 				c.begin(title, level, i)
 				if underlined {
 					i++
@@ -111,7 +111,7 @@ func Sections(name string, source []byte) (found []Snippet) {
 		}
 		c.add(line, i)
 	}
-	c.end(len(lines))
+	c.end()
 	return c.found
 }
 
@@ -138,6 +138,7 @@ type cutter struct {
 	lines []string
 	size  int
 	start int
+	last  int // line that is not blank
 }
 
 // heading reads a heading of either spelling: marked at its beginning, or underlined by the next line.
@@ -171,17 +172,19 @@ func (c *cutter) begin(title string, level, at int) {
 // add takes a line; one that begins a paragraph begins another part where the section is long.
 func (c *cutter) add(line string, at int) {
 	if c.size > 0 && c.size+len(line) > sectionLength && (len(c.lines) == 0 || strings.TrimSpace(c.lines[len(c.lines)-1]) == "" || c.size > 2*sectionLength) {
-		c.end(at)
+		c.end()
 		c.start = at
 	}
-	if c.size == 0 && strings.TrimSpace(line) == "" {
+	if blank := strings.TrimSpace(line) == ""; blank && c.size == 0 {
 		return
+	} else if !blank {
+		c.last = at
 	}
 	c.lines, c.size = append(c.lines, line), c.size+len(line)+1
 }
 
-// end closes the section before a line, unless nothing was said in it.
-func (c *cutter) end(at int) {
+// end closes the section, unless nothing was said in it.
+func (c *cutter) end() {
 	text := strings.TrimSpace(strings.Join(c.lines, "\n"))
 	c.lines, c.size = c.lines[:0], 0
 	if text == "" {
@@ -194,6 +197,6 @@ func (c *cutter) end(at int) {
 	c.met[name]++
 	c.found = append(c.found, Snippet{
 		ID: ID(memory.ContentHash("section", c.path, name, strconv.Itoa(ordinal))), Path: c.path, Kind: Section, Name: name,
-		Opening: shorten(text, 2*sectionLength+lineLimit), Start: c.start + 1, End: at,
+		Opening: shorten(text, 2*sectionLength+lineLimit), Start: c.start + 1, End: c.last + 1,
 	})
 }

@@ -2,6 +2,7 @@ package braintest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -52,6 +53,9 @@ func AsOf(at time.Time) func(*texts.SearchInput) { return func(in *texts.SearchI
 func (l *Library) Passes(d time.Duration)        { l.Clock = l.Clock.Add(d) }
 func (l *Library) Write(name, text string) {
 	l.T.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, name)), 0o700); err != nil {
+		l.T.Fatal(err)
+	}
 	WriteFile(l.T, filepath.Join(l.Dir, name), []byte(text))
 }
 
