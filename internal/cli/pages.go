@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -339,11 +340,14 @@ func (a *app) readCommand() *cobra.Command {
 	var edit bool
 	var set string
 	cmd := &cobra.Command{
-		Use: "read [NAME]", Short: "Read a page about you and your work, or a shelf",
+		Use: "read [NAME | ID]", Short: "Read a page about you and your work, a shelf, or a text that hebb search found",
 		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions, context (what is going
 on), projects (what they are for). hebb writes the others: recent, summary, pinned, live, memory and scratch. All are Markdown in the
 folder vault of the data folder. Edit them with any program: hebb imports your changes, with you as the origin, and never overwrites
 an edit.
+
+With an ID it shows all of a text of which hebb search shows a part: a memory, a section of a document, what was said in a session, a
+commit.
 
 Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
 the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
@@ -351,8 +355,9 @@ the edit afterwards. --set writes one of your pages from a file, - from standard
   hebb read soul
   hebb read context --edit
   hebb read recent --edit
-  hebb read questions --set notes.md`,
-		Args:              arguments(0, 1, "at most one name: "+strings.Join(namesOfPages(), ", ")),
+  hebb read questions --set notes.md
+  hebb read 01m7jtetzyhnamrt2bpphn4sdw`,
+		Args:              arguments(0, 1, "at most one name or ID: "+strings.Join(namesOfPages(), ", ")),
 		ValidArgsFunction: completePages,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write := cmd.Flags().Changed("set")
@@ -367,8 +372,10 @@ the edit afterwards. --set writes one of your pages from a file, - from standard
 			name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(args[0]), ".md"))
 			at := slices.Index(namesOfPages(), name)
 			switch {
+			case at < 0 && !edit && !write && strings.ContainsAny(name, "0123456789"):
+				return run(cmd.Context(), a, a.fresh, texts.ReadText, texts.ReadInput{ID: args[0]}, textPage)
 			case at < 0:
-				return usageError{fmt.Errorf("read %q: want one of %s", args[0], strings.Join(namesOfPages(), ", "))}
+				return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:
 				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb read %s --edit", name, name)}
 			case write:
@@ -383,6 +390,12 @@ the edit afterwards. --set writes one of your pages from a file, - from standard
 	cmd.Flags().StringVar(&set, "set", "", "write the page from this file, - for standard input")
 	_ = cmd.MarkFlagFilename("set") // fails only for an unknown flag
 	return a.scopeFlags(cmd, false)
+}
+
+// textPage shows a text to its end, with its lines as they are.
+func textPage(p *page, f texts.Found) {
+	foundHead(p, f)
+	p.line("%s", scrub.Display(strings.TrimRight(f.Text, "\n")))
 }
 
 func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }

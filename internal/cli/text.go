@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -97,12 +96,15 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 
 func (a *app) searchCommand() *cobra.Command {
 	var in texts.SearchInput
-	var explain bool
+	var explain, code bool
 	cmd := &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
-		Long: `Searches what you and your agents remembered, what was said in sessions, commits, code and the knowledge graph. Rare words count
-more, vectors find texts with other words, and texts about the files that the question needs are found through them. Word forms,
-accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
+		Long: `Searches what you and your agents remembered, the repository's own documents (README, docs, decisions, changelog, instructions for
+agents), what was said in sessions, commits, and code. Each of these is a group with its own order: memories come first, code last;
+--code searches code only. Rare words count more, vectors find texts with other words, and texts about the files that the question
+needs are found through them. Word forms, accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
+
+Texts of up to 600 characters are shown whole; hebb read ID shows all of a longer one.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are filters. A time in the query
 (last week, in March, 3 days ago, before v1.2) puts texts of that time first. --sessions searches conversations only. --history adds
@@ -113,6 +115,7 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" last week'
   hebb search kind:decision database --explain
+  hebb search --code parse the config
   hebb search path:internal/store locking
   hebb search --sessions login redirect --json
   hebb search staging database --as-of 2026-03-01`,
@@ -122,6 +125,9 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 				in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
 			}
 			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
+			if code {
+				in.Kinds = append(in.Kinds, memory.GroupCode.Kinds()...)
+			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := ask(ctx, a, b, answer.SearchTexts, in)
 				if err != nil {
@@ -138,7 +144,8 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 	}
 	f := cmd.Flags()
 	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all candidates")
-	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, entity")
+	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, document, entity")
+	f.BoolVar(&code, "code", false, "only functions and types")
 	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")
 	f.BoolVar(&in.Weak, "weak", false, "also results that score far below the best")
@@ -178,6 +185,9 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 		if i > 0 {
 			p.gap()
 		}
+		if i == 0 || f.Group != out.Found[i-1].Group {
+			p.line("%s", p.style.bold(f.Group.Title()))
+		}
 		foundPage(p, f, explain)
 	}
 	if out.Weaker > 0 {
@@ -186,7 +196,8 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	}
 }
 
-func foundPage(p *page, f texts.Found, explain bool) {
+// foundHead shows what a text is and where it comes from.
+func foundHead(p *page, f texts.Found) {
 	head := []string{p.style.cyan(f.Kind), p.style.dim(p.ago(f.At))}
 	switch {
 	case f.Lines != nil:
@@ -215,10 +226,17 @@ func foundPage(p *page, f texts.Found, explain bool) {
 		head = append(head, p.style.dim(string(c.ID)))
 	}
 	p.line("%s", strings.Join(head, "  "))
-	if w := f.Window; w != nil && f.Kind != texts.WindowText {
+}
+
+func foundPage(p *page, f texts.Found, explain bool) {
+	foundHead(p, f)
+	if w := f.Window; w != nil && f.Kind != memory.WindowText {
 		windowPage(p, *w)
 	}
 	p.indented(marked(p, f))
+	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
+		p.note(indent + "All of it: hebb read " + f.Ref)
+	}
 	if explain {
 		sum := 1e-9
 		for _, s := range f.Shares {
@@ -286,9 +304,10 @@ func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsR
 
 func (a *app) snippetsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "extract-snippets", Short: "Make the functions and types of this project searchable",
+		Use: "extract-snippets", Short: "Make the functions, types and documents of this project searchable",
 		Long: `Reads the source files of this project (Go, TypeScript, JavaScript, Python, Rust, Swift, Java, C, C++, C#, Ruby, Kotlin, PHP)
-and makes every function, method and type of five lines or more searchable with hebb search. Unchanged files are not read again.
+and makes every function, method and type of five lines or more searchable with hebb search, and so the sections of its documents
+(Markdown, reStructuredText, AsciiDoc, README and the like; at most 500 files and 8 MB, the upper folders first). Unchanged files are not read again.
 Nothing outside the project is read. Files that are huge, binary, links, generated or not UTF-8 are skipped and counted, and so are
 shorter functions. hebb init and every sleep do the same.`,
 		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
@@ -307,6 +326,9 @@ shorter functions. hebb init and every sleep do the same.`,
 func snippetsPage(p *page, out learn.SnippetsResult) {
 	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
 		count(out.Snippets, "function or type", "functions and types"))
+	if out.Documents > 0 {
+		p.line("%s, %s new or changed.", count(out.Documents, "document", "documents"), count(out.Sections, "section", "sections"))
+	}
 	if out.Short > 0 {
 		p.note(count(out.Short, "shorter one", "shorter ones") + " skipped; their files are still found by name.")
 	}
@@ -470,11 +492,11 @@ func textsLine(p *page, texts map[string]int64) {
 	for _, kind := range memory.CrystalKinds {
 		said += texts[string(kind)]
 	}
-	code := texts[ranking.SnippetText]
-	if said+code == 0 {
+	code, sections := texts[memory.SnippetText], texts[memory.DocumentText]
+	if said+code+sections == 0 {
 		return
 	}
 	p.gap()
-	p.line("%s and %s can be searched: %s", count(said, "memory", "memories"), count(code, "function or type", "functions and types"),
-		p.style.cyan("hebb search"))
+	p.line("%s, %s and %s can be searched: %s", count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"),
+		count(code, "function or type", "functions and types"), p.style.cyan("hebb search"))
 }

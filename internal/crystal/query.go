@@ -331,4 +331,4 @@ func earliest(a, b time.Time) time.Time {
 }
 
 // otherTexts can be asked for like kinds of crystals.
-var otherTexts = []memory.CrystalKind{"commit", "session", "snippet", "entity"}
+var otherTexts = []memory.CrystalKind{"commit", "session", "snippet", "document", "entity"}

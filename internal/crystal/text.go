@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	excerptWidth = 160 // characters: two lines on a terminal
+	wholeText    = 600 // characters of a text that are shown as they are
+	excerptWidth = 300 // characters of a longer one
 	keywordsMost = 8   // that stand for a segment of conversation: one line
 )
 
@@ -18,28 +19,31 @@ const (
 type Excerpt struct {
 	Text  string   `json:"text"`
 	Spans [][2]int `json:"spans,omitempty"` // bytes of Text that answer the question
+	Cut   bool     `json:"cut,omitempty"`   // there is more
 }
 
 const ellipsis = "…"
 
-// Highlight is the part of a text, at most width characters wide (0: as tuned), that has most of the terms, with their
-// places. White space becomes single spaces. cut makes terms of a word as it made those of the question.
+// Highlight is the part of a text, at most width characters wide, that has most of the terms, with their places. With a width of 0 it is
+// the whole text unless that is long. White space becomes single spaces. cut makes terms of a word as it made those of the question.
 func Highlight(text string, terms []string, width int, cut Terms) Excerpt {
-	if width <= 0 {
-		width = excerptWidth
-	}
 	wanted := map[string]bool{}
 	for _, t := range terms {
 		wanted[t] = true
 	}
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, string(utf8.RuneError))), " ")
 	runes := []rune(text)
+	if width <= 0 && len(runes) <= wholeText {
+		width = wholeText
+	} else if width <= 0 {
+		width = excerptWidth
+	}
 	hits := matches(text, wanted, cut)
 	from, to := 0, len(runes)
 	if len(runes) > width {
 		from, to = densest(runes, hits, width)
 	}
-	var e Excerpt
+	e := Excerpt{Cut: to-from < len(runes)}
 	if from > 0 {
 		e.Text = ellipsis
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -247,7 +246,7 @@ func seedSummaries(ctx context.Context, b *brain.Brain, tx *store.Tx, project me
 		if h, warm := known[ids[i]]; !warm || h.Summary != "" {
 			continue
 		}
-		titles, err := tx.Titles(ctx, project, ranking.SnippetText, []string{path}, fragmentsNamed+1)
+		titles, err := tx.Titles(ctx, project, memory.SnippetText, []string{path}, fragmentsNamed+1)
 		if err != nil {
 			return nil, err
 		}

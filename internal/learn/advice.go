@@ -8,7 +8,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -42,7 +41,7 @@ var Advise = brain.Operation[AdviceInput, AdviceResult]{
 		}
 		var types []snippet.Snippet
 		err = b.Store.View(ctx, func(tx *store.Tx) error {
-			return tx.EachTitle(ctx, place.Project(), ranking.SnippetText, func(path, title, text string) error {
+			return tx.EachTitle(ctx, place.Project(), memory.SnippetText, func(path, title, text string) error {
 				kind, _, _ := strings.Cut(text, " ")
 				types = append(types, snippet.Snippet{Path: path, Name: title, Kind: outline.Kind(kind)})
 				return nil

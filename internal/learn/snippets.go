@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -20,28 +20,32 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// SnippetsInput says of which project to read the code.
+// SnippetsInput says of which project to read the documents and the code.
 type SnippetsInput struct {
 	Dir string `json:"dir"`
+	// Documents leaves the code out.
+	Documents bool `json:"documents,omitempty"`
 	// Progress is called with how many of all files are done.
 	Progress func(done, total int) `json:"-"`
 }
 
 // SnippetsResult counts what was read.
 type SnippetsResult struct {
-	Project  memory.ProjectID       `json:"project"`
-	Files    int                    `json:"files"`    // source files
-	Read     int                    `json:"read"`     // of these, opened now
-	Changed  int                    `json:"changed"`  // of these, new or changed
-	Gone     int                    `json:"gone"`     // known before
-	Snippets int                    `json:"snippets"` // of the changed
-	Short    int                    `json:"short"`    // of the changed, functions and types too short to be kept
-	Skipped  map[snippet.Reason]int `json:"skipped"`
+	Project   memory.ProjectID       `json:"project"`
+	Files     int                    `json:"files"`    // source files
+	Read      int                    `json:"read"`     // of these, opened now
+	Changed   int                    `json:"changed"`  // of these, new or changed
+	Gone      int                    `json:"gone"`     // known before
+	Snippets  int                    `json:"snippets"` // of the changed
+	Short     int                    `json:"short"`    // of the changed, functions and types too short to be kept
+	Skipped   map[snippet.Reason]int `json:"skipped"`
+	Documents int                    `json:"documents"` // documents of the repository
+	Sections  int                    `json:"sections"`  // of the new and changed ones
 }
 
-// ReadSnippets makes the functions and types of a project findable. Files that are as they were are not read again.
+// ReadSnippets makes the functions and types of a project, and the sections of its documents, findable. Files that are as they were are not read again.
 var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
-	Name: "extract-snippets", Summary: "Make the functions and types of this project findable",
+	Name: "extract-snippets", Summary: "Make the functions, types and documents of this project findable",
 	Run: RefreshSnippets,
 }
 
@@ -55,10 +59,14 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	out.Project = place.Project()
-	known := map[string]snippet.State{}
+	known, documents := map[string]snippet.State{}, map[string]snippet.State{}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		sources, err := tx.Sources(ctx, out.Project)
 		for _, s := range sources {
+			known := known
+			if snippet.IsDocument(s.Path) {
+				known = documents
+			}
 			known[s.Path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash, Skipped: snippet.Reason(s.Skipped)}
 		}
 		return err
@@ -74,19 +82,28 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if err != nil {
 		paths = nil // no repository, or no git: the walk looks for itself
 	}
-	w := &snippetWriter{Brain: b, project: out.Project, size: record.FirstBatch(b), out: &out}
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Progress: in.Progress}, known,
-		func(f snippet.File) error { return w.add(ctx, f) })
-	if err = errors.Join(err, w.flush(ctx)); err != nil {
+	options := snippet.Options{Paths: paths, Documents: true}
+	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: record.FirstBatch(b), out: &out}
+	met, err := read.walk(ctx, root, options, documents)
+	if out.Documents = met.Files; err != nil || in.Documents {
 		return out, err
 	}
+	options.Documents, options.Progress = false, in.Progress
+	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: record.FirstBatch(b), out: &out}
+	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
-	if len(met.Gone) == 0 {
-		return out, nil
+	return out, err
+}
+
+// walk reads what is new and changed, and drops what is gone.
+func (w *snippetWriter) walk(ctx context.Context, root string, o snippet.Options, known map[string]snippet.State) (snippet.Walked, error) {
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), o, known, func(f snippet.File) error { return w.add(ctx, f) })
+	if err = errors.Join(err, w.flush(ctx)); err != nil || len(met.Gone) == 0 {
+		return met, err
 	}
-	return out, b.Store.Update(ctx, func(tx *store.Tx) error {
+	return met, w.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, path := range met.Gone {
-			err := errors.Join(tx.DropSource(ctx, out.Project, path, ranking.SnippetText), tx.DropFragments(ctx, out.Project, statements.ScrubbedPath(path), ranking.SnippetText, nil))
+			err := errors.Join(tx.DropSource(ctx, w.project, path, w.kind), tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
 			if err != nil {
 				return err
 			}
@@ -99,6 +116,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 type snippetWriter struct {
 	*brain.Brain
 	project memory.ProjectID
+	kind    string // of the texts
 	size    record.BatchSize
 	waiting []snippet.File
 	pieces  int
@@ -131,6 +149,10 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 		return err
 	}
 	for _, f := range w.waiting {
+		if w.kind == memory.DocumentText {
+			w.out.Sections += len(f.Snippets)
+			continue
+		}
 		w.out.Snippets += len(f.Snippets)
 		w.out.Short += f.Short
 	}
@@ -146,7 +168,7 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 	}
 	docs := make([]store.Document, len(f.Snippets))
 	for i, s := range f.Snippets {
-		docs[i] = w.document(tx, s)
+		docs[i] = w.document(tx, f, s)
 	}
 	ids, err := texts.AddDocuments(ctx, tx, docs)
 	if err != nil {
@@ -157,14 +179,21 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 			return err
 		}
 	}
-	return tx.DropFragments(ctx, w.project, statements.ScrubbedPath(f.Path), ranking.SnippetText, ids)
+	return tx.DropFragments(ctx, w.project, statements.ScrubbedPath(f.Path), w.kind, ids)
 }
 
-func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document {
-	text := scrub.Clean(s.Text())
+func (w *snippetWriter) document(tx *store.Tx, f snippet.File, s snippet.Snippet) store.Document {
+	text, at := scrub.Clean(s.Text()), tx.Now
+	words := recall.TextWords(text)
+	if w.kind == memory.DocumentText { // its heading is the title, and among its words
+		text = scrub.Clean(s.Opening)
+		if changed := time.Unix(0, f.State.Modified); changed.Before(at) {
+			at = changed
+		}
+	}
 	return store.Document{
-		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: ranking.SnippetText,
-		Origin: memory.OriginRepo, At: tx.Now, Path: statements.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
-		Words: recall.TextWords(text), Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
+		Ref: w.kind + ":" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: w.kind,
+		Origin: memory.OriginRepo, At: at, Path: statements.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
+		Words: words, Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
 	}
 }

@@ -29,13 +29,13 @@ func askingTools() []tool {
 	}, (*call).context)
 	search := does(tool{
 		name: "memory_search",
-		about: "Find what was said, decided, learned or committed. Use it before you ask the user or decide. " +
+		about: "Find what was said, decided, documented or committed. Use it before you ask the user or decide. " +
 			"Filters in the query: kind:decision, since:2026-01, path:src, \"a phrase\".",
-		fields: []field{{name: "query", kind: text, must: true}, limitField}, fresh: true, always: true,
+		fields: []field{{name: "query", kind: text}, {name: "id", kind: text, about: "of a result: read all of it"}, limitField}, fresh: true, always: true,
 	}, (*call).search)
 	return []tool{
 		contextTool, search,
-		search.alias("search", "The same as memory_search: find what was said, decided, learned or committed earlier."),
+		search.alias("search", "The same as memory_search: find what was said, decided, documented or committed earlier."),
 		does(tool{
 			name:  "bootstrap",
 			about: "All there is to have in mind at the start of a session, the user's own pages included: context in mode full. Call it once, first of all.",

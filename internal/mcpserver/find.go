@@ -76,7 +76,33 @@ func (c *call) fixReply(out ranking.RecallResult) (reply, error) {
 	return a, c.err
 }
 
-func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) {
+func (c *call) search(ctx context.Context, in struct {
+	texts.SearchInput
+	ID string
+},
+) (reply, error) {
+	switch {
+	case !blank(in.ID):
+		return c.readText(ctx, in.ID)
+	case blank(in.Query):
+		return reply{}, fmt.Errorf("argument query is missing: say what to look for, or give the id of a result: %w", memory.ErrInvalid)
+	}
+	return c.searchTexts(ctx, in.SearchInput)
+}
+
+// readText reads a result to its end.
+func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
+	f := run(ctx, c, texts.ReadText, texts.ReadInput{ID: strings.TrimSpace(id)})
+	if c.err != nil {
+		return a, c.err
+	}
+	f.Excerpt.Text = f.Text
+	a.line("%s:", f.Group.Title())
+	a.facts.set("found", []object{a.found(f)})
+	return a, nil
+}
+
+func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, error) {
 	in.Scope, in.Limit, in.Asker = c.scope, limited(in.Limit), memory.OriginAgent
 	out := run(ctx, c, answer.SearchTexts, in)
 	var a reply
@@ -95,7 +121,15 @@ func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) 
 	case out.Past:
 		a.note("Nothing current answers; all of this belongs to the past.")
 	}
-	a.facts.set("found", each(out.Found, a.found))
+	group, facts := memory.Group(""), []object{}
+	for _, f := range out.Found {
+		if f.Group != group {
+			group = f.Group
+			a.line("%s:", group.Title())
+		}
+		facts = append(facts, a.found(f))
+	}
+	a.facts.set("found", facts)
 	if a.facts.set("weaker?", out.Weaker); out.Weaker > 0 {
 		a.line("%d more answer weakly and are left out; words of their own find them.", out.Weaker)
 	}
@@ -126,7 +160,7 @@ func (a *reply) found(f texts.Found) object {
 	if f.Kind == knowledge.EntityText {
 		title = f.Title
 	}
-	if f.Waiting { // it is taken but not stored yet: the store was busy
+	if f.Waiting || f.Excerpt.Cut { // not stored yet, because the store was busy; or there is more to read
 		id = f.Ref
 	}
 	if c := f.Crystal; c != nil {
@@ -142,9 +176,12 @@ func (a *reply) found(f texts.Found) object {
 	if f.Waiting {
 		head = append(head, "waits to be stored")
 	}
+	if f.Excerpt.Cut {
+		head = append(head, "excerpt: memory_search with this id reads all")
+	}
 	a.line("- [%s] %s", strings.Join(slices.DeleteFunc(head, blank), " · "), f.Excerpt.Text)
-	return objectOf("id?", id, "kind", f.Kind, "title?", title, "where?", where, "at?", when(f.At), "origin", f.Origin, "doubt?", doubt,
-		"waiting?", f.Waiting, "text", f.Excerpt.Text)
+	return objectOf("id?", id, "group", f.Group.Title(), "kind", f.Kind, "title?", title, "where?", where, "at?", when(f.At), "origin", f.Origin, "doubt?", doubt,
+		"waiting?", f.Waiting, "excerpt?", f.Excerpt.Cut, "text", f.Excerpt.Text)
 }
 
 const changedCode = "the code it speaks of has changed since"

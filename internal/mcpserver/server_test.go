@@ -250,6 +250,14 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("remember", map[string]any{"text": "the default branch is trunk", "subject": "default branch"}, "Takes the place of")
 	ask("memory_search", map[string]any{"query": "why WAL mode"}, "WAL mode", "decision", "from agent")
 	ask("search", map[string]any{"query": "default branch", "limit": 1}, "trunk")
+	long := "the release is slow. " + strings.Repeat("It waits for the checks of all platforms. ", 30) + "It ends with a tag."
+	released := ask("remember", map[string]any{"text": long}, "Remembered as fact")
+	part := ask("memory_search", map[string]any{"query": "release waits for platforms"}, "Memories:", "excerpt: memory_search with this id reads all")
+	if found := part["found"].([]any)[0].(map[string]any); found["id"] != released["id"] || strings.Contains(fmt.Sprint(found["text"]), "with a tag") {
+		t.Errorf("found %v", found)
+	}
+	ask("memory_search", map[string]any{"id": released["id"]}, "Memories:", "It ends with a tag.", "from agent")
+	l.wants(l.refused("memory_search", map[string]any{"id": "document:none"}), `no text has the ID "document:none"`)
 	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: note")
 	ask("why", nil, "No line has been shown here yet.")
 	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Proposed", "because: rounding bug", `hebb pin --accept "Money is in cents"`)

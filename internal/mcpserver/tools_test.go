@@ -111,7 +111,7 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"recall", map[string]any{"open": "a.go"}, []string{"argument open: want a list of texts"}},
 		{"recall", map[string]any{"open": []any{"a.go", " "}}, []string{"argument open[1] is empty"}},
 		{"recall", map[string]any{"querry": "a"}, []string{"argument querry is not known: want query, open, limit"}},
-		{"memory_search", map[string]any{"query": ""}, []string{"argument query is empty"}},
+		{"memory_search", map[string]any{"query": ""}, []string{"argument query is missing: say what to look for, or give the id"}},
 		{"memory_search", map[string]any{"query": nil}, []string{"argument query is missing"}},
 		{"context", map[string]any{"mode": "huge"}, []string{"argument mode", "full, warm, continue, micro"}},
 		{"working_memory_note", map[string]any{"text": "x", "kind": "rumour"}, []string{"argument kind", "fact, decision"}},

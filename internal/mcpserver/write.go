@@ -74,10 +74,9 @@ func writingTools() []tool {
 		}, (*call).remember),
 		does(tool{
 			name:  "resolve",
-			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix is shown to work.",
+			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix works.",
 			fields: []field{
-				{name: "error", kind: text, must: true, about: "as the tool printed it"},
-				{name: "files", kind: list, must: true},
+				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),

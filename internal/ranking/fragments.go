@@ -28,14 +28,14 @@ func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	if len(words) == 0 || len(answers) == 0 {
 		return nil
 	}
-	frequency, err := tx.Frequency(ctx, words)
+	frequency, err := tx.Frequency(ctx, memory.GroupCode, words)
 	if err != nil {
 		return err
 	}
 	common := crystal.Collection{Texts: frequency.Documents, In: frequency.In}
 	terms, question := common.SelectTerms(words, b.Config.Tuning.Search.LeadTexts), common.Ask(words)
 	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
-		store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{SnippetText}, Limit: b.Config.Tuning.Search.LeadTexts})
+		store.DocumentFilter{Projects: []memory.ProjectID{id}, Group: memory.GroupCode, Limit: b.Config.Tuning.Search.LeadTexts})
 	if err != nil || len(docs) == 0 {
 		return err
 	}

@@ -547,7 +547,3 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 
 // ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated.
 func ShownPath(path string) bool { return !outline.Generated(path) }
-
-const (
-	SnippetText = "snippet" // a fragment of code
-)

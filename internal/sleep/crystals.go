@@ -153,7 +153,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if !mergeable(one) {
 			continue
 		}
-		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
+		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(recall.TextWords(one.Text)), memory.GroupMemory, []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}

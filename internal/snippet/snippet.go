@@ -1,4 +1,4 @@
-// Package snippet finds the functions and types of a project, so that they can be searched, and known again when the
+// Package snippet finds the functions and types of a project and the sections of its documents, so that they can be searched, and known again when the
 // code around them moves. It reads and reports; storing, and scrubbing the words, is the caller's part.
 package snippet
 
@@ -23,7 +23,7 @@ const (
 // It is unique in its project.
 type ID int64
 
-// Snippet is one function or type of a project.
+// Snippet is one function or type of a project, or one section of a document.
 type Snippet struct {
 	ID   ID
 	Path string // as memory.EscapePath has it
@@ -37,6 +37,9 @@ type Snippet struct {
 
 // Text is what a snippet is found by.
 func (s Snippet) Text() string {
+	if s.Kind == Section {
+		return s.Name + "\n" + s.Opening
+	}
 	parts := []string{string(s.Kind) + " " + s.Name}
 	for _, part := range []string{s.Doc, s.Signature, s.Opening} {
 		if part != "" {

@@ -63,6 +63,8 @@ type File struct {
 type Options struct {
 	// Paths are the files to look at, as git lists them; nil has the walk look for itself, which knows no .gitignore.
 	Paths []string
+	// Documents reads the documents of the project instead of its source files.
+	Documents bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
 	// Progress, if set, is called with how many files are done of how many.
@@ -148,6 +150,11 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 		}
 	}
 	var sources []string
+	if w.options.Documents {
+		sources = w.documents(slices.DeleteFunc(slices.Clone(paths), func(name string) bool { return !IsDocument(name) }))
+		w.met.Files = len(sources)
+		return sources, nil
+	}
 	for _, name := range paths {
 		if lang := outline.LanguageOf(name); lang != outline.Unknown && lang != outline.Markdown {
 			sources = append(sources, name)
@@ -271,7 +278,7 @@ func (w *walker) read(name string) ([]byte, error) {
 
 // snippets outlines a text that may be anything.
 func (w *walker) snippets(path string, text []byte) (found []Snippet, short int, why Reason) {
-	if why := unsuited(text); why != "" {
+	if why := unsuited(text); why != "" && (why != Generated || !w.options.Documents) { // a generated reference explains too
 		return nil, 0, why
 	}
 	defer func() {
@@ -279,6 +286,9 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 			found, short, why = nil, 0, Broken
 		}
 	}()
+	if w.options.Documents {
+		return Sections(path, text), 0, ""
+	}
 	found, short = w.options.outline(path, text, cmp.Or(w.options.MinLines, minLines))
 	return found, short, ""
 }

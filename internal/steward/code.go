@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -24,17 +25,39 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 	const lately = 24 * time.Hour
 	var problems error
 	for _, p := range projects {
-		root, err := memory.UnescapePath(p.Root)
-		if err != nil || b.Now().Sub(p.LastAt) > lately {
+		root, here := folderOf(p)
+		if !here || b.Now().Sub(p.LastAt) > lately {
 			continue
 		}
-		if !statements.IsFolder(root) {
-			continue
-		}
-		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: filepath.FromSlash(root)})
+		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root})
 		_, doubted := statements.Doubt(ctx, b, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
 	_, filled := texts.Backfill(ctx, b, texts.BackfillMost)
 	return errors.Join(problems, filled)
+}
+
+// readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned just now.
+func readDocuments(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
+	changed := out.documents
+	if out.Commits > 0 {
+		changed = goals.Union(changed, goals.Union(out.began, out.ended...)...)
+	}
+	for _, id := range changed {
+		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+		root, here := folderOf(p)
+		if failed == nil && here && !b.Config.Paused(id) {
+			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true})
+		}
+		if !brain.IsNotFound(failed) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// folderOf is the folder of a project, if it is on this machine.
+func folderOf(p memory.Project) (root string, here bool) {
+	root, err := memory.UnescapePath(p.Root)
+	return filepath.FromSlash(root), err == nil && statements.IsFolder(root)
 }

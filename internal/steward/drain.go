@@ -5,6 +5,7 @@ package steward
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -15,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -57,6 +59,8 @@ type DrainResult struct {
 	began   []memory.ProjectID
 	ended   []memory.ProjectID // in which a task has ended
 	prompts []memory.Event     // of people
+	// documents are the projects in which a document of the repository was changed.
+	documents []memory.ProjectID
 }
 
 func init() {
@@ -148,7 +152,7 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 // firstsKept is how long claims of simultaneous hooks are kept.
 const firstsKept = time.Hour
 
-// noteWhatHappened records where sessions began or ended, where tasks ended, and prompts of people.
+// noteWhatHappened records where sessions began or ended, where tasks ended and where documents changed, and prompts of people.
 func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 	for _, e := range events {
 		id := e.Place.Project()
@@ -160,10 +164,17 @@ func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 		case memory.TurnEnded:
 			d.ended = goals.Union(d.ended, id)
 		}
+		if slices.ContainsFunc(e.Touches, changesDocument) {
+			d.documents = goals.Union(d.documents, id)
+		}
 		if goals.ByPerson(e) {
 			d.prompts = append(d.prompts, e)
 		}
 	}
+}
+
+func changesDocument(t memory.Touch) bool {
+	return (t.Kind == memory.Edit || t.Kind == memory.Delete || t.Kind == memory.Rename) && (snippet.IsDocument(t.Path) || snippet.IsDocument(t.From))
 }
 
 // recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the

@@ -289,7 +289,9 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			changed.Words = []string{"other"}
 			return only(tx.AddDocuments(ctx, []store.Document{changed}))
 		}, []string{"sqlite_autoindex_document_1 (ref=?)", "SEARCH document USING INTEGER PRIMARY KEY", "SEARCH term USING INTEGER PRIMARY KEY (rowid=?)"}},
-		{"how common words are", func(tx *store.Tx) error { return only(tx.Frequency(ctx, []string{"mend", "login", "x"})) },
+		{"how common words are", func(tx *store.Tx) error {
+			return only(tx.Frequency(ctx, memory.GroupMemory, []string{"mend", "login", "x"}))
+		},
 			[]string{"SEARCH term USING INTEGER PRIMARY KEY (rowid=?)"}},
 		{"documents by number", func(tx *store.Tx) error {
 			return only(tx.DocumentsByID(ctx, []int64{1, 2, 3}, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start}))

@@ -28,7 +28,7 @@ type SearchInput struct {
 	// do words of time such as last week.
 	Query string `json:"query"`
 	Limit int    `json:"limit,omitempty"`
-	// Kinds of texts, none for all: kinds of crystals, or commit, session, snippet, entity.
+	// Kinds of texts, none for all: kinds of crystals, or commit, session, snippet, document, entity.
 	Kinds []string `json:"kinds,omitempty"`
 	// Sessions looks into what was said in sessions alone.
 	Sessions bool `json:"sessions,omitempty"`
@@ -47,7 +47,7 @@ type SearchInput struct {
 	Tagged map[string]time.Time // times of the milestones that the question names
 }
 
-// SearchResult is what was found, best first.
+// SearchResult is what was found: by groups in the order of memory.Groups, in each the best first.
 type SearchResult struct {
 	Found []Found `json:"found"`
 	// Filters says which words of the question became filters.
@@ -65,6 +65,7 @@ type SearchResult struct {
 // Found is one text.
 type Found struct {
 	Ref     string           `json:"ref"`
+	Group   memory.Group     `json:"group"`
 	Kind    string           `json:"kind"`
 	Project memory.ProjectID `json:"project,omitzero"`
 	Origin  memory.Origin    `json:"origin"`
@@ -88,7 +89,7 @@ type Found struct {
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
 	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
 	Waiting bool `json:"waiting,omitempty"`
-	// Excerpt is the part that answers most, with the places of the question's words.
+	// Excerpt is the text, or of a long one the part that answers most, with the places of the question's words.
 	Excerpt crystal.Excerpt `json:"excerpt"`
 }
 
@@ -118,56 +119,143 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 }
 
 func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, query crystal.Query) (out SearchResult, err error) {
-	f := &finder{Brain: b, tx: tx, in: in, query: query, found: map[int64]*candidate{}}
+	all := &finder{Brain: b, tx: tx, in: in, query: query}
 	out.Found = []Found{}
-	if err := f.read(ctx); err != nil {
+	if err := all.read(ctx); err != nil {
 		return out, err
 	}
-	out.Filters, out.Notices, out.Documents = f.applied(), f.notices, f.common.Texts
-	if err := f.gather(ctx); err != nil {
-		return out, err
+	out.Filters, out.Notices = all.applied(), all.notices
+	var groups []*finder
+	for _, group := range memory.Groups {
+		f, err := all.within(ctx, group)
+		if err != nil {
+			return out, err
+		}
+		if out.Documents = f.documents; f.frequency.Documents == 0 || !f.asked() {
+			continue
+		}
+		if err := f.gather(ctx); err != nil {
+			return out, err
+		}
+		groups = append(groups, f)
 	}
-	out.Found, err = f.best(ctx)
-	out.Weaker = f.weaker
-	return out, err
+	if len(groups) > 0 && groups[0].group == memory.GroupMemory {
+		if err := groups[0].byFiles(ctx, filesOfCandidates(groups, b.Config.Tuning.Search.Files)); err != nil {
+			return out, err
+		}
+	}
+	return out, show(ctx, groups, in.Limit, &out)
 }
 
-// finder answers one question.
+// show ranks the candidates of each group and reads the texts that are shown.
+func show(ctx context.Context, groups []*finder, limit int, out *SearchResult) error {
+	known, total := 0.0, 0
+	for _, f := range groups {
+		if err := f.rank(ctx); err != nil {
+			return err
+		}
+		known, total = max(known, f.known), total+len(f.results)
+	}
+	found := make([]int, len(groups))
+	for i, f := range groups {
+		share := 1.0
+		if f.group != memory.GroupMemory && known > 0 { // what was said stands before all else, however much of the question code holds
+			share = f.known / known
+		}
+		f.results = f.strongest(share)
+		found[i] = len(f.results)
+	}
+	if limit > 0 {
+		total = min(total, limit)
+		found = places(groups, limit)
+	}
+	for i, f := range groups {
+		texts, err := f.texts(ctx, f.results[:found[i]])
+		if err != nil {
+			return err
+		}
+		out.Found = append(out.Found, texts...)
+		total -= found[i]
+	}
+	out.Weaker = max(total, 0)
+	return nil
+}
+
+// memoriesInTurn is how many memories come for each document, turn or commit, and fragment of code, as long as there are any.
+const memoriesInTurn = 3
+
+// places divides the places of a list among the groups, in turns. What one group leaves the others have.
+func places(groups []*finder, limit int) []int {
+	given := make([]int, len(groups))
+	for left, more := limit, true; left > 0 && more; {
+		more = false
+		for i, f := range groups {
+			turn := 1
+			if f.group == memory.GroupMemory {
+				turn = memoriesInTurn
+			}
+			n := min(turn, left, len(f.results)-given[i])
+			given[i], left = given[i]+n, left-n
+			more = more || n > 0
+		}
+	}
+	return given
+}
+
+// finder answers one question from the texts of one group.
 type finder struct {
 	*brain.Brain
-	tx       *store.Tx
-	in       SearchInput
-	query    crystal.Query
-	terms    []string
-	vector   memory.Vector
-	projects []memory.ProjectID // none for all
-	filter   store.DocumentFilter
-	paths    []*regexp.Regexp // of the filter
-	common   crystal.Collection
-	question *crystal.Question
-	found    map[int64]*candidate
-	wide     bool     // the projects searched hold a large share of all texts
-	answers  float64  // factor of an agent's turns
-	sure     float64  // confidence of the best predicted file
-	weaker   int      // weak results left out
-	notices  []string // filters that were ignored
+	tx        *store.Tx
+	in        SearchInput
+	query     crystal.Query
+	group     memory.Group
+	documents int64 // in all groups
+	frequency store.Frequency
+	terms     []string
+	vector    memory.Vector
+	projects  []memory.ProjectID // none for all
+	filter    store.DocumentFilter
+	paths     []*regexp.Regexp // of the filter
+	common    crystal.Collection
+	question  *crystal.Question
+	found     map[int64]*candidate
+	similar   map[int64]float64 // cosine of candidates to the question
+	results   []crystal.Result
+	known     float64  // share of the question that the best result holds
+	small     bool     // the group holds a small share of all texts
+	wide      bool     // the projects searched hold a large share of the texts of the group
+	answers   float64  // factor of an agent's turns
+	sure      float64  // confidence of the best predicted file
+	notices   []string // filters that were ignored
 }
 
-// read turns the question into terms, a vector and filters.
-func (f *finder) read(ctx context.Context) error {
-	if err := f.scope(ctx); err != nil {
-		return err
-	}
+// within is the same question to the texts of a group: words are as rare as they are there.
+func (f finder) within(ctx context.Context, group memory.Group) (*finder, error) {
 	words := recall.TextWords(f.query.Text)
-	frequency, err := f.tx.Frequency(ctx, words)
-	if err != nil {
-		return err
+	var err error
+	if f.frequency, err = f.tx.Frequency(ctx, group, words); err != nil {
+		return nil, err
 	}
-	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
+	f.group, f.filter.Group, f.documents, f.found = group, group, f.frequency.All, map[int64]*candidate{}
+	f.small = float64(f.frequency.Documents) < wideShare*float64(f.documents)
+	f.common = crystal.Collection{Texts: f.frequency.Documents, In: f.frequency.In}
 	f.terms = f.common.Cap(words)
 	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {
 		f.in.Model, f.vector = GeneralModel, VectorOf(f.question.Terms)
+	}
+	return &f, nil
+}
+
+// asked reports whether the filters leave anything of the group.
+func (f *finder) asked() bool {
+	return len(f.filter.Kinds) == 0 || slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return memory.GroupOf(kind) == f.group })
+}
+
+// read turns the question into filters.
+func (f *finder) read(ctx context.Context) error {
+	if err := f.scope(ctx); err != nil {
+		return err
 	}
 	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
 	if !f.query.Worded { // a time in the wording ranks (see scored): what is said about that time may lie beside it
@@ -177,10 +265,10 @@ func (f *finder) read(ctx context.Context) error {
 		f.filter.Kinds = append(f.filter.Kinds, string(k))
 	}
 	if f.in.Sessions = f.in.Sessions || f.query.Sessions; f.in.Sessions {
-		f.filter.Kinds = append(f.filter.Kinds, SessionText, WindowText)
+		f.filter.Kinds = append(f.filter.Kinds, memory.SessionText, memory.WindowText)
 	}
-	if !slices.Contains(f.filter.Kinds, WindowText) {
-		f.filter.Without = append(f.filter.Without, WindowText)
+	if !slices.Contains(f.filter.Kinds, memory.WindowText) {
+		f.filter.Without = append(f.filter.Without, memory.WindowText)
 	}
 	if err := f.sources(); err != nil {
 		return err
@@ -202,19 +290,19 @@ func (f *finder) read(ctx context.Context) error {
 // sources leaves out sources that the settings exclude. Asking for an excluded source is an error that names the setting.
 func (f *finder) sources() error {
 	if !f.Config.Search.Looks(config.SourceSessions) {
-		f.filter.Without = append(f.filter.Without, SessionText)
-		if slices.Contains(f.filter.Kinds, SessionText) {
+		f.filter.Without = append(f.filter.Without, memory.SessionText)
+		if slices.Contains(f.filter.Kinds, memory.SessionText) {
 			return fmt.Errorf("search: search.sources in %s leaves sessions out: add %q there: %w", f.Config.File(), config.SourceSessions, memory.ErrInvalid)
 		}
 	}
 	if f.Config.Search.Looks(config.SourceMemory) {
 		return nil
 	}
-	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != SessionText && kind != WindowText }) {
+	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != memory.SessionText && kind != memory.WindowText }) {
 		return fmt.Errorf("search: search.sources in %s leaves memories out: add %q there: %w", f.Config.File(), config.SourceMemory, memory.ErrInvalid)
 	}
 	if len(f.filter.Kinds) == 0 {
-		f.filter.Kinds = []string{SessionText}
+		f.filter.Kinds = []string{memory.SessionText}
 	}
 	return nil
 }
@@ -258,7 +346,7 @@ func (f *finder) applied() (filters []string) {
 		filters = append(filters, "as of "+f.in.AsOf.Format(day))
 	}
 	for _, k := range f.filter.Kinds {
-		if k != WindowText || !f.in.Sessions { // a part of sessions
+		if k != memory.WindowText || !f.in.Sessions { // a part of sessions
 			filters = append(filters, "kind "+k)
 		}
 	}

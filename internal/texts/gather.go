@@ -26,13 +26,13 @@ type candidate struct {
 	kept                        *store.CrystalState
 }
 
-// gather collects candidates: by the rarest words, by phrases, by vector, and texts about the files that the question needs.
+// gather collects the candidates of a group: by the rarest words, by phrases and by vector.
 func (f *finder) gather(ctx context.Context) error {
 	var near <-chan []embedding.Hit
 	if len(f.query.Phrases) == 0 { // quoted words must occur: no candidates by vector
 		var err error
 		var share float64
-		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Model, f.vector, f.projects, f.Config.Tuning.Search.Near); err != nil {
+		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Model, f.vector, f.group, f.projects, f.Config.Tuning.Search.Near); err != nil {
 			return err
 		}
 		f.wide = share >= wideShare
@@ -44,9 +44,6 @@ func (f *finder) gather(ctx context.Context) error {
 		if err := f.byVector(ctx, <-near); err != nil {
 			return err
 		}
-	}
-	if err := f.byFiles(ctx); err != nil {
-		return err
 	}
 	if len(f.found) > 0 || strings.TrimSpace(f.query.Text) != "" {
 		return nil
@@ -80,12 +77,12 @@ func (f *finder) inPath(path string) bool {
 
 // said reports whether it is a turn of a session of this kind.
 func (c *candidate) said(kind memory.EventKind) bool {
-	return c.Kind == SessionText && c.Title == string(kind)
+	return c.Kind == memory.SessionText && c.Title == string(kind)
 }
 
 // alike groups texts of similar length: a person's turns are shorter than an agent's.
 func (c *candidate) alike() [2]string {
-	if c.Kind == SessionText {
+	if c.Kind == memory.SessionText {
 		return [2]string{c.Kind, c.Title}
 	}
 	return [2]string{c.Kind}
@@ -98,7 +95,7 @@ type group struct {
 }
 
 func (c *candidate) group() group {
-	if c.Kind == SessionText || c.Kind == WindowText {
+	if c.Kind == memory.SessionText || c.Kind == memory.WindowText {
 		return group{session: c.Session}
 	}
 	return group{path: c.Path}
@@ -120,14 +117,14 @@ func (f *finder) byWords(ctx context.Context) error {
 		return f.tx.MatchStubs(ctx, e, filter, f.add)
 	}
 	terms := f.common.SelectTerms(f.terms, filter.Limit)
-	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {
+	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide, Grouped: f.small}); err != nil || len(f.found) > 0 {
 		return err
 	}
 	any := slices.DeleteFunc(slices.Clone(f.terms), func(t string) bool { return f.common.In[t] == 0 })
 	if len(any) == 0 {
 		return nil
 	}
-	return match(store.Expression{Any: any, Scoped: true}) // common words: use the index of the project
+	return match(store.Expression{Any: any, Scoped: true, Grouped: f.small}) // common words: use the index of the project
 }
 
 // byVector adds the texts whose vectors are nearest to that of the question.
@@ -154,8 +151,8 @@ const fileNotes = 100
 // afterwards: on a million texts of one project its index costs 7 of 9 ms.
 const wideShare = 0.25
 
-// byFiles predicts the files that the question needs, and adds the texts about them.
-func (f *finder) byFiles(ctx context.Context) error {
+// byFiles predicts the files that the question needs, and adds the texts about them. others are the files that texts of all groups are about.
+func (f *finder) byFiles(ctx context.Context, others []string) error {
 	t := f.Config.Tuning.Search
 	if len(f.projects) == 0 || len(f.terms) == 0 || t.Files == 0 || len(f.query.Phrases) > 0 {
 		return nil
@@ -170,7 +167,7 @@ func (f *finder) byFiles(ctx context.Context) error {
 	}
 	slices.SortStableFunc(files.Files, func(a, b ranking.Recalled) int { return cmp.Compare(b.Score, a.Score) })
 	files.Files = files.Files[:min(len(files.Files), t.Files)]
-	score, paths := map[string]float64{}, f.filesOfCandidates(t.Files)
+	score, paths := map[string]float64{}, slices.Clone(others)
 	for _, r := range files.Files {
 		f.sure = max(f.sure, r.Confidence)
 		score[r.Path] = r.Confidence
@@ -198,11 +195,13 @@ func (f *finder) byFiles(ctx context.Context) error {
 }
 
 // filesOfCandidates are the files that the best candidates so far are about: other texts about them may answer too.
-func (f *finder) filesOfCandidates(most int) (paths []string) {
+func filesOfCandidates(groups []*finder, most int) (paths []string) {
 	said := map[string]float64{}
-	for _, c := range f.found {
-		if c.Path != "" && c.count.Hit() {
-			said[c.Path] += f.question.Known(c.count)
+	for _, f := range groups {
+		for _, c := range f.found {
+			if c.Path != "" && c.count.Hit() {
+				said[c.Path] += f.question.Known(c.count)
+			}
 		}
 	}
 	paths = slices.SortedFunc(maps.Keys(said), func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })

@@ -13,12 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Kinds of documents that are no memories.
-const (
-	CommitText  = "commit"  // the message of a commit
-	SessionText = "session" // a turn of a session: what a person asked, or an agent answered
-)
-
 // IndexInput says how to make texts findable.
 type IndexInput struct {
 	// Progress receives how many of all texts are done.
@@ -125,7 +119,7 @@ const contextShare = 0.33
 // vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer alone says nothing.
 func vectorOf(d store.Document) memory.Vector {
 	own := VectorOf(d.Words)
-	if d.Kind != SessionText || len(d.Around) == 0 {
+	if d.Kind != memory.SessionText || len(d.Around) == 0 {
 		return own
 	}
 	whole := VectorOf(slices.Concat(d.Words, d.Around))
@@ -197,7 +191,7 @@ func documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (do
 func commitDocument(e store.Numbered) store.Document {
 	const files = 20 // more say little of a commit
 	d := store.Document{
-		Ref: "commit:" + string(e.ID), Project: e.Project, Kind: CommitText, Origin: e.Origin, At: e.At, Title: e.Input, Text: e.Text,
+		Ref: "commit:" + string(e.ID), Project: e.Project, Kind: memory.CommitText, Origin: e.Origin, At: e.At, Title: e.Input, Text: e.Text,
 		Words: recall.TextWords(e.Text), EventSeq: e.Seq,
 	}
 	for i, t := range e.Touches {
@@ -225,7 +219,7 @@ func TurnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, fr
 	for i := max(from, 0); i < min(to, len(turns)); i++ {
 		t := turns[i]
 		d := store.Document{
-			Ref: "turn:" + string(t.ID), Project: t.Project, Kind: SessionText, Origin: t.Origin, At: t.At, Text: t.Text, Words: words[i],
+			Ref: "turn:" + string(t.ID), Project: t.Project, Kind: memory.SessionText, Origin: t.Origin, At: t.At, Text: t.Text, Words: words[i],
 			Session: t.Session, EventSeq: t.Seq, Title: string(t.Kind),
 		}
 		before, upto := int64(0), t.Ord

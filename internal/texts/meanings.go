@@ -3,7 +3,6 @@ package texts
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"sync"
 
@@ -20,20 +19,26 @@ type meanings struct {
 	model string
 	// replaced is when the state of the store began whose documents these are.
 	replaced int64
-	of       map[memory.ProjectID]*embedding.Index
+	of       map[part]*embedding.Index
 	last     int64 // document up to which they are read
 	asked    bool
+}
+
+// part is the documents of a project in one group.
+type part struct {
+	project memory.ProjectID
+	group   memory.Group
 }
 
 type meaningsKey struct{}
 
 func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, meaningsKey{}) }
 
-// Near looks for the documents of some projects, or of all, whose vectors are nearest. It compares in the background, because that
+// Near looks for the documents of a group in some projects, or in all, whose vectors are nearest. It compares in the background, because that
 // needs no store, and sends the result. A process that asks its first question reads vectors only if they are few. share is
-// the share of all documents that is in those projects, 0 if not known.
+// the share of the documents of the group that is in those projects, 0 if not known.
 func Near(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, model string, query memory.Vector, projects []memory.ProjectID, most int,
+	ctx context.Context, b *brain.Brain, tx *store.Tx, model string, query memory.Vector, group memory.Group, projects []memory.ProjectID, most int,
 ) (nearest <-chan []embedding.Hit, share float64, err error) {
 	found := make(chan []embedding.Hit, 1)
 	if query == nil || most == 0 {
@@ -47,20 +52,23 @@ func Near(
 		close(found)
 		return found, 0, err
 	}
-	share = m.share(projects)
+	share = m.share(group, projects)
 	go func() {
 		defer m.mutex.Unlock()
-		found <- m.nearest(query, projects, most)
+		found <- m.nearest(query, group, projects, most)
 	}()
 	return found, share, nil
 }
 
-// share is how much of what is known lies in some projects; none stand for all.
-func (m *meanings) share(projects []memory.ProjectID) float64 {
+// share is how much of a group lies in some projects; none stand for all.
+func (m *meanings) share(group memory.Group, projects []memory.ProjectID) float64 {
 	within, all := 0, 0
 	for p, index := range m.of {
+		if p.group != group {
+			continue
+		}
 		all += index.Len()
-		if len(projects) == 0 || slices.Contains(projects, p) {
+		if len(projects) == 0 || slices.Contains(projects, p.project) {
 			within += index.Len()
 		}
 	}
@@ -77,13 +85,10 @@ func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, model strin
 	return err
 }
 
-func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, most int) []embedding.Hit {
-	if len(projects) == 0 {
-		projects = slices.Collect(maps.Keys(m.of))
-	}
+func (m *meanings) nearest(query memory.Vector, group memory.Group, projects []memory.ProjectID, most int) []embedding.Hit {
 	var found []embedding.Hit
-	for _, p := range projects {
-		if index := m.of[p]; index != nil {
+	for p, index := range m.of {
+		if p.group == group && (len(projects) == 0 || slices.Contains(projects, p.project)) {
 			found = append(found, index.Search(query, most)...)
 		}
 	}
@@ -108,13 +113,13 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, model string) (known 
 		return false, err
 	}
 	if m.model != model || m.replaced != replaced {
-		m.model, m.replaced, m.of, m.last = model, replaced, map[memory.ProjectID]*embedding.Index{}, 0
+		m.model, m.replaced, m.of, m.last = model, replaced, map[part]*embedding.Index{}, 0
 	}
 	err = tx.EachVector(ctx, model, m.last, func(x store.DocumentVector) error {
-		index := m.of[x.Project]
+		index := m.of[part{x.Project, x.Group}]
 		if index == nil {
 			index = embedding.NewIndex(len(x.Vector))
-			m.of[x.Project] = index
+			m.of[part{x.Project, x.Group}] = index
 		}
 		m.last = x.Document
 		return index.Put(x.Document, x.Vector)

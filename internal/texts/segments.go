@@ -14,10 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// WindowText is the kind of the documents of session segments. Only a search in sessions uses them: otherwise turns, which differ
-// more, find what was said.
-const WindowText = "window"
-
 // Window is a segment of a session on one topic.
 type Window struct {
 	From time.Time `json:"from"`
@@ -114,7 +110,7 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 			said = append(said, d.Text)
 		}
 		docs = append(docs, store.Document{
-			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: WindowText, Origin: w.origin, At: w.To, Session: s.ID,
+			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: memory.WindowText, Origin: w.origin, At: w.To, Session: s.ID,
 			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(strings.Join(said, " ")),
 		})
 	}
@@ -123,7 +119,7 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 		return err
 	}
 	var stale []int64
-	filter := store.DocumentFilter{Session: s.ID, Kinds: []string{WindowText}}
+	filter := store.DocumentFilter{Session: s.ID, Kinds: []string{memory.WindowText}}
 	err = tx.LatestStubs(ctx, filter, func(d store.Stub) error {
 		if !slices.Contains(kept, d.ID) {
 			stale = append(stale, d.ID)
@@ -162,7 +158,7 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 	shown := map[string]bool{}
 	kept := found[:0]
 	for i, one := range found {
-		if one.Kind != SessionText && one.Kind != WindowText {
+		if one.Kind != memory.SessionText && one.Kind != memory.WindowText {
 			kept = append(kept, one)
 			continue
 		}
@@ -176,9 +172,9 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 		}
 		for n, w := range parts {
 			ref := fmt.Sprintf("window:%s:%d", one.Session, n)
-			if one.Ref == ref || one.Kind == SessionText && w.first <= seqs[i] && seqs[i] <= w.last {
+			if one.Ref == ref || one.Kind == memory.SessionText && w.first <= seqs[i] && seqs[i] <= w.last {
 				one.Window = &w
-				if one.Kind == WindowText && shown[ref] {
+				if one.Kind == memory.WindowText && shown[ref] {
 					one.Ref = ""
 				}
 				shown[ref] = true

@@ -43,7 +43,7 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 	}
 	windows := 0
 	for _, f := range l.SearchSessions("yen totals") {
-		if f.Kind == texts.WindowText {
+		if f.Kind == memory.WindowText {
 			windows++
 		}
 	}
@@ -51,7 +51,7 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 		t.Errorf("%d windows beside their own turns, want none twice", windows)
 	}
 	all, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "cookie quokka invoices", Limit: 50})
-	if err != nil || slices.ContainsFunc(all.Found, func(f texts.Found) bool { return f.Kind == texts.WindowText }) {
+	if err != nil || slices.ContainsFunc(all.Found, func(f texts.Found) bool { return f.Kind == memory.WindowText }) {
 		t.Errorf("a search in everything: %+v, %v; want turns alone", all.Found, err)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -133,7 +132,9 @@ func TestTheRarestWordsOfATextFindIt(t *testing.T) {
 	for range 100 {
 		text := kept[r.IntN(len(kept))]
 		said := strings.Fields(text)
-		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) { return tx.Frequency(t.Context(), recall.Words(text)) })
+		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) {
+			return tx.Frequency(t.Context(), memory.GroupMemory, recall.Words(text))
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,10 +177,10 @@ func TestSnippetsFollowTheCode(t *testing.T) {
 	}
 	l.Write("greet.go", "package shop\n\n"+strings.ReplaceAll(one, "nobody", "stranger"))
 	read(1, 0)
-	if found := l.Find("kind:snippet greet stranger", onlyKinds(ranking.SnippetText)); len(found) == 0 || !strings.Contains(found[0].Text, "stranger") {
+	if found := l.Find("kind:snippet greet stranger", onlyKinds(memory.SnippetText)); len(found) == 0 || !strings.Contains(found[0].Text, "stranger") {
 		t.Errorf("changed: %v", found)
 	}
-	for _, f := range l.Find("greet", onlyKinds(ranking.SnippetText)) {
+	for _, f := range l.Find("greet", onlyKinds(memory.SnippetText)) {
 		if f.Path == "greet.go" && strings.Contains(f.Text, "nobody") {
 			t.Errorf("the earlier text is still there: %s", f.Text)
 		}

@@ -67,7 +67,7 @@ func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said
 		return f, false
 	}
 	f = Found{
-		Ref: string(r.ID), Kind: cmp.Or(input.Kind, string(memory.Fact)), Origin: cmp.Or(input.Origin, memory.OriginUser), At: r.At, Text: r.Text, Waiting: true,
+		Ref: string(r.ID), Group: memory.GroupMemory, Kind: cmp.Or(input.Kind, string(memory.Fact)), Origin: cmp.Or(input.Origin, memory.OriginUser), At: r.At, Text: r.Text, Waiting: true,
 	}
 	if input.Everywhere || input.Project == "" && input.Dir == "" {
 		return f, true

@@ -8,24 +8,23 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// best ranks the candidates and reads the texts that are shown.
-func (f *finder) best(ctx context.Context) ([]Found, error) {
+// rank orders the candidates of a group, the best first: all that may be shown, and of these, as strong, those worth showing.
+func (f *finder) rank(ctx context.Context) error {
 	candidates := f.prefilter()
 	f.answers = f.answerFactor(candidates)
-	similarity, err := f.similarity(ctx, candidates)
-	if err != nil {
-		return nil, err
+	var err error
+	if f.similar, err = f.similarity(ctx, candidates); err != nil {
+		return err
 	}
 	shown := candidates
 	if f.in.Limit > 0 { // the state of a memory changes few places: it is read for the best ones only
 		shown = nil
-		for _, r := range f.fuse(candidates, similarity) {
+		for _, r := range f.fuse(candidates) {
 			if len(shown) == spare*f.in.Limit {
 				break
 			}
@@ -33,35 +32,33 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 		}
 	}
 	if shown, err = f.allowed(ctx, shown); err != nil {
-		return nil, err
+		return err
 	}
 	if f.in.Limit > 0 && len(shown) < f.in.Limit && len(candidates) > spare*f.in.Limit {
 		if shown, err = f.allowed(ctx, candidates); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	results := f.fuse(shown, similarity)
-	room := len(results)
-	if f.in.Limit > 0 {
-		room = min(room, f.in.Limit)
+	f.results = f.fuse(shown)
+	for _, r := range f.results {
+		f.known = max(f.known, f.question.Known(f.found[r.ID].count))
 	}
-	// Weak results are kept for tasks (many terms) and for long lists.
-	if n := len(f.terms); !f.in.Weak && n > 0 && n < taskTerms && f.in.Limit > 0 && f.in.Limit <= deepAnswers {
-		results = f.dropWeak(results, similarity)
-	}
-	results = results[:min(len(results), room)]
-	f.weaker = room - len(results)
-	return f.texts(ctx, results)
+	return nil
 }
 
-// dropWeak removes results that score far below the best one.
-func (f *finder) dropWeak(results []crystal.Result, similarity map[int64]float64) []crystal.Result {
+// strongest are the results of a group that are worth showing. share is how much of the question the best text of the group holds, as a
+// share of what the best text of all groups holds.
+func (f *finder) strongest(share float64) []crystal.Result {
+	// Weak results are kept for tasks (many terms) and for long lists.
+	if n := len(f.terms); f.in.Weak || n == 0 || n >= taskTerms || f.in.Limit == 0 || f.in.Limit > deepAnswers {
+		return f.results
+	}
 	most := 0.0
-	for _, r := range results {
+	for _, r := range f.results {
 		most = max(most, r.Sum()*(1-r.Less))
 	}
-	return slices.DeleteFunc(results, func(r crystal.Result) bool {
-		return most > 0 && !strong(r.Sum()/most, f.question.Known(f.found[r.ID].count), similarity[r.ID], f.Config.Tuning.Search)
+	return slices.DeleteFunc(slices.Clone(f.results), func(r crystal.Result) bool {
+		return most > 0 && !strong(share*r.Sum()/most, f.question.Known(f.found[r.ID].count), f.similar[r.ID], f.Config.Tuning.Search)
 	})
 }
 
@@ -96,24 +93,19 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 const (
 	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
 	deepAnswers = 50   // longer lists show weak results too
-	foundFactor = 0.5  // of commits, turns and code beside what somebody chose to remember: a decision stood 38th below commits
 	agentFactor = 0.45 // of what an agent said: BEAM
 	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
+	codeWidth   = 160  // characters of code, on two lines: its file has the rest
 	weighedMost = 100  // candidates that are scored by everything: 80 to 200 are alike
 )
 
 // fuse ranks candidates, the best first.
-func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal.Result {
+func (f *finder) fuse(list []*candidate) []crystal.Result {
 	candidates := make([]crystal.Candidate, 0, len(list))
 	for _, c := range list {
-		w := f.scored(c, similarity)
+		w := f.scored(c)
 		if len(f.terms) > 0 && !crystal.Relevant(w.Scores, f.Config.Tuning.Search.NearLeast) {
 			continue
-		}
-		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == ranking.SnippetText {
-			for i := range w.Scores {
-				w.Scores[i] *= foundFactor
-			}
 		}
 		candidates = append(candidates, w)
 	}
@@ -193,7 +185,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		switch c := f.found[ids[i]]; {
 		case c.kept != nil:
 			crystals = append(crystals, ids[i])
-		case c.Kind == ranking.SnippetText:
+		case c.Kind == memory.SnippetText, c.Kind == memory.DocumentText:
 			fragments = append(fragments, ids[i])
 		}
 	}
@@ -217,6 +209,10 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 	if err != nil {
 		return nil, err
 	}
+	width := 0
+	if f.group == memory.GroupCode {
+		width = codeWidth
+	}
 	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
 	for i, r := range results {
 		c, d := f.found[ids[i]], byID[ids[i]]
@@ -224,9 +220,9 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 			continue // deleted since this process cached it
 		}
 		one := Found{
-			Ref: d.Ref, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
+			Ref: d.Ref, Group: f.group, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: crystal.Highlight(d.Text, f.terms, 0, recall.TextWords),
+			Excerpt: crystal.Highlight(d.Text, f.terms, width, recall.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {
@@ -241,13 +237,13 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 }
 
 // scored collects the scores of a candidate.
-func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Candidate {
+func (f *finder) scored(c *candidate) crystal.Candidate {
 	out := crystal.Candidate{ID: c.ID, At: c.At}
 	out.Scores[crystal.Words] = c.words
 	out.Scores[crystal.Phrase] = f.question.Phrase(c.count)
 	out.Scores[crystal.Graph] = c.graph
 	out.Scores[crystal.Meaning] = math.NaN()
-	if cos, known := similarity[c.ID]; known {
+	if cos, known := f.similar[c.ID]; known {
 		out.Scores[crystal.Meaning] = cos
 	}
 	if out.Scores[crystal.WordsNear] = c.near; c.count.Around == 0 {
@@ -256,10 +252,10 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 	if out.Scores[crystal.Context] = c.context; c.group() == (group{}) {
 		out.Scores[crystal.Context] = math.NaN()
 	}
-	if c.Kind == SessionText && !c.said(memory.Prompted) {
+	if c.Kind == memory.SessionText && !c.said(memory.Prompted) {
 		out.Less = 1 - f.answers
 	}
-	if c.Title != "" && c.Kind != SessionText {
+	if c.Title != "" && c.Kind != memory.SessionText {
 		out.Scores[crystal.Title] = f.question.KnownIn(recall.TextWords(c.Title))
 	}
 	if c.Path != "" {
@@ -297,7 +293,7 @@ func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]f
 	m := meaningsOf(f.Brain)
 	m.mutex.Lock()
 	for _, c := range list {
-		if index := m.of[c.Project]; index != nil && m.model == f.in.Model {
+		if index := m.of[part{c.Project, f.group}]; index != nil && m.model == f.in.Model {
 			if cos, known := index.Cos(f.vector, c.ID); known {
 				similarity[c.ID] = cos
 				continue

@@ -2,6 +2,7 @@ package braintest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -53,6 +53,9 @@ func AsOf(at time.Time) func(*texts.SearchInput) { return func(in *texts.SearchI
 func (l *Library) Passes(d time.Duration)        { l.Clock = l.Clock.Add(d) }
 func (l *Library) Write(name, text string) {
 	l.T.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(l.Dir, name)), 0o700); err != nil {
+		l.T.Fatal(err)
+	}
 	WriteFile(l.T, filepath.Join(l.Dir, name), []byte(text))
 }
 
@@ -127,7 +130,7 @@ func (l *Library) Snippets() map[string]string {
 	l.T.Helper()
 	out := map[string]string{}
 	View(l.Lab, func(tx *store.Tx) error {
-		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{ranking.SnippetText}})
+		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{memory.SnippetText}})
 		if err != nil {
 			return err
 		}

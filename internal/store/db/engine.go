@@ -82,7 +82,9 @@ type Expression struct {
 	Phrases  [][]string
 	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
 	Wide     bool     // look everywhere, although all words must be there: the projects hold much of what there is
+	Grouped  bool     // look in the group of the filter alone: it holds few of all texts
 	Scopes   []string // projects as words; set by the store
+	Group    string   // as a word; set by the store
 }
 
 // Empty reports whether it looks for nothing.

@@ -256,7 +256,7 @@ CREATE TABLE document (
 	text       {text} NOT NULL,
 	words      {text} NOT NULL,            -- as they are compared: cut, stemmed, without stop words
 	around     {text} NOT NULL,            -- likewise, of the text before and after it
-	scope      {text} NOT NULL,            -- its project as a word
+	scope      {text} NOT NULL,            -- its project and its group, each as a word
 	length     {int}  NOT NULL,            -- in words
 	hash       {int}  NOT NULL,
 	session_id {int},
@@ -270,7 +270,7 @@ CREATE INDEX document_by_path ON document (project_id, path) WHERE path <> '';
 
 {fulltext}
 
--- In how many documents a word occurs. Words are kept as hashes: SQLite may leave bytes of a deleted row in its page, and a
+-- In how many documents of a group a word occurs. Words are kept as hashes: SQLite may leave bytes of a deleted row in its page, and a
 -- word may be a secret.
 CREATE TABLE term (
 	word {int} NOT NULL PRIMARY KEY,
@@ -282,13 +282,14 @@ CREATE TABLE vector (
 	space       {text} NOT NULL, -- the model
 	document_id {int}  NOT NULL REFERENCES document (id) ON DELETE CASCADE,
 	project_id  {int}  NOT NULL,
+	kind        {text} NOT NULL, -- of the document
 	data        {blob} NOT NULL,
 	PRIMARY KEY (space, document_id)
 ) {clustered};
 
 CREATE INDEX vector_by_document ON vector (document_id);
 
--- Source files whose snippets are documents, as they were when they were read.
+-- Source files and documents of the repository whose parts are documents here, as they were when they were read.
 CREATE TABLE source (
 	project_id {int}  NOT NULL,
 	path       {text} NOT NULL,
@@ -299,7 +300,7 @@ CREATE TABLE source (
 	PRIMARY KEY (project_id, path)
 ) {clustered};
 
--- The lines of a snippet. They move without its text changing.
+-- The lines of a snippet or of a section. They move without its text changing.
 CREATE TABLE snippet (
 	document_id {int} NOT NULL PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
 	first_line  {int} NOT NULL,

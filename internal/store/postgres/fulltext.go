@@ -24,7 +24,7 @@ func fullTextQuery(columns, condition string, most int64) string {
 		SELECT ` + columns + ` FROM document ORDER BY document.id DESC LIMIT ` + strconv.FormatInt(most, 10)
 }
 
-// expression writes what to look for in the server's language. Projects are no words here: the condition names them.
+// expression writes what to look for in the server's language. Projects and groups are no words here: the condition names them.
 func expression(e db.Expression) string {
 	var parts []string
 	for _, p := range e.Phrases {

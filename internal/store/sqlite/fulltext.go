@@ -38,6 +38,9 @@ func expression(e db.Expression) string {
 	if len(e.Scopes) > 0 {
 		parts = append(parts, `scope : (`+joined(e.Scopes, ` OR `)+`)`)
 	}
+	if e.Group != "" {
+		parts = append(parts, `scope : "`+e.Group+`"`)
+	}
 	for _, p := range e.Phrases {
 		parts = append(parts, `words : "`+strings.Join(p, ` `)+`"`)
 	}

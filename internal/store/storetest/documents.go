@@ -166,7 +166,7 @@ var documentCases = []contractCase{
 			t.Errorf("all of them find %d", len(found))
 		}
 		view(t, s, func(tx *store.Tx) error {
-			_, err := tx.Frequency(t.Context(), oddWords)
+			_, err := tx.Frequency(t.Context(), memory.GroupMemory, oddWords)
 			return err
 		})
 	}},
@@ -317,7 +317,9 @@ var documentCases = []contractCase{
 	}},
 	{"meanings round-trip, each in its space", func(t *testing.T, h *home) {
 		s := h.open()
-		ids := addDocuments(t, s, said("a", "one"), said("b", "two"), said("c", "three"))
+		code := said("c", "three")
+		code.Kind = memory.SnippetText
+		ids := addDocuments(t, s, said("a", "one"), said("b", "two"), code)
 		var every memory.Vector
 		for x := math.MinInt8; x <= math.MaxInt8; x++ {
 			every = append(every, int8(x))
@@ -339,7 +341,10 @@ var documentCases = []contractCase{
 				return nil
 			})
 			p := place(1).Project()
-			want := []store.DocumentVector{{Document: ids[0], Project: p, Vector: memory.Vector{-128, 0, 127}}, {Document: ids[2], Project: p, Vector: every}}
+			want := []store.DocumentVector{
+				{Document: ids[0], Project: p, Group: memory.GroupMemory, Vector: memory.Vector{-128, 0, 127}},
+				{Document: ids[2], Project: p, Group: memory.GroupCode, Vector: every},
+			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}

@@ -76,7 +76,7 @@ func chosen(d store.Document, e store.Expression, f store.DocumentFilter) bool {
 func passes(d store.Document, f store.DocumentFilter) bool {
 	lies := func(pattern string) bool { return strings.Contains("/"+d.Path+"/", "/"+strings.Trim(pattern, "/")+"/") }
 	return (len(f.Projects) == 0 || slices.Contains(f.Projects, d.Project)) &&
-		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, d.Kind)) && !slices.Contains(f.Without, d.Kind) &&
+		(f.Group == "" || memory.GroupOf(d.Kind) == f.Group) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, d.Kind)) && !slices.Contains(f.Without, d.Kind) &&
 		(len(f.Paths) == 0 || d.Path != "" && slices.ContainsFunc(f.Paths, lies)) &&
 		(f.Since.IsZero() || !d.At.Before(f.Since)) && (f.Until.IsZero() || d.At.Before(f.Until)) &&
 		(f.Session == 0 || d.Session == f.Session)
@@ -126,7 +126,7 @@ func someWords(r *rand.Rand, most int) []string {
 
 func someDocument(r *rand.Rand, ref string) store.Document {
 	d := store.Document{
-		Ref: ref, Kind: pick(r, []string{"commit", "session", "fact", "snippet"}), Origin: pick(r, memory.Origins),
+		Ref: ref, Kind: pick(r, []string{"commit", "session", "fact", "snippet", "document", "window"}), Origin: pick(r, memory.Origins),
 		At: start.Add(time.Duration(r.IntN(20)) * time.Minute), Title: pick(r, wordPool), Text: strings.Join(someWords(r, 5), " "),
 		Path: pick(r, []string{"", "a.go", "src/a.go", "src/b/c.go", "srcs/a.go", "src", "src0", "ünï/日本.go", "src/b"}), Words: someWords(r, 12), Around: someWords(r, 6),
 	}
@@ -143,6 +143,9 @@ func someFilter(r *rand.Rand) (f store.DocumentFilter) {
 	maybe := func() bool { return r.IntN(4) == 0 }
 	if maybe() {
 		f.Projects = []memory.ProjectID{0, place(r.IntN(4)).Project()}[r.IntN(2):]
+	}
+	if maybe() {
+		f.Group = pick(r, memory.Groups)
 	}
 	if maybe() {
 		f.Kinds = []string{"fact", "commit"}[r.IntN(2):]
@@ -198,11 +201,22 @@ func expectListed(t *testing.T, s *store.Store, all []store.Document, f store.Do
 	})
 }
 
-// expectFrequency counts the words of documents again.
+// expectFrequency counts the words of documents again, in each group.
 func expectFrequency(t *testing.T, s *store.Store, docs []store.Document) {
 	t.Helper()
-	want := store.Frequency{Documents: int64(len(docs)), In: map[string]int64{}}
+	for _, group := range memory.Groups {
+		expectGroupFrequency(t, s, docs, group)
+	}
+}
+
+func expectGroupFrequency(t *testing.T, s *store.Store, docs []store.Document, group memory.Group) {
+	t.Helper()
+	want := store.Frequency{All: int64(len(docs)), In: map[string]int64{}}
 	for _, d := range docs {
+		if memory.GroupOf(d.Kind) != group {
+			continue
+		}
+		want.Documents++
 		seen := map[string]bool{}
 		for _, w := range compared(d.Words) {
 			want.Words++
@@ -214,9 +228,9 @@ func expectFrequency(t *testing.T, s *store.Store, docs []store.Document) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		asked := slices.Concat(wordPool, wordPool, []string{"nowhere", "secreta", "secretb", "secretc", "secretd", "shared", "one", "two", "three", "four"})
-		got, err := tx.Frequency(t.Context(), asked)
+		got, err := tx.Frequency(t.Context(), group, asked)
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("counted %v\nwant %v", got, want)
+			t.Errorf("%s: counted %v\nwant %v", group, got, want)
 		}
 		return err
 	})

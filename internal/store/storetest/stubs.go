@@ -80,11 +80,14 @@ var stubCases = []contractCase{
 		for range 60 {
 			f, e := someFilter(r), store.Expression{All: someWords(r, 2)}
 			view(t, s, func(tx *store.Tx) error {
-				var narrow, wide []store.Document
+				var narrow, wide, grouped []store.Document
 				err := tx.MatchStubs(t.Context(), e, f, stubed(&narrow))
 				e.Wide = true
 				err = errors.Join(err, tx.MatchStubs(t.Context(), e, f, stubed(&wide)))
+				e.Grouped = true
+				err = errors.Join(err, tx.MatchStubs(t.Context(), e, f, stubed(&grouped)))
 				expectStubs(t, wide, narrow)
+				expectStubs(t, grouped, narrow)
 				return err
 			})
 		}

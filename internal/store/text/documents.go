@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"math"
@@ -79,7 +80,7 @@ func (tx *Tx) AddDocuments(ctx context.Context, docs []Document) ([]int64, error
 			stale = append(stale, before.id)
 		}
 		fresh = append(fresh, d)
-		changed.count(d.Words, 1)
+		changed.count(d.Kind, d.Words, 1)
 	}
 	if err := tx.deleteDocuments(ctx, stale, &changed); err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[
 	args := make([]any, 0, 18*len(docs))
 	for _, d := range docs {
 		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), db.Millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
-			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), db.OrNull(int64(d.Session)), db.OrNull(d.EventSeq))
+			strings.Join(d.Around, " "), scope(d.Project)+" "+string(memory.GroupOf(d.Kind)), len(d.Words), d.hash(), db.OrNull(int64(d.Session)), db.OrNull(d.EventSeq))
 	}
 	return tx.db.Each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
 			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, db.CollectMap(numbers, (*fingerprint).fields))
@@ -130,26 +131,39 @@ func (tx *Tx) DeleteDocuments(ctx context.Context, ids ...int64) error {
 }
 
 func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) error {
-	return db.EachOf(ctx, tx.db, `DELETE FROM document WHERE id IN %s RETURNING words`, nil, ids, db.ForEach(db.Column, func(words string) error {
+	return db.EachOf(ctx, tx.db, `DELETE FROM document WHERE id IN %s RETURNING kind, words`, nil, ids, func(rows *sql.Rows) error {
+		var kind, words string
+		err := rows.Scan(&kind, &words)
 		less.gone++
-		less.count(strings.Fields(words), -1)
-		return nil
-	}))
+		less.count(kind, strings.Fields(words), -1)
+		return err
+	})
 }
 
 // tally is how the counts of words change.
 type tally struct {
 	docs, length int64
 	gone         int64           // deleted
-	words        map[int64]int64 // by their hash
+	words        map[int64]int64 // of each group, by their hash
 }
 
-func (t *tally) count(words []string, by int64) {
+// Beside its words a group counts its documents, and the words of all of them together, under names that are no words.
+const (
+	documentsCounted = " documents"
+	wordsCounted     = " words"
+)
+
+func (t *tally) count(kind string, words []string, by int64) {
+	group := memory.GroupOf(kind)
 	t.docs += by
 	t.length += by * int64(len(words))
+	t.words[wordHash(group, documentsCounted)] += by
+	if len(words) > 0 {
+		t.words[wordHash(group, wordsCounted)] += by * int64(len(words))
+	}
 	seen := map[int64]bool{}
 	for _, w := range words {
-		if h := wordHash(w); !seen[h] {
+		if h := wordHash(group, w); !seen[h] {
 			seen[h] = true
 			t.words[h] += by
 		}
@@ -186,34 +200,39 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	return tx.db.Run(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
 }
 
-// Frequency is how common words are.
+// Frequency is how common words are in a group of texts.
 type Frequency struct {
-	Documents int64            // in all
-	Words     int64            // of all documents together
-	In        map[string]int64 // documents with a word; one that no document has is missing
+	All       int64            // documents, of all groups
+	Documents int64            // of the group
+	Words     int64            // of these together
+	In        map[string]int64 // of these, those with a word; one that none has is missing
 }
 
-// Frequency counts words.
-func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) {
+// Frequency counts words in a group.
+func (tx *Tx) Frequency(ctx context.Context, group memory.Group, words []string) (Frequency, error) {
 	counts, err := tx.textCounts(ctx)
-	f := Frequency{Documents: counts.documents, Words: counts.words, In: map[string]int64{}}
+	f := Frequency{All: counts.documents, In: map[string]int64{}}
 	if err != nil {
 		return f, fmt.Errorf("frequency of words: %w", err)
 	}
 	asked, docs := map[int64]string{}, map[int64]int64{}
-	for _, w := range searchable(words) {
-		asked[wordHash(w)] = w
+	for _, w := range append([]string{documentsCounted, wordsCounted}, searchable(words)...) {
+		asked[wordHash(group, w)] = w
 	}
 	err = db.EachOf(ctx, tx.db, `SELECT word, docs FROM term WHERE word IN %s`, nil, slices.Sorted(maps.Keys(asked)), db.CollectMap(docs, db.Column))
 	for word, n := range docs {
 		f.In[asked[word]] = n
 	}
+	f.Documents, f.Words = f.In[documentsCounted], f.In[wordsCounted]
+	delete(f.In, documentsCounted)
+	delete(f.In, wordsCounted)
 	return f, db.Wrap(err, "frequency of words")
 }
 
 // DocumentFilter chooses documents; zero fields do not filter.
 type DocumentFilter struct {
 	Projects     []memory.ProjectID
+	Group        memory.Group
 	Kinds        []string
 	Without      []string // kinds
 	Paths        []string // one of these: a path, its end, a folder above it, or a pattern with * and ?, which may let more through
@@ -226,6 +245,11 @@ type DocumentFilter struct {
 func (f DocumentFilter) where(lead string) *db.Where {
 	w := &db.Where{}
 	w.When(len(f.Projects) > 0, lead+`project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
+	if kinds := f.Group.Kinds(); len(kinds) > 0 {
+		w.And(`document.kind IN `+db.Marks(len(kinds)), db.Values(kinds)...)
+	} else if f.Group != "" {
+		w.And(`document.kind NOT IN `+db.Marks(len(memory.OtherTexts)), db.Values(memory.OtherTexts)...)
+	}
 	w.When(len(f.Kinds) > 0, `document.kind IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
 	w.When(len(f.Without) > 0, `document.kind NOT IN `+db.Marks(len(f.Without)), db.Values(f.Without)...)
 	f.wherePath(w)
@@ -277,14 +301,17 @@ func (f DocumentFilter) limit() int64 {
 	return int64(f.Limit)
 }
 
-// within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
+// within narrows an expression down to a group and to some projects. Where any one word will do, these are rare, and looking at all they
 // lead to costs less than going through the documents of a project; so it does where most documents are in the projects. What
 // is found is the same: the filter has the last word.
-func within(e db.Expression, projects []memory.ProjectID) db.Expression {
+func within(e db.Expression, f DocumentFilter) db.Expression {
+	if e.Grouped {
+		e.Group = string(f.Group)
+	}
 	if (len(e.Any) > 0 || e.Wide) && !e.Scoped {
 		return e
 	}
-	for _, p := range projects {
+	for _, p := range f.Projects {
 		e.Scopes = append(e.Scopes, scope(p))
 	}
 	return e
@@ -295,7 +322,7 @@ func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]D
 	if e = searchableExpression(e); e.Empty() {
 		return nil, nil
 	}
-	e = within(e, f.Projects)
+	e = within(e, f)
 	w := f.where(`+`)
 	return db.All(ctx, tx.db, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), (*Document).fields)
 }

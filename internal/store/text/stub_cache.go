@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
@@ -159,7 +160,7 @@ func (f DocumentFilter) passing(list []*Stub, most int) []*Stub {
 			break
 		}
 		at := db.Millis(s.At)
-		if (len(f.Projects) == 0 || slices.Contains(f.Projects, s.Project)) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, s.Kind)) &&
+		if (len(f.Projects) == 0 || slices.Contains(f.Projects, s.Project)) && (f.Group == "" || memory.GroupOf(s.Kind) == f.Group) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, s.Kind)) &&
 			!slices.Contains(f.Without, s.Kind) && (f.Since.IsZero() || at >= db.Millis(f.Since)) && (f.Until.IsZero() || at < db.Millis(f.Until)) &&
 			(f.Session == 0 || s.Session == f.Session) {
 			passed = append(passed, s)

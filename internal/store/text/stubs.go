@@ -38,7 +38,7 @@ func (tx *Tx) MatchStubs(ctx context.Context, e db.Expression, f DocumentFilter,
 	if e = searchableExpression(e); e.Empty() {
 		return nil
 	}
-	e = within(e, f.Projects)
+	e = within(e, f)
 	if found, known, err := tx.matchKept(ctx, e, f); err != nil {
 		return fmt.Errorf("match: %w", err)
 	} else if known {

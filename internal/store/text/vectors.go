@@ -13,6 +13,7 @@ import (
 type DocumentVector struct {
 	Document int64
 	Project  memory.ProjectID // its document's
+	Group    memory.Group     // likewise; set by the store
 	Vector   memory.Vector
 }
 
@@ -26,7 +27,7 @@ func (tx *Tx) SetVectors(ctx context.Context, model string, vectors []DocumentVe
 		for i, x := range m.Vector {
 			data[i] = byte(x)
 		}
-		_, err := tx.db.Exec(ctx, `INSERT INTO vector (space, document_id, project_id, data) SELECT ?, id, project_id, ? FROM document WHERE id = ?
+		_, err := tx.db.Exec(ctx, `INSERT INTO vector (space, document_id, project_id, kind, data) SELECT ?, id, project_id, kind, ? FROM document WHERE id = ?
 			ON CONFLICT (space, document_id) DO UPDATE SET data = excluded.data`, model, data, m.Document)
 		if err != nil {
 			return fmt.Errorf("vector of document %d: %w", m.Document, err)
@@ -38,15 +39,15 @@ func (tx *Tx) SetVectors(ctx context.Context, model string, vectors []DocumentVe
 // EachVector passes on the vectors of the documents after one, in order. A vector is valid until each returns.
 func (tx *Tx) EachVector(ctx context.Context, model string, after int64, each func(DocumentVector) error) error {
 	var vector memory.Vector
-	err := tx.db.Each(ctx, `SELECT document_id, project_id, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{model, after},
+	err := tx.db.Each(ctx, `SELECT document_id, project_id, kind, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{model, after},
 		func(rows *sql.Rows) error {
 			var id, project int64
-			var data sql.RawBytes
-			if err := rows.Scan(&id, &project, &data); err != nil {
+			var kind, data sql.RawBytes
+			if err := rows.Scan(&id, &project, &kind, &data); err != nil {
 				return err
 			}
 			vector = vectorOf(vector[:0], data)
-			return each(DocumentVector{Document: id, Project: memory.ProjectID(project), Vector: vector})
+			return each(DocumentVector{Document: id, Project: memory.ProjectID(project), Group: memory.GroupOf(string(kind)), Vector: vector})
 		})
 	return db.Wrap(err, "vectors in %s", model)
 }

@@ -54,11 +54,13 @@ func searchableWord(word string) string {
 	return beginning(word, longestWord)
 }
 
-// wordHash is by what a word is counted (FNV-1a).
-func wordHash(word string) int64 {
+// wordHash is by what a word of a group is counted (FNV-1a).
+func wordHash(group memory.Group, word string) int64 {
 	h := uint64(14695981039346656037)
-	for i := range len(word) {
-		h = (h ^ uint64(word[i])) * 1099511628211
+	for _, part := range [...]string{string(group), " ", word} {
+		for i := range len(part) {
+			h = (h ^ uint64(part[i])) * 1099511628211
+		}
 	}
 	return int64(h) //nolint:gosec // its bits are meant
 }
