@@ -26,7 +26,7 @@ const (
 )
 
 // holdItems are what the person said that holds here, the strongest first; what touches files in mind or the latest work comes
-// before the rest. Each is the person's word, quoted, with its day.
+// before the rest.
 func (s *starting) holdItems() (items []workmem.Item) {
 	hot := map[string]bool{}
 	for _, f := range s.heat.Files {
@@ -53,8 +53,9 @@ func (s *starting) holdItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: "- " + line})
 	}
 	for _, x := range list[:min(len(list), holdsShown)] {
-		line := fmt.Sprintf("- the user said %s: %s", brain.Day(x.SaidAt), workmem.Quoted(brain.AsData(x.Words())))
-		items = append(items, workmem.Item{Key: saidWords(x.Text), Text: line})
+		line := Quote(x.Origin, x.SaidAt, s.now, x.Words())
+		items = append(items, workmem.Item{Key: saidWords(x.Text), Text: "- " + line})
+		s.shows(x.ID, line)
 	}
 	return items
 }

@@ -159,21 +159,24 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) error {
 		if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
 			return err
 		}
-		if !r.addFile(reasoned, marked[i]) {
-			r.addFile(kinds, marked[i]) // shorter, and in hebb's own words
+		if reasoned.Reason == kinds.Reason || !r.addFile(reasoned, reasoned.Reason, marked[i]) {
+			r.addFile(kinds, "", marked[i]) // the names of kinds of evidence are for people, in the receipt
 		}
 	}
 	return nil
 }
 
-// addFile adds a line about a file, if it may be shown.
-func (r *reply) addFile(f ranking.Recalled, marked bool) bool {
-	s, certainty := suggestion(memory.OfferFile, f), percent(f.Confidence)
+// addFile adds a line about a file, if it may be shown, with what happened before that makes it likely.
+func (r *reply) addFile(f ranking.Recalled, before string, marked bool) bool {
+	s, about := suggestion(memory.OfferFile, f), percent(f.Confidence)
 	if marked {
 		s.Offer = memory.OfferPreload
-		certainty += ", most likely"
+		about += ", most likely"
 	}
-	return r.add(s, fmt.Sprintf("%s (%s: %s)", record.ShownName(f.Path), certainty, shownReason(f.Reason)))
+	if before != "" {
+		about += "; " + shownReason(before)
+	}
+	return r.add(s, fmt.Sprintf("%s (%s)", record.ShownName(f.Path), about))
 }
 
 // least is the confidence a file needs. Once a session has files open, its prompts lean on them and say less themselves.

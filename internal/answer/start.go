@@ -35,9 +35,15 @@ type ContextInput struct {
 	Window int `json:"window,omitempty"`
 	// Asked says that somebody wants it now: it is shown even where settings say not to.
 	Asked bool `json:"asked,omitempty"`
-	// Session is the one that begins, which is left out.
+	// Session is the one that begins or goes on. After a compaction or when it is resumed, it comes first; else it is left out. Empty after
+	// a compaction: the latest one.
 	Session memory.SessionID `json:"session,omitzero"`
+
+	waiting []memory.Event // of the session, not in the store yet
 }
+
+// goesOn reports whether the session has a past of its own.
+func (in ContextInput) goesOn() bool { return in.Source == "compact" || in.Source == "resume" }
 
 // ContextResult is what a session is shown when it begins.
 type ContextResult struct {
@@ -45,6 +51,8 @@ type ContextResult struct {
 	Mode   workmem.Mode `json:"mode"`
 	Budget int          `json:"budget"` // bytes it may have
 	Tokens int          `json:"tokens"` // it has, about
+
+	lines []memory.Suggestion // the memories that it shows
 }
 
 // StartContext gathers what a new session needs: a few things, chosen from all that is known, within a budget. The same
@@ -70,16 +78,12 @@ type starting struct {
 	last    time.Time // of the last event of the last session
 	now     time.Time
 
+	running desk.SoFar
 	pins    []memory.Pin
-	propose []memory.Pin // pins that wait for the person
 	heat    ranking.HeatResult
 	recent  []memory.Session
 	notes   []store.Kept
 	pages   []store.Page
-	due     dream.Decision
-	silent  bool // dreams are switched off
-	press   workmem.Pressure
-	health  string
 	lately  []string // files that are worth naming
 	goals   []goal.Ranked
 	resting []string
@@ -90,6 +94,7 @@ type starting struct {
 	holds   []dream.Statement
 	heard   int // statements, in the last session
 	notices []string
+	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
 
 func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput) (s starting, err error) {
@@ -112,7 +117,15 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if err != nil {
 		return s, err
 	}
-	sessions = slices.DeleteFunc(sessions, func(one memory.Session) bool { return one.ID == in.Session })
+	if s.in.Session == 0 && s.in.goesOn() && len(sessions) > 0 {
+		s.in.Session = sessions[0].ID
+	}
+	if s.in.goesOn() {
+		if s.running, err = desk.ReadSoFar(ctx, b, tx, s.in.Session, in.waiting); err != nil {
+			return s, err
+		}
+	}
+	sessions = slices.DeleteFunc(sessions, func(one memory.Session) bool { return one.ID == s.in.Session })
 	if len(sessions) > 0 {
 		s.last = sessions[0].LastEventAt
 	}
@@ -130,7 +143,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 
 func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	b, id := s.brain, s.project.ID
-	if s.pins, s.propose, err = desk.PinsHere(ctx, tx, id); err != nil {
+	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.heat, err = ranking.HeatIn(ctx, b, tx, s.project, ranking.HeatInput{}); err != nil {
@@ -142,6 +155,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.recent, err = tx.ShelvedSessions(ctx, id, b.Config.Tuning.Context.RecentSessions); err != nil {
 		return err
 	}
+	s.recent = slices.DeleteFunc(s.recent, func(one memory.Session) bool { return one.ID == s.in.Session })
 	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: latestNotes})
 	if err != nil {
 		return err
@@ -149,19 +163,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.holds, err = dreams.Statements(ctx, tx, id); err != nil {
 		return err
 	}
-	for _, p := range workmem.Pages() {
-		page, err := tx.Page(ctx, b.PageKey(string(p)))
-		if err != nil && !brain.IsNotFound(err) {
-			return err
-		}
-		if err == nil && !workmem.IsTemplate(page.Text) {
-			s.pages = append(s.pages, page)
-		}
-	}
-	if s.due, err = dreams.DreamDue(ctx, b, tx, id); err != nil {
+	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
-	s.silent = b.Config.Dream.Off
 	open, err := goals.GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
@@ -185,13 +189,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.state, err = dreams.Unstated(ctx, tx, id, s.state); err != nil {
 		return err
 	}
-	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
-		return err
-	}
-	if s.press, err = dreams.Pressure(ctx, b, tx, id, s.state.Dreamt, s.waiting); err != nil {
-		return err
-	}
-	s.health, err = views.HealthLine(ctx, b, tx, s.pages)
+	s.waiting, err = tx.WaitingNotes(ctx, 0, id)
 	return err
 }
 
@@ -231,12 +229,19 @@ func (s *starting) compose() ContextResult {
 			return out
 		}
 	}
+	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
+	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
+		left.Items, left.Cap = own, runningBytes
+		if s.in.Source == "compact" {
+			left.Title = runningTitle
+		}
+	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "What holds here", Cap: slotHolds, Items: s.holdItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
-		{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true},
+		left,
 		{Title: "Changed since then", Cap: slotBriefing, Items: s.changeItems()},
 		{Title: "Noted", Cap: slotNotes, Items: s.noteItems()},
 		{Title: "Active context", Cap: slotActive, Items: s.stateLines(workmem.SectionActive)},
@@ -246,10 +251,8 @@ func (s *starting) compose() ContextResult {
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
-	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first, and whole
-		slots = slices.Concat(slots[4:5], slots[6:8], slots[:4], slots[5:6], slots[8:])
-		total, share = workmem.Room(workmem.Budget(t.Budget, s.in.Window), workmem.ModeWarm)
-		out.Budget, out.Mode = total, workmem.ModeWarm
+	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first
+		slots = slices.Concat([]workmem.Slot{left}, slots[:4], slots[5:])
 	}
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"
@@ -263,8 +266,28 @@ func (s *starting) compose() ContextResult {
 	if text := workmem.Compose(slots, room, share); text != "" {
 		out.Text = remembers + text + asks
 	}
-	out.Tokens = workmem.Tokens(out.Text)
+	out.Tokens, out.lines = workmem.Tokens(out.Text), s.memories(out.Text)
 	return out
+}
+
+// shows says that a line shows a memory, if it has room.
+func (s *starting) shows(id memory.CrystalID, line string) {
+	if id != "" {
+		s.shown = append(s.shown, memory.Suggestion{Offer: memory.OfferMemory, Crystal: id, Reason: "\n- " + line})
+	}
+}
+
+// memories are the receipts of the memories that a text shows.
+func (s *starting) memories(text string) (lines []memory.Suggestion) {
+	for _, l := range s.shown {
+		_, rest, found := strings.Cut(text, l.Reason)
+		if found && !slices.ContainsFunc(lines, func(o memory.Suggestion) bool { return o.Crystal == l.Crystal }) {
+			rest, _, _ = strings.Cut(rest, "\n") // a pin may be shown with its text or without
+			l.Tokens, l.Reason = workmem.Tokens(l.Reason+rest), ""
+			lines = append(lines, l)
+		}
+	}
+	return lines
 }
 
 // question is all that is shown where settings say to ask first.
@@ -293,6 +316,7 @@ func (s *starting) pinItems() (items []workmem.Item) {
 			text += " (" + brain.AsData(p.Reason) + ")"
 		}
 		items = append(items, workmem.Item{Key: said(p.Text), Text: text, Short: title})
+		s.shows(p.Crystal, strings.TrimPrefix(title, "- "))
 	}
 	return items
 }
@@ -302,24 +326,19 @@ func withheld(origin memory.Origin, text string) bool {
 	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
 }
 
-// saidLine is a line of the start of a session with what somebody said. Words that are not the person's are labelled and
-// quoted: "- 2026-11-15 (lesson, agent): “text”". It is empty where they are withheld.
-func saidLine(label, about string, origin memory.Origin, text string) string {
-	data := brain.AsData(text)
+// saidLine is a line of the start of a session with what somebody said, such as "next: agent noted, 3 Nov: “text”"; hebb's own words have
+// only the day. It is empty where the words are withheld.
+func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, text string) string {
 	if withheld(origin, text) {
 		return ""
-	}
-	if workmem.Labelled(origin) {
-		data = workmem.Quoted(data)
-		about = strings.TrimPrefix(about+", "+string(origin), ", ")
-	}
-	if about != "" {
-		label = strings.TrimSpace(label + " (" + about + ")")
 	}
 	if label != "" {
 		label += ": "
 	}
-	return "- " + label + data
+	if origin == memory.OriginTool || origin == "" {
+		return "- " + label + brain.ShortDay(at, s.now) + ": " + brain.AsData(text)
+	}
+	return "- " + label + Quote(origin, at, s.now, text)
 }
 
 func (s *starting) fileItems() (items []workmem.Item) {
@@ -363,27 +382,23 @@ func (s *starting) leftItems() (items []workmem.Item) {
 		return nil
 	}
 	last := s.recent[0]
-	items = append(items, workmem.Item{
-		Key: "session " + last.ID.String(), Text: saidLine(brain.Day(last.LastEventAt), "", last.SummaryBy, last.Happened),
-	})
+	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
+	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
 	if last.Next != "" {
 		next := strings.TrimSpace(strings.TrimPrefix(last.Next, "Next:"))
-		items = append(items, workmem.Item{Key: said(next), Text: saidLine("Next", "", last.SummaryBy, next)})
+		items = append(items, workmem.Item{Key: said(next), Text: line("next", next)})
 	}
 	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: said(last.Learned), Text: saidLine("Learned", "", last.SummaryBy, last.Learned)})
+		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
 	}
 	return items
 }
 
 func (s *starting) recentItems() (items []workmem.Item) {
 	for _, one := range s.recent {
-		if one.ID == s.in.Session {
-			continue
-		}
 		line := ""
 		if !withheld(one.SummaryBy, one.Happened) {
-			line = saidLine(brain.Day(one.LastEventAt), "", one.SummaryBy, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
+			line = s.saidLine("", one.SummaryBy, one.LastEventAt, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
 		}
 		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
 	}
@@ -393,20 +408,18 @@ func (s *starting) recentItems() (items []workmem.Item) {
 // goalItems are the most pressing goals, and those that rest too long.
 func (s *starting) goalItems() (items []workmem.Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
-		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: saidLine("", "", g.Goal.Origin, g.Goal.Title)})
+		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)})
 	}
 	for _, line := range s.resting {
 		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
 	}
 	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.Day(r.Lived), brain.AsData(r.Why))})
+		items = append(items, workmem.Item{Text: fmt.Sprintf("- %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
 }
 
-const (
-	goalsShown = 3
-)
+const goalsShown = 3
 
 // stateLines are the lines of a section of the state.
 func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
@@ -463,12 +476,14 @@ func (s *starting) noteItems() (items []workmem.Item) {
 		if !brain.BySomebody(n.Origin) {
 			continue
 		}
-		items = append(items, workmem.Item{Key: saidWords(n.Text), Text: saidLine(brain.Day(n.At), string(n.Kind), n.Origin, n.Text)})
+		items = append(items, workmem.Item{Key: saidWords(n.Text), Text: s.saidLine("", n.Origin, n.At, n.Text)})
 	}
 	for _, c := range s.notes {
 		if c.Heard == 0 && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: saidLine(brain.Day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
+			line := s.saidLine("", c.Origin, c.SaidAt, c.Text)
+			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: line})
+			s.shows(c.ID, strings.TrimPrefix(line, "- "))
 		}
 	}
 	return items
@@ -486,35 +501,15 @@ func (s *starting) changeItems() (items []workmem.Item) {
 }
 
 func (s *starting) stateItems() (items []workmem.Item) {
-	due := "" // one word about dreams is enough
-	switch {
-	case s.due.Run:
-		due = s.due.Line()
-	case s.press.Level == workmem.Gentle && !s.silent:
-		due = s.press.Line()
-	}
-	for _, line := range append([]string{due, s.health, proposedPins(len(s.propose))}, s.notices...) {
-		if line != "" {
-			items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
-		}
+	for _, line := range s.notices {
+		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
 	}
 	return items
 }
 
-// proposedPins says that pins wait for the person, who may not know.
-func proposedPins(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "1 pin proposed by an agent waits for the user: `hebb pins --waiting`"
-	}
-	return fmt.Sprintf("%d pins proposed by agents wait for the user: `hebb pins --waiting`", n)
-}
-
 func (s *starting) pageItems() (items []workmem.Item) {
 	for _, p := range s.pages {
-		items = append(items, workmem.Item{Key: "page " + p.Name, Text: saidLine(p.Name, "", p.By, workmem.Said(p.Text))})
+		items = append(items, workmem.Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
 	}
 	return items
 }
@@ -564,9 +559,13 @@ func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Show
 		return out, nil
 	}
 	project := e.Place.Project()
-	found, err := StartContext.Run(ctx, b, ContextInput{
+	in := ContextInput{
 		Scope: brain.Scope{Project: project.String()}, Source: e.Input, Session: memory.NewSessionID(e.Agent, e.AgentSession, project),
-	})
+	}
+	if in.goesOn() {
+		in.waiting = waiting(b, e)
+	}
+	found, err := StartContext.Run(ctx, b, in)
 	if brain.IsNotFound(err) || err == nil && found.Text == "" {
 		return out, nil // nothing is known of this project
 	}
@@ -577,8 +576,13 @@ func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Show
 	if e.Input == "compact" {
 		moment = memory.AtCompact
 	}
+	rest := found.Tokens
+	for i := range found.lines {
+		found.lines[i].Moment = moment
+		rest -= found.lines[i].Tokens
+	}
 	out.Text = strings.TrimRight(found.Text, "\n")
-	out.Lines = []memory.Suggestion{{Moment: moment, Offer: memory.OfferContext, Tokens: found.Tokens}}
+	out.Lines = append([]memory.Suggestion{{Moment: moment, Offer: memory.OfferContext, Tokens: max(rest, 0)}}, found.lines...)
 	lines, err := json.Marshal(out.Lines)
 	out.Receipt = receipt(e, b.Now(), string(lines))
 	return out, err

@@ -54,6 +54,14 @@ func Harmless(origin memory.Origin, text string) string {
 // Day is a date that does not change while the day goes on: the same content gives the same bytes.
 func Day(at time.Time) string { return at.UTC().Format("2006-01-02") }
 
+// ShortDay is a date as agents and people read it in passing: 3 Nov, with the year where it is not that of now.
+func ShortDay(at, now time.Time) string {
+	if at.UTC().Year() != now.UTC().Year() {
+		return at.UTC().Format("2 Jan 2006")
+	}
+	return at.UTC().Format("2 Jan")
+}
+
 // Tidy makes deleted bytes unreadable, and says if that has to wait.
 func (b *Brain) Tidy(ctx context.Context) (warning string, err error) {
 	if b.Carrying != nil {

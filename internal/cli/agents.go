@@ -75,6 +75,10 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 			sessionTable(p, s.Sessions)
 		}
 	}
+	for _, line := range s.Attention {
+		p.gap()
+		p.line("%s", p.style.yellow(scrub.Line(line)))
+	}
 	p.gap()
 	p.note(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting)))

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -277,8 +278,8 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	}
 }
 
-// What a session is shown about dreams is what hebb dream does: one rule for both.
-func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
+// What people see about dreams is what hebb dream does: one rule for both. An agent is shown nothing of it.
+func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	agree := func(when string, wantRun bool) {
@@ -287,9 +288,16 @@ func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		status, err := steward.Run(t.Context(), l.Brain, inspect.Status, inspect.StatusInput{Scope: l.Scope()})
+		if err != nil {
+			t.Fatal(err)
+		}
 		would := l.Dreams(dreams.DreamInput{Dry: true})
-		if says := strings.Contains(start.Text, "A dream is due: "+would.Why); says != wantRun || would.Run != wantRun {
-			t.Errorf("%s: the start says so: %v, a dream comes: %v (%s), want %v:\n%s", when, says, would.Run, would.Why, wantRun, start.Text)
+		if says := strings.Contains(strings.Join(status.Attention, "\n"), "A dream is due: "+would.Why); says != wantRun || would.Run != wantRun {
+			t.Errorf("%s: the status says so: %v, a dream comes: %v (%s), want %v: %q", when, says, would.Run, would.Why, wantRun, status.Attention)
+		}
+		if strings.Contains(start.Text, "dream") {
+			t.Errorf("%s: the agent is shown it:\n%s", when, start.Text)
 		}
 	}
 	agree("nothing to dream of", false)

@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // EventsInput chooses events.
@@ -95,6 +98,8 @@ type StatusResult struct {
 	Events   int64            `json:"events"`
 	Store    store.Facts      `json:"store"`
 	Spool    spool.State      `json:"spool"`
+	// Attention is what the person may want to look at, in whole sentences.
+	Attention []string `json:"attention,omitempty"`
 }
 
 // Status reports the state of a project and of the store.
@@ -153,5 +158,30 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 		out.Files = append(out.Files, f.Neuron)
 	}
 	out.Sessions = append(out.Sessions, sessions...)
+	if err != nil {
+		return out, err
+	}
+	out.Attention, err = attention(ctx, b, tx, id)
 	return out, err
+}
+
+// attention is what waits for the person: problems with files, pins that agents proposed, a dream.
+func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
+	if health, err := views.HealthLine(ctx, b, tx); err != nil {
+		return nil, err
+	} else if health != "" {
+		lines = append(lines, health)
+	}
+	_, proposed, err := desk.PinsHere(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(proposed); n > 0 {
+		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pins --waiting)", brain.Counted(n, "pin")))
+	}
+	due, err := dreams.DreamDue(ctx, b, tx, id)
+	if due.Run {
+		lines = append(lines, due.Line()+" (hebb dream)")
+	}
+	return lines, err
 }

@@ -116,6 +116,7 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 
 var (
 	inQuotes = regexp.MustCompile("“[^”]*”")
+	labelled = regexp.MustCompile(`(agent\)|agent noted, \d+ [A-Z][a-z]{2}):\s*$`)
 	pointed  = regexp.MustCompile("→ search: `[^`]*`")
 )
 
@@ -127,7 +128,7 @@ func (in injection) quotedOnly(t *testing.T, where, text string) {
 	}
 	for _, at := range inQuotes.FindAllStringIndex(text, -1) {
 		before := text[strings.LastIndex(text[:at[0]], "\n")+1 : at[0]]
-		if strings.Contains(text[at[0]:at[1]], in.word) && !strings.HasSuffix(strings.TrimSpace(before), "agent):") {
+		if strings.Contains(text[at[0]:at[1]], in.word) && !labelled.MatchString(before) {
 			t.Errorf("%s does not say that an agent says %q:\n%s", where, text[at[0]:at[1]], text)
 		}
 	}

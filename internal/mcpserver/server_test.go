@@ -264,7 +264,6 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("pins", nil, "Nothing is pinned here.", "wait for the user (hebb pins --waiting): 1")
 	ask("note_file", map[string]any{"path": "src/login.go", "note": "half moved to cookies"}, "half moved to cookies")
 	ask("heat", map[string]any{"cold": true}, "src/login.go", "half moved to cookies")
-	ask("context", nil, "1 pin proposed by an agent waits for the user")
 	l.accepted("Money is in cents")
 	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents."}, "The user has pinned this already")
 	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are floats."}, "Proposed")

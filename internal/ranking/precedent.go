@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -48,7 +47,7 @@ func precedentReason(ctx context.Context, tx *store.Tx, t recall.Precedent, with
 		}
 		return reason, nil
 	}
-	day := " (" + t.At.UTC().Format(time.DateOnly) + ")"
+	day := ", " + brain.ShortDay(t.At, tx.Now)
 	if t.Kind == recall.SessionEpisode {
 		return "opened for a prompt like this" + day, nil // what was said to an agent stays there
 	}
@@ -68,7 +67,7 @@ func quoted(before, said, after string) string {
 		}
 		return c
 	}, scrub.Quote(scrub.Line(said)))
-	room := longestReason - len(before) - len(after) - len(`""`)
+	room := longestReason - len(before) - len(after) - len("“”")
 	if said == "" || room < shortestQuote {
 		return ""
 	}
@@ -80,5 +79,5 @@ func quoted(before, said, after string) string {
 		}
 		said = strings.TrimRight(said[:end], " ") + cut
 	}
-	return before + `"` + said + `"` + after
+	return before + "“" + said + "”" + after
 }

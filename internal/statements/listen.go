@@ -25,17 +25,15 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
-	var said []listen.Statement
-	switch {
-	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
+	index := int64(0)
+	if e.Kind == memory.Prompted {
 		earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
 		if err != nil {
 			return err
 		}
-		said = listen.Statements(listen.Prompt{Text: e.Text, Index: max(int(earlier)-1, 0)})
-	case (e.Kind == memory.TurnEnded || e.Kind == memory.SubagentEnded) && e.Origin == memory.OriginAgent:
-		said = listen.Closing(e.Text)
+		index = max(earlier-1, 0)
 	}
+	said := statementsIn(e.Event, int(index))
 	if len(said) == 0 {
 		return nil
 	}
@@ -51,23 +49,58 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	return nil
 }
 
-// hear keeps one statement, in the words of who said it.
-func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
+// Understood are the statements in a prompt that is not in the store yet, as they will be kept. Index is its place in the session, from 0.
+func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, index int) (said []memory.Crystal, err error) {
+	if !b.Config.Listens(e.Place) {
+		return nil, nil
+	}
+	for _, s := range statementsIn(e.Event, index) {
+		c, keeps, err := crystalOf(ctx, tx, e, s)
+		if err != nil {
+			return nil, err
+		}
+		if keeps {
+			said = append(said, c)
+		}
+	}
+	return said, nil
+}
+
+// statementsIn finds what will matter in what was said. Index is the place of a prompt in its session, from 0.
+func statementsIn(e memory.Event, index int) []listen.Statement {
+	switch {
+	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
+		return listen.Statements(listen.Prompt{Text: e.Text, Index: index})
+	case (e.Kind == memory.TurnEnded || e.Kind == memory.SubagentEnded) && e.Origin == memory.OriginAgent:
+		return listen.Closing(e.Text)
+	}
+	return nil
+}
+
+// crystalOf is a statement in the words of who said it, and whether it is kept: not where the person hid a part of it or rejected it before.
+func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s listen.Statement) (c memory.Crystal, keeps bool, err error) {
 	text := prose.OneLine(s.Quote)
 	if strings.Contains(text, private) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
-		return nil
+		return c, false, nil
 	}
-	c := memory.Crystal{
+	c = memory.Crystal{
 		Project: e.Project, Kind: crystalKinds[s.Kind], Text: text, Origin: e.Origin, Source: SourceOf(e), Session: e.Session,
 		Heard: s.Probability, Importance: s.Probability, Lifecycle: memory.Generated, SaidAt: e.At,
 	}
 	if e.Origin != memory.OriginUser {
 		c.Importance *= agentsWeight
 	}
-	if no, err := rejected(ctx, tx, c); err != nil || no {
+	no, err := rejected(ctx, tx, c)
+	return c, !no, err
+}
+
+// hear keeps one statement.
+func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
+	c, keeps, err := crystalOf(ctx, tx, e, s)
+	if err != nil || !keeps {
 		return err
 	}
-	named, err := anchors(ctx, tx, e.Project, text, nil)
+	named, err := anchors(ctx, tx, e.Project, c.Text, nil)
 	if err != nil {
 		return err
 	}

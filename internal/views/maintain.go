@@ -54,7 +54,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 // lastReport is what the last maintenance had to report.
 var lastReport = store.NewFact[ViewsReport]("house/report")
 
-// SaveReport keeps what the next session should be shown, or that there is nothing.
+// SaveReport keeps what the person should be shown, or that there is nothing.
 func SaveReport(ctx context.Context, b *brain.Brain, r MaintenanceReport) error {
 	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
 	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return lastReport.Get(ctx, tx) })
@@ -65,7 +65,7 @@ func SaveReport(ctx context.Context, b *brain.Brain, r MaintenanceReport) error 
 }
 
 // HealthLine is what is not as it should be, on one line, or "".
-func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx, pages []store.Page) (string, error) {
+func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx) (string, error) {
 	var parts []string
 	report, err := lastReport.Get(ctx, tx)
 	if err != nil {
@@ -81,10 +81,25 @@ func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx, pages []store
 		}
 		parts = append(parts, text)
 	}
+	pages, err := WrittenPages(ctx, b, tx)
 	for _, p := range pages {
 		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
 		}
 	}
-	return strings.Join(parts, "; "), nil
+	return strings.Join(parts, "; "), err
+}
+
+// WrittenPages are the pages that somebody wrote.
+func WrittenPages(ctx context.Context, b *brain.Brain, tx *store.Tx) (pages []store.Page, err error) {
+	for _, p := range workmem.Pages() {
+		page, err := tx.Page(ctx, b.PageKey(string(p)))
+		if err != nil && !brain.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil && !workmem.IsTemplate(page.Text) {
+			pages = append(pages, page)
+		}
+	}
+	return pages, nil
 }

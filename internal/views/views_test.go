@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -719,8 +720,9 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	if err != nil || len(sessions) != 1 {
 		t.Errorf("%+v, %v", sessions, err)
 	}
-	if got := l.Begin(answer.ContextInput{}).Text; !strings.Contains(got, "vault") {
-		t.Errorf("the next session is not shown it:\n%s\n%+v", got, out.Maintenance)
+	status, err := steward.Run(t.Context(), l.Brain, inspect.Status, inspect.StatusInput{Scope: l.Scope()})
+	if err != nil || !strings.Contains(strings.Join(status.Attention, "\n"), "vault") {
+		t.Errorf("the person is not shown it: %q, %v\n%+v", status.Attention, err, out.Maintenance)
 	}
 }
 

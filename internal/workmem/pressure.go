@@ -2,7 +2,6 @@ package workmem
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/prose"
 )
@@ -74,15 +73,4 @@ func PressureOf(w Waiting) Pressure {
 		lift("a dense conversation of %d prompts", w.Prompts)
 	}
 	return p
-}
-
-// Line is the nudge in one line, or nothing while there is no pressure.
-func (p Pressure) Line() string {
-	switch p.Level {
-	case Gentle:
-		return "Notes add up (" + strings.Join(p.Reasons, ", ") + "): run a dream between two tasks"
-	case Full:
-		return "A dream should run before more notes come: " + strings.Join(p.Reasons, ", ")
-	}
-	return ""
 }

@@ -20,13 +20,11 @@ const (
 )
 
 // StartMode chooses how much a session is shown: little if it continues a window that still holds most, everything warm if it
-// begins anew. A cleared window begins anew, however soon.
+// begins anew. A cleared or compacted window begins anew, however soon.
 // Full and micro are never chosen, only asked for by name.
 func StartMode(s Start) Mode {
 	switch s.Source {
-	case "compact":
-		return ModeContinue
-	case "clear":
+	case "clear", "compact":
 		return ModeWarm
 	case "resume":
 		if s.Known && s.SinceLast < longAfter {

@@ -29,8 +29,8 @@ func TestAStartIsAsLongAsThePauseBeforeIt(t *testing.T) {
 		{"resume", 4*time.Hour - time.Second, true, ModeContinue},
 		{"resume", 4 * time.Hour, true, ModeWarm},
 		{"resume", 0, false, ModeWarm},
-		{"compact", time.Second, true, ModeContinue},
-		{"compact", 1000 * time.Hour, true, ModeContinue},
+		{"compact", time.Second, true, ModeWarm},
+		{"compact", 1000 * time.Hour, true, ModeWarm},
 		{"startup", -time.Minute, true, ModeContinue}, // a clock that was set back
 	} {
 		if got := StartMode(Start{Source: c.source, SinceLast: c.since, Known: c.known}); got != c.want {

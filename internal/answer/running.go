@@ -1,0 +1,160 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+const (
+	runningTitle  = "This session so far"
+	runningBytes  = 2500 // in a budget of 8000, like the lengths below
+	runningLeast  = 1000 // in a smaller one
+	taskBytes     = 300  // of the first prompt
+	laterBytes    = 200  // of each of the latest ones, of an error and of what comes next
+	filesBytes    = 300  // of the names of changed files, and of commands
+	latestPrompts = 2
+	commandsShown = 3
+)
+
+// runningItems are about the session itself: its task in the person's words, what they said to keep or avoid, what was done, what failed
+// and what comes next. What was said takes the room that the rest leaves.
+func (s *starting) runningItems(share float64) []workmem.Item {
+	share = max(min(share, 1), runningLeast/float64(runningBytes))
+	room := func(most int) int { return int(share * float64(most)) }
+	r, left := s.running, room(runningBytes)-len("### "+runningTitle+"\n")
+	var items, holds []workmem.Item
+	add := func(list *[]workmem.Item, key, line string) bool {
+		if line = "- " + line; len(line)+len("\n") > left {
+			return false
+		}
+		left -= len(line) + len("\n")
+		*list = append(*list, workmem.Item{Key: key, Text: line})
+		return true
+	}
+	quote := func(label string, origin memory.Origin, at time.Time, text string, most int) {
+		if text = prose.ShortenBytes(brain.AsData(text), room(most)); text != "" && !workmem.Withheld(origin, text) {
+			add(&items, said(text), label+": "+Quote(origin, at, s.now, text))
+		}
+	}
+	for i, e := range r.Prompts {
+		label, most := "then", laterBytes
+		switch {
+		case i == 0:
+			label, most = "task", taskBytes
+		case i < len(r.Prompts)-latestPrompts:
+			continue
+		}
+		if i == len(r.Prompts)-1 && r.Closing.ID == "" {
+			label += ", not finished"
+		}
+		quote(label, memory.OriginUser, e.At, e.Text, most)
+	}
+	prompts := len(items)
+	own := r.Session
+	if own.HasOwnSummary() {
+		quote("so far", own.SummaryBy, own.SummaryAt, own.Happened, taskBytes)
+	}
+	if len(r.Changed) > 0 {
+		add(&items, "", "changed, the latest first: "+named(r.Changed, room(filesBytes)))
+	}
+	worked, passed := "worked", "passed since"
+	if r.Unreported {
+		worked, passed = "ran (how it ended is not known)", "run again since"
+	}
+	var commands []string
+	for _, c := range slices.Backward(r.Worked) {
+		if c = workmem.Quoted(brain.AsData(c)); workmem.Withheld(memory.OriginAgent, c) {
+			continue
+		}
+		if commands = append(commands, c); len(commands) == commandsShown || len(strings.Join(commands, ", ")) > room(filesBytes)/2 {
+			break
+		}
+	}
+	if len(commands) > 0 {
+		add(&items, "", worked+", the latest first: "+strings.Join(commands, ", "))
+	}
+	var open memory.Event
+	if n := len(r.Failing); n > 0 {
+		open = r.Failing[n-1]
+		add(&items, "", "last error, not seen to pass since: "+failure(open, room(laterBytes)))
+	}
+	if r.Passed.ID != "" && !r.Passed.At.Before(open.At) {
+		add(&items, "", "last error, "+passed+": "+failure(r.Passed, room(laterBytes)))
+	}
+	if own.HasOwnSummary() && own.Next != "" {
+		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
+	} else if next := workmem.Summarise(workmem.Facts{LastMessage: r.Closing.Text}).Next; next != "" {
+		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
+	}
+	slices.SortStableFunc(r.Said, func(a, b memory.Crystal) int {
+		return cmp.Or(cmp.Compare(holdsRank(a.Kind), holdsRank(b.Kind)), b.SaidAt.Compare(a.SaidAt))
+	})
+	for _, c := range r.Said {
+		label := "said"
+		if c.Kind == memory.Intention {
+			label = "later"
+		}
+		line := label + ": " + Quote(c.Origin, c.SaidAt, s.now, dream.Statement{Crystal: c}.Words())
+		if add(&holds, saidWords(c.Text), line) {
+			s.shows(c.ID, line)
+		}
+	}
+	return slices.Insert(items, prompts, holds...)
+}
+
+// holdsRank orders what was said in a session: what to keep or avoid first.
+func holdsRank(kind memory.CrystalKind) int {
+	i := slices.Index([]memory.CrystalKind{memory.Correction, memory.Preference, memory.Decision, memory.Fact, memory.Intention}, kind)
+	return max(i, 0) // a rule is as good as a correction
+}
+
+// named names the latest files first, within a number of bytes.
+func named(paths []string, most int) string {
+	text, left := "", len(paths)
+	for _, p := range slices.Backward(paths) {
+		more := text + record.ShownName(p)
+		if len(more) > most && text != "" {
+			return strings.TrimSuffix(text, ", ") + fmt.Sprintf(" and %d more", left)
+		}
+		text, left = more+", ", left-1
+	}
+	return strings.TrimSuffix(text, ", ")
+}
+
+// failure is a failed tool call on one line: what was called, and of the line of its output that says most so many bytes.
+func failure(e memory.Event, most int) string {
+	what := e.Tool
+	if e.Input != "" {
+		what = workmem.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
+	}
+	lines := strings.FieldsFunc(e.Text, func(c rune) bool { return c == '\n' || c == '\r' })
+	if len(lines) == 0 {
+		return what
+	}
+	telling := lines[len(lines)-1]
+	if found, ok := fault.Find(e.Text); ok && !found.Vague() {
+		for _, line := range lines {
+			if one, ok := fault.Find(line); ok && one.Message == found.Message {
+				telling = line
+				break
+			}
+		}
+	}
+	telling = prose.ShortenBytes(brain.AsData(telling), most)
+	if telling == "" || workmem.Withheld(memory.OriginTool, telling) {
+		return what
+	}
+	return fmt.Sprintf("%s printed %s", what, workmem.Quoted(telling))
+}

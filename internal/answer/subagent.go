@@ -1,0 +1,91 @@
+package answer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+const (
+	subagentTokens = 150
+	subagentRules  = 3
+	subagentFiles  = 160 // bytes of names
+)
+
+// subagent is what a subagent is shown when it begins: what the person said that bears on the session's task, and the task's files. Its
+// context is its own, so it may be shown what the session was shown; one that begins again has it already.
+func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+	if e.Subagent == "" {
+		return Shown{}, nil
+	}
+	waiting := waiting(b, e)
+	return brain.View(ctx, b, func(tx *store.Tx) (out Shown, err error) {
+		s := newSheet(b, tx, memory.AtSubagent, e, waiting, subagentTokens)
+		r, err := desk.ReadSoFar(ctx, b, tx, s.session, waiting)
+		if err != nil || slices.ContainsFunc(r.Began, func(o memory.Event) bool { return o.Subagent == e.Subagent && o.ID != e.ID }) {
+			return out, err
+		}
+		holding, err := dreams.Statements(ctx, tx, s.project)
+		if err != nil {
+			return out, err
+		}
+		for _, x := range bearing(holding, r, s) {
+			s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: x.ID}, Quote(x.Origin, x.SaidAt, tx.Now, x.Words()))
+		}
+		if err := s.lookBack(ctx); err != nil {
+			return out, err
+		}
+		if len(r.Changed) > 0 {
+			s.add(memory.Suggestion{Offer: memory.OfferContext}, "changed for this task so far: "+named(r.Changed, subagentFiles))
+		} else if files := s.likely(); len(files) > 0 {
+			s.add(memory.Suggestion{Offer: memory.OfferContext}, "likely files of this task: "+named(files, subagentFiles))
+		}
+		return s.result()
+	})
+}
+
+// bearing chooses the rules, corrections and preferences that bear on the task of a session, the strongest first: those that share words with
+// its latest prompt or speak of files that it changed.
+func bearing(list []dream.Statement, r desk.SoFar, s sheet) []dream.Statement {
+	weight := map[memory.CrystalID]float64{}
+	task := ""
+	if n := len(r.Prompts); n > 0 {
+		task = r.Prompts[n-1].Text
+	}
+	list = slices.DeleteFunc(list, func(x dream.Statement) bool {
+		switch x.Kind {
+		case memory.Rule, memory.Correction, memory.Preference:
+			near := workmem.KeptWords(x.Text, task) - workmem.KeptWords(x.Text, "") // one without words of its own bears on nothing
+			if slices.ContainsFunc(x.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(r.Changed, a.Path) }) {
+				near++
+			}
+			weight[x.ID] = near * x.Strength(s.tx.Now)
+		}
+		return weight[x.ID] < bearsLeast
+	})
+	dream.SortStatements(list, func(x dream.Statement) float64 { return weight[x.ID] })
+	return list[:min(len(list), subagentRules)]
+}
+
+const bearsLeast = 0.1 // a third of its words, for a statement of middling strength
+
+// likely are the files that the session was shown at its prompts, the surest last.
+func (s *sheet) likely() (paths []string) {
+	shown := slices.DeleteFunc(slices.Clone(s.earlier), func(l memory.Suggestion) bool {
+		return l.Path == "" || l.Held || l.Moment != memory.AtPrompt || l.Offer == memory.OfferStale
+	})
+	slices.SortStableFunc(shown, func(a, b memory.Suggestion) int { return brain.CompareDown(b.Confidence, a.Confidence) })
+	for _, l := range shown {
+		if !slices.Contains(paths, l.Path) {
+			paths = append(paths, l.Path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,168 @@
+package desk
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// SoFar is what a session that goes on has done, from the store and from what waits for it.
+type SoFar struct {
+	Session memory.Session   // zero if nothing of it is stored
+	Prompts []memory.Event   // tasks of the person
+	Said    []memory.Crystal // by the person: what holds, and what is to be done later
+	Changed []string         // files, in the order of their last change
+	Worked  []string         // commands, in the order of their last run
+	Failing []memory.Event   // what failed and was not seen to pass since
+	Passed  memory.Event     // the latest failure that passed later
+	Closing memory.Event     // the last end of a turn since the latest task; zero while there is none
+	Began   []memory.Event   // subagents
+	// Unreported says that the agent does not report how a command ended.
+	Unreported bool
+}
+
+const (
+	soFarEvents = 1000 // latest events of a session that are read
+	// LongestCommand is the number of bytes of a command line that somebody may want to run again. A longer one is a script.
+	LongestCommand = 80
+	leastTask      = 8 // characters of a prompt of several words that says what is wanted: neither "yes" nor "go on"
+)
+
+// ReadSoFar gathers what a session has done.
+func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID, waiting []memory.Event) (s SoFar, err error) {
+	if s.Session, err = tx.Session(ctx, id); err != nil && !brain.IsNotFound(err) {
+		return s, err
+	}
+	events, err := tx.Events(ctx, store.EventFilter{Session: id, Limit: soFarEvents})
+	if err != nil {
+		return s, err
+	}
+	prompts, err := tx.Events(ctx, store.EventFilter{Session: id, Kind: memory.Prompted})
+	if err != nil {
+		return s, err
+	}
+	stored := map[memory.EventID]bool{}
+	for _, e := range events {
+		stored[e.ID] = true
+	}
+	for _, e := range prompts { // the first may be older than the events that were read
+		if !stored[e.ID] {
+			events = append(events, e)
+		}
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Session: id, Origin: memory.OriginUser, Current: true, Living: true})
+	if err != nil {
+		return s, err
+	}
+	for _, c := range kept {
+		s.Said = append(s.Said, c.Crystal)
+	}
+	for _, e := range slices.Backward(events) {
+		s.see(e.Event)
+	}
+	index := len(prompts)
+	for _, e := range waiting {
+		if stored[e.ID] {
+			continue // it was stored just now
+		}
+		s.see(e)
+		if e.Kind != memory.Prompted {
+			continue
+		}
+		said, err := statements.Understood(ctx, b, tx, memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: id}, index)
+		if err != nil {
+			return s, err
+		}
+		s.Said = append(s.Said, said...)
+		index++
+	}
+	return s, nil
+}
+
+// see takes in the next event. What a subagent does counts as the session's; what is said to it and what it answers does not.
+func (s *SoFar) see(e memory.Event) {
+	latest := func(list []string, name string) []string {
+		return append(slices.DeleteFunc(list, func(n string) bool { return n == name }), name)
+	}
+	for _, t := range e.Touches {
+		switch {
+		case e.Kind == memory.ToolFailed || !ranking.ShownPath(t.Path):
+		case t.Kind == memory.Edit:
+			s.Changed = latest(s.Changed, t.Path)
+		case t.Kind == memory.Rename:
+			s.Changed = slices.DeleteFunc(latest(s.Changed, t.Path), func(n string) bool { return n == t.From })
+		case t.Kind == memory.Delete:
+			s.Changed = slices.DeleteFunc(s.Changed, func(n string) bool { return n == t.Path })
+		}
+	}
+	same := func(f memory.Event) bool { return f.Tool == e.Tool && f.Input == e.Input }
+	s.Unreported = e.Agent == agent.Codex
+	switch {
+	case e.Kind == memory.Prompted && saysTask(e):
+		s.Prompts, s.Closing = append(s.Prompts, e), memory.Event{}
+	case e.Kind == memory.TurnEnded && e.Subagent == "":
+		s.Closing = e
+	case e.Kind == memory.SubagentBegan:
+		s.Began = append(s.Began, e)
+	case e.Kind == memory.ToolFailed && worthFixing(e):
+		s.Failing = append(slices.DeleteFunc(s.Failing, same), e)
+		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return c == e.Input })
+	case e.Kind == memory.ToolUsed:
+		if i := slices.IndexFunc(s.Failing, same); i >= 0 {
+			s.Passed = s.Failing[i]
+			s.Failing = slices.Delete(s.Failing, i, i+1)
+		}
+		if runsShell(e.Tool) && doesWork(e.Input) {
+			s.Worked = latest(s.Worked, e.Input)
+		}
+	}
+}
+
+// saysTask reports whether the person says what they want, and not only yes or go on. Some languages write without blanks.
+func saysTask(e memory.Event) bool {
+	text := strings.TrimSpace(e.Text)
+	n := utf8.RuneCountInString(text)
+	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(text) &&
+		(n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text))
+}
+
+// runsShell reports whether a tool runs command lines, by the names under which agents have it.
+func runsShell(tool string) bool {
+	tool = strings.ToLower(tool)
+	return slices.ContainsFunc([]string{"bash", "shell", "command", "exec", "terminal"}, func(part string) bool { return strings.Contains(tool, part) })
+}
+
+// worthFixing reports whether a failure matters after the next step: a search that finds nothing fails too.
+func worthFixing(e memory.Event) bool {
+	found, ok := fault.Find(e.Text)
+	return ok && !found.Vague() || !runsShell(e.Tool) || doesWork(e.Input)
+}
+
+// doesWork reports whether a line for a shell builds, tests or runs something, and does not only look around or move files.
+func doesWork(line string) bool {
+	if len(line) > LongestCommand || strings.Contains(line, "\n") {
+		return false
+	}
+	parts := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("&|;()", c) })
+	return slices.ContainsFunc(parts, func(part string) bool {
+		words := strings.Fields(part)
+		for len(words) > 0 && (strings.Contains(words[0], "=") || words[0] == "sudo" || words[0] == "time") {
+			words = words[1:]
+		}
+		return len(words) > 0 && !strings.Contains(lookingAround, " "+path.Base(words[0])+" ")
+	})
+}
+
+const lookingAround = " [ awk basename cat cd chmod cp cut date diff dirname du echo env exit export false fd file find git grep head jq kill less ln ls mkdir mv " +
+	"printf ps pwd rg rm sed set sleep sort source stat tail tee test touch tr tree true uniq wc which xargs "
