@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	holdsShown = 12   // statements: as many as are read at a glance
+	holdsShown = 36   // statements
 	holdsLeast = 0.25 // strength
 	holdsNear  = 0.5  // of its strength that a statement gains by files in mind, and as much by words of the latest sessions
 )
@@ -47,7 +47,7 @@ func (s *starting) holdItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: "- " + line})
 	}
 	for _, x := range list[:min(len(list), holdsShown)] {
-		line := fmt.Sprintf("- the user said %s: %s", brain.Day(x.SaidAt), workmem.Quoted(brain.AsData(x.Words())))
+		line := "- " + Quote(x.Origin, x.SaidAt, s.now, x.Words())
 		items = append(items, workmem.Item{Key: saidWords(x.Text), Text: line})
 	}
 	return items

@@ -243,8 +243,8 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 		}
 		text := start("two", "startup")
 		for _, want := range []string{
-			"- the user said 2026-11-15: “use prefix 'rwr/' for the branch name”\n",
-			"- the user said 2026-11-15: “the root command has no flags of its own”\n",
+			"- user, 15 Nov: “use prefix 'rwr/' for the branch name”\n",
+			"- user, 15 Nov: “the root command has no flags of its own”\n",
 			"Heard in the prompts of the last session: 3 statements.",
 		} {
 			if strings.Count(text, want) != 1 {
