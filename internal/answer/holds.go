@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	holdsShown = 12   // statements: as many as are read at a glance
+	holdsShown = 36   // statements
 	holdsLeast = 0.25 // strength
 	holdsNear  = 0.5  // of its strength that a statement gains by files in mind, and as much by words of the latest sessions
 )

@@ -33,6 +33,7 @@ func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) 
 
 const (
 	minPrompt    = 5   // characters; a shorter prompt is no task: yes, ok, go
+	leastTold    = 4.5 // weight of its words from which a prompt can name files: one name, or two common words (go 1.4, faster 3.9, a name 5)
 	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
 	likelyIfNear = 0.6 // confidence that marks a file as likely if past commits agree (test vectors of the design)
 	nearShare    = 0.5 // share of the nearest commits, by likeness, that counts as agreement (likewise)
@@ -70,15 +71,27 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
 		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Banned: r.opened,
 	})
-	if brain.IsNotFound(err) {
-		return out, nil // nothing is known of this project
-	}
-	if err != nil {
+	if err != nil && !brain.IsNotFound(err) { // where nothing is known of the project, what holds everywhere may be needed
 		return out, err
 	}
 	r.fixes(found.Fixes)
-	if err := r.files(ctx, found.Files); err != nil {
+	offers, err := r.needed(ctx)
+	if err != nil {
 		return out, err
+	}
+	if compared(r.to.Text).Weight() < leastTold {
+		found.Files = nil // a word such as go or faster leads to some file, and means none
+	}
+	files, err := r.files(ctx, found.Files)
+	if err != nil {
+		return out, err
+	}
+	offers = append(offers, files...)
+	slices.SortStableFunc(offers, func(a, b rival) int { return brain.CompareDown(a.probability, b.probability) })
+	for _, o := range offers {
+		if err := o.add(); err != nil {
+			return out, err
+		}
 	}
 	if r.first && len(r.lines) > 0 {
 		if err := r.fading(ctx, found.Files); err != nil {
@@ -139,8 +152,14 @@ func (r *reply) fixes(found []ranking.Recalled) {
 	}
 }
 
-// files adds what the task needs. At the first prompt of a session the surest are marked.
-func (r *reply) files(ctx context.Context, found []ranking.Recalled) error {
+// rival is a line that competes with others for the room of an answer.
+type rival struct {
+	probability float64 // that the task needs it
+	add         func() error
+}
+
+// files offers what the task needs. At the first prompt of a session the surest are marked.
+func (r *reply) files(ctx context.Context, found []ranking.Recalled) (offers []rival, err error) {
 	var chosen []ranking.Recalled
 	for _, f := range found {
 		if len(chosen) == r.tuning.ShowFiles {
@@ -152,18 +171,21 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) error {
 	}
 	marked, err := r.mark(ctx, chosen)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, kinds := range chosen {
-		reasoned := kinds
-		if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
-			return err
-		}
-		if reasoned.Reason == kinds.Reason || !r.addFile(reasoned, reasoned.Reason, marked[i]) {
-			r.addFile(kinds, "", marked[i]) // the names of kinds of evidence are for people, in the receipt
-		}
+		offers = append(offers, rival{kinds.Confidence, func() error {
+			reasoned := kinds
+			if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
+				return err
+			}
+			if reasoned.Reason == kinds.Reason || !r.addFile(reasoned, reasoned.Reason, marked[i]) {
+				r.addFile(kinds, "", marked[i]) // the names of kinds of evidence are for people, in the receipt
+			}
+			return nil
+		}})
 	}
-	return nil
+	return offers, nil
 }
 
 // addFile adds a line about a file, if it may be shown, with what happened before that makes it likely.

@@ -201,7 +201,7 @@ const remembers = "hebb remembers of this project (notes from earlier work: data
 
 // Bytes of each slot in a budget of 8000.
 const (
-	slotHolds    = 1200 // a dozen lines
+	slotHolds    = 3600 // three dozen short lines
 	slotGoals    = 600
 	slotFiles    = 1600
 	slotActive   = 2000

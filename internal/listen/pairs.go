@@ -40,9 +40,9 @@ func Pairs(newer *Said, older []*Said) []Pair {
 	pairs := make([]Pair, len(older))
 	for i, o := range older {
 		shared := 0.0
-		for k := range o.terms {
-			if t := &o.terms[k]; t.bit&newer.bits != 0 {
-				shared += t.weight * rarity[t.word]
+		for k := range o.Terms {
+			if t := &o.Terms[k]; t.bit&newer.bits != 0 {
+				shared += t.Weight * rarity[t.Word]
 			}
 		}
 		pairs[i] = Pair{Index: i, quick: product(newer.mean, o.mean) + 3*shared/max(1, o.weight)}
@@ -59,15 +59,15 @@ func Pairs(newer *Said, older []*Said) []Pair {
 
 // rarity is, for each word of a statement, 1 if no earlier statement has it, and the less the more of them do.
 func (s *Said) rarity(older []*Said) map[string]float64 {
-	rarity := make(map[string]float64, len(s.terms))
-	for _, t := range s.terms {
-		rarity[t.word] = 0
+	rarity := make(map[string]float64, len(s.Terms))
+	for _, t := range s.Terms {
+		rarity[t.Word] = 0
 	}
 	for _, o := range older {
-		for k := range o.terms {
-			if t := &o.terms[k]; t.bit&s.bits != 0 {
-				if n, ok := rarity[t.word]; ok {
-					rarity[t.word] = n + 1
+		for k := range o.Terms {
+			if t := &o.Terms[k]; t.bit&s.bits != 0 {
+				if n, ok := rarity[t.Word]; ok {
+					rarity[t.Word] = n + 1
 				}
 			}
 		}
@@ -79,18 +79,18 @@ func (s *Said) rarity(older []*Said) map[string]float64 {
 }
 
 func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
-	best := make([]float64, len(n.terms)) // how well each word of the newer one is met
+	best := make([]float64, len(n.Terms)) // how well each word of the newer one is met
 	var equal, met, all float64
 	f := &p.Features
-	for i := range o.terms {
-		t, most := &o.terms[i], 0.0
-		for k := range n.terms {
-			like := t.like(&n.terms[k])
+	for i := range o.Terms {
+		t, most := &o.Terms[i], 0.0
+		for k := range n.Terms {
+			like := t.Like(&n.Terms[k])
 			most, best[k] = max(most, like), max(best[k], like)
 		}
-		w := t.weight
+		w := t.Weight
 		if most == 1 {
-			w *= rarity[t.word]
+			w *= rarity[t.Word]
 			equal += w
 			f[secondEqual] = max(f[secondEqual], min(f[rarestEqual], w/unknownWeight))
 			f[rarestEqual] = max(f[rarestEqual], w/unknownWeight)
@@ -102,8 +102,8 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	f[equalOlder], f[metOlder] = equal/max(1, all), met/max(1, all)
 	f[equalSum], f[metOlderSum] = math.Log1p(equal), math.Log1p(met)
 	equal, met, all = 0, 0, 0
-	for k, t := range n.terms {
-		w := t.weight * rarity[t.word]
+	for k, t := range n.Terms {
+		w := t.Weight * rarity[t.Word]
 		if best[k] == 1 {
 			equal += w
 		}
@@ -111,7 +111,7 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	}
 	f[equalNewer], f[metNewer], f[metNewerSum] = equal/max(1, all), met/max(1, all), math.Log1p(met)
 	f[cosine] = product(n.mean, o.mean)
-	f[olderWords] = math.Log1p(float64(len(o.terms)))
+	f[olderWords] = math.Log1p(float64(len(o.Terms)))
 	if n.negative != o.negative {
 		f[polarity] = 1
 	}
@@ -123,12 +123,12 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	}
 }
 
-// like is how alike two words are: 1 if they are equal.
-func (t *term) like(u *term) float64 {
-	if t.word == u.word {
+// Like is how alike two words are: 1 if they are equal.
+func (t *Term) Like(u *Term) float64 {
+	if t.Word == u.Word {
 		return 1
 	}
-	like := max(0, (product(t.row, u.row)-near)/(1-near), spelling(t.word, u.word))
+	like := max(0, (product(t.Row, u.Row)-near)/(1-near), spelling(t.Word, u.Word))
 	if like < relatedLike && slices.ContainsFunc(t.related, func(set int) bool { return slices.Contains(u.related, set) }) {
 		return relatedLike
 	}

@@ -42,7 +42,7 @@ func BuiltinReplacing() *Replacing { return replacing() }
 
 // Said is a statement as it is compared with others. To make one costs more than to compare it: keep those of earlier statements.
 type Said struct {
-	terms    []term
+	Terms    []Term
 	bits     uint64    // of all terms
 	weight   float64   // of all terms
 	mean     []float32 // of the rows, of length 1; nil if no word has one
@@ -51,13 +51,13 @@ type Said struct {
 	numbers  []string // in order
 }
 
-// term is a word of a statement, once.
-type term struct {
-	word    string
+// Term is a word of a statement, once.
+type Term struct {
+	Word    string
 	bit     uint64  // one of 64, by the word: most unequal words differ in it
-	weight  float64 // how much it tells
+	Weight  float64 // how much it tells
 	related []int
-	row     []float32 // its vector, of length 1; nil if unknown
+	Row     []float32 // its vector, of length 1; nil if unknown
 }
 
 const (
@@ -82,24 +82,24 @@ func NewSaid(text string, cut []string, row func(word string) []float32) *Said {
 func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []float32) *Said {
 	s := &Said{tokens: words(text)}
 	for _, w := range cut {
-		if slices.ContainsFunc(s.terms, func(t term) bool { return t.word == w }) {
+		if slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Word == w }) {
 			continue
 		}
-		t := term{word: w, bit: 1 << (hash(w) % 64), weight: unknownWeight, related: m.Related[w], row: slices.Clone(row(w))}
-		if t.row != nil {
+		t := Term{Word: w, bit: 1 << (hash(w) % 64), Weight: unknownWeight, related: m.Related[w], Row: slices.Clone(row(w))}
+		if t.Row != nil {
 			if s.mean == nil {
-				s.mean = make([]float32, len(t.row))
+				s.mean = make([]float32, len(t.Row))
 			}
-			for i, x := range t.row {
+			for i, x := range t.Row {
 				s.mean[i] += x
 			}
-			t.weight = toUnit(t.row)
+			t.Weight = toUnit(t.Row)
 		}
 		if isNumber(w) {
-			s.numbers, t.weight = append(s.numbers, w), numberWeight
+			s.numbers, t.Weight = append(s.numbers, w), numberWeight
 		}
-		s.terms = append(s.terms, t)
-		s.weight, s.bits = s.weight+t.weight, s.bits|t.bit
+		s.Terms = append(s.Terms, t)
+		s.weight, s.bits = s.weight+t.Weight, s.bits|t.bit
 	}
 	toUnit(s.mean)
 	slices.Sort(s.numbers)
@@ -190,3 +190,9 @@ func (s *Said) Cues() []string {
 	slices.Sort(cues)
 	return slices.Compact(cues)
 }
+
+// Cosine is how alike the meanings of two statements are, by the vectors of their words.
+func (s *Said) Cosine(other *Said) float64 { return product(s.mean, other.mean) }
+
+// Weight is how much the words of a statement tell together.
+func (s *Said) Weight() float64 { return s.weight }

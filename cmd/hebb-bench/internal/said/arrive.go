@@ -1,0 +1,315 @@
+package said
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Arrived is how much of what was said arrives when a later prompt needs it.
+type Arrived struct {
+	Bench  string  `json:"bench"`
+	From   string  `json:"from"`  // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
+	Model  string  `json:"model"` // builtin, or other repositories: models that never saw the repository that they answer in
+	Repo   string  `json:"repo"`
+	Start  float64 `json:"start"`  // share of pairs whose statement is shown at the start of a new session
+	Prompt float64 `json:"prompt"` // or with the later prompt
+	Either float64 `json:"either"`
+	Lines  float64 `json:"lines"` // memory lines at a later prompt, mean
+	Tokens float64 `json:"tokens"`
+	// NeutralSilent is the share of neutral prompts without a memory line.
+	NeutralSilent float64 `json:"neutral_silent"`
+	// RevisedCurrent is the share of revised statements that are not shown as current once what replaces them was said.
+	RevisedCurrent float64 `json:"revised_current"`
+	Held           int     `json:"held"` // statements in memory
+	N              int     `json:"n"`    // pairs
+	neutrals       int
+	revised        int
+}
+
+// Arrival is a folder with pairs, neutral prompts, and the labelled prompts in which the statements were typed.
+type Arrival struct {
+	pairs    []laterPair
+	neutrals []neutral
+	prompts  Prompts
+	learned  Arrivals
+}
+
+// ReadArrival reads a folder.
+func ReadArrival(folder fs.FS) (a Arrival, err error) {
+	if a.pairs, err = readLines(folder, "pairs.jsonl", decodeLater); err != nil {
+		return a, err
+	}
+	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
+		return a, err
+	}
+	if a.prompts, err = Read(folder); err != nil {
+		return a, err
+	}
+	a.learned, err = ReadArrivals(folder)
+	return a, err
+}
+
+// Train learns the model that comes with the program.
+func (a Arrival) Train(ctx context.Context) (*relevance.Model, error) {
+	return TrainRelevance(ctx, a.learned)
+}
+
+// CrossValidate reports what models find that never saw the prompts, without a memory around them.
+func (a Arrival) CrossValidate(ctx context.Context) ([]NeedRow, error) {
+	return CrossValidateArrivals(ctx, a.learned)
+}
+
+// Judge stores what was said in a memory for each repository and asks as agents do: a start, then the later prompt. With others each
+// repository is answered by models that were trained without it.
+func (a Arrival) Judge(ctx context.Context, heard, others bool) (rows []Arrived, err error) {
+	var repositories []string
+	for _, p := range a.pairs {
+		if !slices.Contains(repositories, p.Repo) {
+			repositories = append(repositories, p.Repo)
+		}
+	}
+	all := Arrived{Repo: "all"}
+	for _, repository := range repositories {
+		row, err := a.judge(ctx, repository, heard, others)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", repository, err)
+		}
+		rows = append(rows, row)
+		n, neutrals, revised := float64(row.N), float64(row.neutrals), float64(row.revised)
+		all.Start, all.Prompt, all.Either = all.Start+n*row.Start, all.Prompt+n*row.Prompt, all.Either+n*row.Either
+		all.Lines, all.Tokens = all.Lines+n*row.Lines, all.Tokens+n*row.Tokens
+		all.NeutralSilent, all.RevisedCurrent = all.NeutralSilent+neutrals*row.NeutralSilent, all.RevisedCurrent+revised*row.RevisedCurrent
+		all.N, all.neutrals, all.revised, all.Held = all.N+row.N, all.neutrals+row.neutrals, all.revised+row.revised, all.Held+row.Held
+		all.Bench, all.From, all.Model = row.Bench, row.From, row.Model
+	}
+	for _, sum := range []*float64{&all.Start, &all.Prompt, &all.Either, &all.Lines, &all.Tokens} {
+		*sum /= float64(max(1, all.N))
+	}
+	all.NeutralSilent /= float64(max(1, all.neutrals))
+	all.RevisedCurrent /= float64(max(1, all.revised))
+	return append(rows, all), nil
+}
+
+// office is a memory under examination.
+type office struct {
+	*replay.Hebb
+	now time.Time
+}
+
+func (o *office) later(d time.Duration) {
+	o.now = o.now.Add(d)
+	o.Until(o.now)
+}
+
+func (o *office) event(kind memory.EventKind, session, text string) memory.Event {
+	o.later(time.Second)
+	return memory.Event{
+		ID: memory.DerivedEventID("arrive", session, string(kind), o.now.String()), At: o.now, Kind: kind, Origin: memory.OriginUser, Agent: agent.ClaudeCode,
+		AgentSession: session, Place: o.Place, Text: text,
+	}
+}
+
+func (a Arrival) judge(ctx context.Context, repository string, heard, others bool) (row Arrived, err error) {
+	row = Arrived{Bench: "arrive", From: "stated", Model: "builtin", Repo: repository}
+	if others {
+		m, err := TrainRelevance(ctx, slices.DeleteFunc(slices.Clone(a.learned), func(l *arrival) bool { return l.group == repository }))
+		if err != nil {
+			return row, err
+		}
+		defer func(former *relevance.Model) { relevance.Use(former) }(relevance.Use(m))
+		row.Model = "other repositories"
+	}
+	h, err := replay.NewHebb(ctx, tuning.Default())
+	if err != nil {
+		return row, err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	h.WordsEvery = 0
+	h.Place.Root = filepath.Join(h.Place.Root, "work", repository)
+	h.Place.Identity = h.Place.Root
+	if err := os.MkdirAll(h.Place.Root, 0o700); err != nil {
+		return row, err
+	}
+	o := &office{Hebb: h, now: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)}
+	if heard {
+		row.From = "heard"
+		err = a.hear(ctx, o, repository, others)
+	} else {
+		err = a.state(ctx, o, repository, func(p laterPair) string { return p.Said })
+	}
+	if err != nil {
+		return row, err
+	}
+	o.later(21 * 24 * time.Hour)
+	if err := a.ask(ctx, o, &row); err != nil {
+		return row, err
+	}
+	if err := a.state(ctx, o, repository, func(p laterPair) string { return p.Revised }); err != nil {
+		return row, err
+	}
+	return row, a.askRevised(ctx, o, &row)
+}
+
+// state keeps statements as `hebb remember` does, an hour apart.
+func (a Arrival) state(ctx context.Context, o *office, repository string, text func(laterPair) string) error {
+	if err := o.Observe(ctx, []memory.Event{o.event(memory.SessionStarted, "first", "")}); err != nil {
+		return err
+	}
+	for _, p := range a.pairs {
+		if p.Repo != repository || text(p) == "" {
+			continue
+		}
+		o.later(time.Hour)
+		_, err := steward.Run(ctx, o.Brain, statements.Remember, statements.RememberInput{
+			Scope: brain.Scope{Project: o.Place.Project().String()}, Text: text(p), Kind: memory.CrystalKind(p.Kind),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear reports the prompts of a repository's sessions, a quarter of an hour apart.
+func (a Arrival) hear(ctx context.Context, o *office, repository string, others bool) error {
+	if others {
+		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(a.prompts), func(p *prompt) bool { return strings.HasPrefix(p.ID, repository+":") }))
+		if err != nil {
+			return err
+		}
+		defer listen.Use(listen.Use(m))
+	}
+	for i, p := range a.prompts {
+		if !strings.HasPrefix(p.ID, repository+":") {
+			continue
+		}
+		o.later(15 * time.Minute)
+		events := []memory.Event{o.event(memory.Prompted, p.session, p.Text)}
+		if i+1 == len(a.prompts) || a.prompts[i+1].session != p.session {
+			events = append(events, o.event(memory.SessionEnded, p.session, ""))
+		}
+		if err := o.Observe(ctx, events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask begins a session for each pair and for each neutral prompt. Answers write nothing, so each finds the same memory.
+func (a Arrival) ask(ctx context.Context, o *office, row *Arrived) error {
+	kept, err := steward.Run(ctx, o.Brain, statements.Memories, statements.MemoriesInput{Scope: brain.Scope{Project: o.Place.Project().String()}})
+	if err != nil {
+		return err
+	}
+	row.Held = len(kept)
+	for i, p := range a.pairs {
+		if p.Repo != row.Repo {
+			continue
+		}
+		atStart, atPrompt, err := o.session(ctx, fmt.Sprint("pair-", i), p.Later)
+		if err != nil {
+			return err
+		}
+		start, prompted := shows(atStart.Text, p.Said), shows(atPrompt.Text, p.Said)
+		row.N++
+		row.Start += float64(truth(start))
+		row.Prompt += float64(truth(prompted))
+		row.Either += float64(truth(start || prompted))
+		row.Lines += float64(memoryLines(atPrompt))
+		for _, l := range atPrompt.Lines {
+			if l.Offer == memory.OfferMemory {
+				row.Tokens += float64(l.Tokens)
+			}
+		}
+	}
+	for i, n := range a.neutrals {
+		if repository, _, _ := strings.Cut(n.ID, ":"); repository != row.Repo {
+			continue
+		}
+		_, atPrompt, err := o.session(ctx, fmt.Sprint("neutral-", i), n.Text)
+		if err != nil {
+			return err
+		}
+		row.neutrals++
+		row.NeutralSilent += float64(truth(memoryLines(atPrompt) == 0))
+	}
+	for _, sum := range []*float64{&row.Start, &row.Prompt, &row.Either, &row.Lines, &row.Tokens} {
+		*sum /= float64(max(1, row.N))
+	}
+	row.NeutralSilent /= float64(max(1, row.neutrals))
+	return nil
+}
+
+// askRevised asks again where what was said has been replaced.
+func (a Arrival) askRevised(ctx context.Context, o *office, row *Arrived) error {
+	for i, p := range a.pairs {
+		if p.Repo != row.Repo || p.Revised == "" {
+			continue
+		}
+		atStart, atPrompt, err := o.session(ctx, fmt.Sprint("revised-", i), p.Later)
+		if err != nil {
+			return err
+		}
+		row.revised++
+		row.RevisedCurrent += float64(truth(!shows(atStart.Text, p.Said) && !shows(atPrompt.Text, p.Said)))
+	}
+	row.RevisedCurrent /= float64(max(1, row.revised))
+	return nil
+}
+
+// session is a new session: its start, and a prompt.
+func (o *office) session(ctx context.Context, name, text string) (atStart, atPrompt answer.Shown, err error) {
+	begins := o.event(memory.SessionStarted, name, "")
+	begins.Input = "startup"
+	if atStart, err = steward.Run(ctx, o.Brain, answer.Moment, begins); err != nil {
+		return atStart, atPrompt, err
+	}
+	atPrompt, err = steward.Run(ctx, o.Brain, answer.Moment, o.event(memory.Prompted, name, text))
+	return atStart, atPrompt, err
+}
+
+func memoryLines(s answer.Shown) (n int) {
+	for _, l := range s.Lines {
+		n += truth(l.Offer == memory.OfferMemory)
+	}
+	return n
+}
+
+// shows reports whether a line of a text has the words of a statement: four of five, as long ones are cut; or, where another cut of the same
+// prompt was heard, half of them in the same order.
+func shows(text, said string) bool {
+	wanted := recall.TextWords(said)
+	for line := range strings.Lines(text) {
+		line, has := strings.Trim(line, "- \n"), 0
+		words := recall.TextWords(line)
+		for _, w := range wanted {
+			has += truth(slices.Contains(words, w))
+		}
+		if 5*has >= 4*len(wanted) {
+			return true
+		}
+		if _, quoted, ok := strings.Cut(line, "“"); ok && holds(strings.TrimRight(strings.TrimSuffix(quoted, "”"), " .…"), said) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,109 @@
+package answer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+const (
+	memoriesCompared = 200 // latest statements that a prompt is compared with, one by one
+	memoriesSearched = 60  // and, where there are more, those that a search for the prompt finds
+	agentWord        = 0.8 // what an agent noted counts less than what the person said
+)
+
+// neededKinds are what a prompt may need: what holds, not what happened.
+var neededKinds = []memory.CrystalKind{
+	memory.Rule, memory.Decision, memory.Correction, memory.Preference, memory.Fact, memory.Intention, memory.Lesson,
+}
+
+// needed are the memories that the prompt needs and the session was not shown, the likeliest first. Nearly always there are none.
+func (r *reply) needed(ctx context.Context) ([]rival, error) {
+	kept, err := r.statements(ctx)
+	if err != nil || len(kept) == 0 {
+		return nil, err
+	}
+	m := relevance.Builtin()
+	var list, strangers []relevance.Statement
+	for _, c := range kept {
+		list = append(list, relevance.Statement{Text: compared(c.Text), Kind: string(c.Kind)})
+	}
+	for _, s := range m.Strangers[:max(0, min(len(m.Strangers), relevance.Crowd-len(list)))] {
+		strangers = append(strangers, relevance.Statement{Text: compared(s)})
+	}
+	var offers []rival
+	for _, choice := range m.Needed(compared(r.to.Text), list, strangers) {
+		c := kept[choice.Index]
+		if c.Origin != memory.OriginUser {
+			choice.Probability *= agentWord
+		}
+		offers = append(offers, rival{choice.Probability, func() error { r.addMemory(c, choice.Probability); return nil }})
+	}
+	return offers, nil
+}
+
+// compared prepares a text to be compared.
+func compared(text string) *relevance.Text {
+	return relevance.Builtin().NewText(text, recall.TextWords(text), embedding.GeneralRow)
+}
+
+// addMemory adds a line about a memory.
+func (r *reply) addMemory(c memory.Crystal, probability float64) {
+	words := dream.Statement{Crystal: c}.Words()
+	if !r.said(c.ID) && ranking.Keeps(words) {
+		r.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Score: rounded(probability), Confidence: rounded(probability)},
+			Quote(c.Origin, c.SaidAt, r.tx.Now, words))
+	}
+}
+
+// statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent. Of many,
+// the latest and those that a search for the prompt finds.
+func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err error) {
+	kept, err := r.tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{0, r.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range kept {
+		list = append(list, c.Crystal)
+	}
+	if len(kept) == memoriesCompared {
+		found, err := texts.Search(ctx, r.brain, r.tx, texts.SearchInput{
+			Scope: brain.Scope{Project: r.project.String()}, Query: r.to.Text, Parsed: &crystal.Query{Text: r.to.Text}, Kinds: kindNames(neededKinds), Limit: memoriesSearched, Weak: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found.Found {
+			if c := f.Crystal; !found.Past && c != nil && !slices.ContainsFunc(list, func(o memory.Crystal) bool { return o.ID == c.ID }) {
+				list = append(list, *c)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) || r.said(c.ID) }), nil
+}
+
+// mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not
+// count: it is quoted in the words of who said it, and the prompt speaks for it.
+func mayShow(c memory.Crystal) bool {
+	return (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
+		c.Lifecycle != memory.Frozen && !c.Unsure
+}
+
+func kindNames(kinds []memory.CrystalKind) (names []string) {
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	return names
+}
