@@ -479,7 +479,7 @@ func TestBeingIgnoredCostsStandingAndUseGivesItBack(t *testing.T) {
 		standing float64
 	}{
 		{"docs/guide.md", 1, .9},
-		{"docs/guide.md", 2, .729}, // .9 * .9²
+		{"docs/guide.md", 2, .729},     // .9 * .9²
 		{"parser/lexer.go", 0, .95935}, // a use gives back 85 % of what was lost
 		{"docs/guide.md", 1, .863415},
 		{"parser/lexer.go", 0, .97951225},
