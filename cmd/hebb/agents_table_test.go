@@ -21,6 +21,15 @@ type realAgent struct {
 	effects []string // what hebb must see of that, beside the prompt and the last word
 	// handsOver is how the model hands over words of the person.
 	handsOver func(words string) turn
+	// again is another edit of the same file, fails runs a command that fails, and helps starts a subagent with helperTask. An agent
+	// without one of them has no such call.
+	again turn
+	fails func(command string) turn
+	helps turn
+	// unshown is what hebb cannot show an agent's model before the call of a tool.
+	unshown bool
+	// compacts are arguments and variables with which the agent compacts a conversation that has become too long; nil where hebb is not told of it.
+	compacts []string
 	// secretive agents do not tell hooks what they said last.
 	secretive bool
 	// deaf agents have no hook for prompts and show their model nothing of what hooks say; hebb reaches them through MCP.
@@ -45,6 +54,12 @@ var realAgents = []realAgent{
 		effects: []string{
 			"session_start", "tool Read, read auth/session.go", "tool Edit, edit auth/session.go", "tool Bash, read auth/cookie.go", "session_end",
 		},
+		again: turn{tool: "Edit", with: object{"file_path": "{repo}/auth/session.go", "old_string": "60 *", "new_string": "90 *"}},
+		fails: func(command string) turn { return turn{tool: "Bash", with: object{"command": command}} },
+		helps: turn{tool: "Agent", with: object{
+			"description": "Look at cookies", "prompt": helperTask, "subagent_type": "general-purpose", "run_in_background": false,
+		}},
+		compacts: []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"},
 	},
 	{
 		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex",
@@ -65,6 +80,10 @@ var realAgents = []realAgent{
 		effects: []string{
 			"session_start", "tool Bash, read auth/session.go", "tool apply_patch, edit auth/session.go", "tool Bash, read auth/cookie.go", "session_end",
 		},
+		again:    turn{tool: "apply_patch", patch: "*** Begin Patch\n*** Update File: auth/session.go\n@@\n-const lifetime = 60 * time.Minute\n+const lifetime = 90 * time.Minute\n*** End Patch\n"},
+		fails:    func(command string) turn { return turn{tool: "exec_command", with: object{"cmd": command}} },
+		helps:    turn{tool: "spawn_agent", space: "multi_agent_v1", with: object{"message": helperTask, "agent_type": "default"}},
+		compacts: []string{"-c", "model_auto_compact_token_limit=50000"},
 	},
 	{
 		name: agent.Gemini, program: "@google/gemini-cli/bundle/gemini.js", called: "gemini", handsOver: byTool("mcp_hebb_remember"),
@@ -84,6 +103,11 @@ var realAgents = []realAgent{
 			"session_start", "tool read_file, read auth/session.go", "tool replace, edit auth/session.go",
 			"tool run_shell_command, read auth/cookie.go", "session_end",
 		},
+		again: turn{tool: "replace", with: object{
+			"file_path": "{repo}/auth/session.go", "old_string": "60 *", "new_string": "90 *", "instruction": "Let sessions last longer.",
+		}},
+		unshown: true,
+		fails:   func(command string) turn { return turn{tool: "run_shell_command", with: object{"command": command}} },
 	},
 	{
 		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true, handsOver: byTool("hebb-remember"),
@@ -97,6 +121,13 @@ var realAgents = []realAgent{
 		effects: []string{
 			"session_start", "tool view, read auth/session.go", "tool edit, edit auth/session.go", "tool bash, read auth/cookie.go", "session_end",
 		},
+		again: turn{tool: "edit", with: object{"path": "{repo}/auth/session.go", "old_str": "60 *", "new_str": "90 *"}},
+		fails: func(command string) turn {
+			return turn{tool: "bash", with: object{"command": command, "description": "start the server"}}
+		},
+		helps: turn{tool: "task", with: object{
+			"description": "Look at cookies", "name": "looker", "prompt": helperTask, "agent_type": "general-purpose", "mode": "sync",
+		}},
 	},
 	openCode(agent.OpenCode, "opencode-*64/bin/opencode", ".config/opencode/opencode.json"),
 	openCode(agent.Kilo, "@kilocode/cli-*64/bin/kilo", ".config/kilo/kilo.json"),
@@ -111,6 +142,10 @@ var realAgents = []realAgent{
 		},
 		effects: []string{
 			"session_start", "tool read_files, read auth/session.go", "tool editor, edit auth/session.go", "tool run_commands, read auth/cookie.go",
+		},
+		again: turn{tool: "editor", with: object{"path": "{repo}/auth/session.go", "old_text": "60 *", "new_text": "90 *"}},
+		fails: func(command string) turn {
+			return turn{tool: "run_commands", with: object{"commands": []string{command}}}
 		},
 	},
 }
@@ -140,5 +175,11 @@ func openCode(name memory.Agent, program, settings string) realAgent {
 		effects: []string{
 			"session_start", "tool read, read auth/session.go", "tool edit, edit auth/session.go", "tool bash, read auth/cookie.go", "session_end",
 		},
+		again: turn{tool: "edit", with: object{"filePath": "{repo}/auth/session.go", "oldString": "60 *", "newString": "90 *"}},
+		fails: func(command string) turn {
+			return turn{tool: "bash", with: object{"command": command, "description": "Start the server"}}
+		},
+		helps:    turn{tool: "task", with: object{"description": "Look at cookies", "prompt": helperTask, "subagent_type": "general"}},
+		compacts: []string{},
 	}
 }

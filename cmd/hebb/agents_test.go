@@ -30,7 +30,20 @@ const (
 	rule       = "we never shorten sessions in a patch release" // of the third task
 	finding    = "Nothing but the cookie reads the lifetime of a session."
 
+	fourthTask = "Let sessions last an hour and a half, and start the server."
+	fourthWord = "They last ninety minutes now; the server does not start."
+	fifthTask  = "Is everything in place?"
+	fifthWord  = "Everything is in place."
+	helperTask = "Look at how long the cookies live."
+	helperWord = "They live as long as a session."
+	summary    = "The person asked whether everything is in place. The session file was read." // of a conversation that was compacted
+	failing    = "echo 'listen tcp :8080: bind: address already in use' >&2; exit 1"
+	limit      = "Lifetimes in auth/session.go are never longer than two hours"
+	lesson     = "When bind says that the address is already in use, an old server runs: make stop ends it."
+	lessonHead = "When bind says"
+
 	startHead  = "hebb remembers of this project"
+	soFar      = "This session so far"
 	promptHead = "hebb recalls from this project's history"
 )
 
@@ -144,7 +157,7 @@ func (r *trial) run() {
 	}
 	second := r.spoken(secondTask, secondWord)
 	if !r.deaf {
-		second = append(second, "suggest")
+		second = append(second, "suggest", "suggest") // at its start and with the prompt
 	}
 	for _, e := range r.effects {
 		if strings.HasPrefix(e, "session_") {
@@ -153,6 +166,8 @@ func (r *trial) run() {
 	}
 	r.happened(first, second)
 	r.handOver()
+	r.moments()
+	r.compaction()
 	if complaints, err := os.ReadFile(r.path("home", "spool", "hook-error")); err == nil {
 		t.Errorf("a hook complained: %s", complaints)
 	}
@@ -193,6 +208,65 @@ func (r *trial) handOver() {
 	}
 }
 
+// moments has the agent edit a file about which the person has just said something, run a command that fails with an error of which a lesson is
+// known, and start a subagent. What hebb says at each of these moments must reach the model with its next question, or the subagent's with its first.
+func (r *trial) moments() {
+	r.t.Helper()
+	// The person speaks in another window after the session has begun: what was shown at its start would not be repeated.
+	r.model.thinks = func(tools int) {
+		switch tools {
+		case 1:
+			r.ok("remember", "--kind", "rule", "--file", "auth/session.go", limit)
+			r.ok("remember", "--kind", "lesson", lesson)
+		case 4: // Codex does not wait for a subagent
+			r.until(func() bool { r.seen(); return len(r.model.helpers()) > 0 })
+		}
+	}
+	script := []turn{r.work[0], r.again, r.fails(failing)}
+	if r.helps.tool != "" {
+		script = append(script, r.helps)
+	}
+	received := r.session(fourthTask, fourthWord, append(script, turn{say: fourthWord})...)
+	r.model.thinks = nil
+	arrives := func(before, after, want string) bool { return strings.Count(after, want) > strings.Count(before, want) }
+	if !r.unshown && !arrives(received[1], received[2], limit) {
+		r.t.Errorf("of the edit the model is not shown %q, but:\n%s", limit, aboutHebb(received[2]))
+	}
+	if !arrives(received[2], received[3], lessonHead) {
+		r.t.Errorf("of the error the model is not shown %q, but:\n%s", lesson, aboutHebb(received[3]))
+	}
+	if helpers := r.model.helpers(); r.helps.tool != "" && (len(helpers) != 1 || !strings.Contains(helpers[0], promptHead) || !strings.Contains(helpers[0], "auth/session.go")) {
+		r.t.Errorf("%d subagents; the first is not shown what its task is about:\n%s", len(helpers), aboutHebb(strings.Join(helpers, "\n----\n")))
+	}
+}
+
+// compaction has the agent compact its conversation. What hebb says of the running session must reach the model, with its next question or with
+// the result of the next tool.
+func (r *trial) compaction() {
+	r.t.Helper()
+	if r.compacts == nil {
+		return
+	}
+	args, env := r.args, r.machine.env
+	defer func() { r.args, r.machine.env = args, env }()
+	if len(r.compacts) == 1 {
+		r.machine.env = append(slices.Clone(env), r.compacts...)
+	} else {
+		r.args = append(append(slices.Clone(args[:1]), r.compacts...), args[1:]...)
+	}
+	full := r.work[2]
+	full.full = true
+	received := r.session(fifthTask, fifthWord, r.work[0], full, r.work[2], turn{say: fifthWord})
+	last := received[len(received)-1]
+	if !strings.Contains(last, summary) {
+		r.t.Fatalf("the conversation was not compacted:\n%s", last)
+	}
+	_, said, found := strings.Cut(last, soFar)
+	if !found || !strings.Contains(said, strings.TrimSuffix(fifthTask, "?")) {
+		r.t.Errorf("after the compaction the model is not shown its session so far, but:\n%s", aboutHebb(last))
+	}
+}
+
 // spoken is what hebb receives of a task and of the agent's last word.
 func (r *trial) spoken(task, word string) (events []string) {
 	if !r.deaf {
@@ -224,7 +298,7 @@ func (r *trial) session(task, word string, script ...turn) []string {
 	}
 	out := r.agent(args...)
 	received := r.model.requests()
-	if !strings.Contains(out, word) || len(received) != len(script) {
+	if !strings.Contains(out, word) || len(received) < len(script) || len(received) > len(script) && len(r.model.helpers()) == 0 { // a subagent that ends may be news
 		r.t.Fatalf("%s does not say %q, or its model was not asked %d times but %d times:\n%s\n%s",
 			r.name, word, len(script), len(received), out, strings.Join(received, "\n----\n"))
 	}
@@ -323,8 +397,8 @@ func (r *trial) files(dir string) map[string]string {
 func (r *trial) restored(before, wired, left, after map[string]string) {
 	r.t.Helper()
 	for name := range wired {
-		if before[name] == wired[name] {
-			continue // not hebb's
+		if before[name] == wired[name] || strings.HasSuffix(name, ".tmp") && !strings.Contains(wired[name], "hebb") {
+			continue // not hebb's; an agent that was ended while it told its version leaves files behind
 		}
 		got, there := after[name]
 		was, had := before[name]

@@ -287,7 +287,7 @@ func (m *machine) copyHome(home string, f fault) {
 		m.t.Fatal(err)
 	}
 	if !f.answers {
-		m.write(filepath.Join(home, "config.toml"), strings.Replace(talkative, "prompt_wait = \"4s\"\nstart_wait = \"4s\"\n", "", 1))
+		m.write(filepath.Join(home, "config.toml"), strings.Replace(talkative, "prompt_wait = \"4s\"\nstart_wait = \"4s\"\ntool_wait = \"4s\"\n", "", 1))
 	}
 	if f.before != nil {
 		f.before(m, home)

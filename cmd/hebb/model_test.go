@@ -22,12 +22,15 @@ type model struct {
 	// thinks is called before an answer, with the number of tools that have answered. It may take its time, as models do.
 	thinks func(toolAnswers int)
 
-	mu       sync.Mutex
-	script   []turn
-	received []string // what the model read with each question, in order
-	offered  string   // the tools of the last question
-	other    []string // requests to places that no protocol here has
-	calls    int
+	mu        sync.Mutex
+	script    []turn
+	compacted bool
+	since     int      // questions after that
+	received  []string // what the model read with each question, in order
+	offered   string   // the tools of the last question
+	helped    []string // what a subagent's model read with its task
+	other     []string // requests to places that no protocol here has
+	calls     int
 }
 
 // turn is one answer of the model: what it says, or the tool that it wants called.
@@ -35,8 +38,20 @@ type turn struct {
 	say  string
 	tool string
 	with map[string]any
+	// space is the name space of the tool, where it has one.
+	space string
 	// patch is the argument of a tool that takes plain text instead.
 	patch string
+	// full says that the conversation has become too long: the agent must compact it before the next question.
+	full bool
+}
+
+// tokens is how many the agent is told that it has sent.
+func (t turn) tokens() int {
+	if t.full {
+		return 195_000
+	}
+	return 100
 }
 
 type object = map[string]any
@@ -54,7 +69,7 @@ func newModel(t *testing.T) *model {
 func (m *model) plays(script ...turn) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.script, m.received = script, nil
+	m.script, m.received, m.helped, m.compacted, m.since = script, nil, nil, false, 0
 }
 
 // requests is what the model has received since, question by question.
@@ -62,6 +77,13 @@ func (m *model) requests() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.received)
+}
+
+// helpers is what the models of subagents have received since, each with its task.
+func (m *model) helpers() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.helped)
 }
 
 // offers is what the model last read about its tools.
@@ -109,15 +131,47 @@ func (m *model) next(request object) (t turn, call string) {
 	defer m.mu.Unlock()
 	m.calls++
 	call = fmt.Sprintf("call_%d", m.calls)
+	if asksForSummary(request) {
+		m.compacted = true
+		return turn{say: "<summary>" + summary + "</summary>"}, call
+	}
 	if !offersTools(request) {
 		return turn{say: "ok"}, call
 	}
+	if toolAnswers(request) == 0 && strings.Contains(words(request), helperTask) { // a subagent begins with its task alone
+		m.helped = append(m.helped, words(request))
+		return turn{say: helperWord}, call
+	}
 	m.received = append(m.received, words(request))
 	m.offered = words(object{"offered": request["tools"]})
-	if n := toolAnswers(request); n < len(m.script) {
+	n := toolAnswers(request)
+	if m.compacted { // the answers of tools may be gone: two turns are left
+		n = min(len(m.script)-2+m.since, len(m.script)-1)
+		m.since++
+	}
+	if n < len(m.script) {
 		return m.script[n], call
 	}
 	return turn{say: "The script is over."}, call
+}
+
+// asksForSummary recognises by its last words the question with which an agent compacts a conversation.
+func asksForSummary(request object) bool {
+	list, _ := request["messages"].([]any)
+	if list == nil {
+		list, _ = request["input"].([]any)
+	}
+	if len(list) == 0 {
+		return false
+	}
+	last := words(list[len(list)-1])
+	return slices.ContainsFunc(asksForSummaries, func(phrase string) bool { return strings.Contains(last, phrase) })
+}
+
+var asksForSummaries = []string{
+	"create a detailed summary of the conversation",                                 // Claude Code
+	"CONTEXT CHECKPOINT COMPACTION",                                                 // Codex
+	"anchored summary", "Provide a detailed prompt for continuing our conversation", // OpenCode, Kilo
 }
 
 func offersTools(request object) bool {
@@ -186,7 +240,7 @@ func (m *model) messages(w http.ResponseWriter, request object) {
 	if t.tool != "" {
 		block, stop = object{"type": "tool_use", "id": "toolu_" + call, "name": t.tool, "input": t.with}, "tool_use"
 	}
-	usage := object{"input_tokens": 100, "output_tokens": 10, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+	usage := object{"input_tokens": t.tokens(), "output_tokens": 10, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
 	message := object{
 		"id": "msg_" + call, "type": "message", "role": "assistant", "model": request["model"], "usage": usage,
 		"content": []object{block}, "stop_reason": stop, "stop_sequence": nil,
@@ -222,12 +276,15 @@ func (m *model) responses(w http.ResponseWriter, request object) {
 		item = object{"type": "custom_tool_call", "id": "ctc_" + call, "call_id": call, "name": t.tool, "input": t.patch, "status": "completed"}
 	case t.tool != "":
 		item = object{"type": "function_call", "id": "fc_" + call, "call_id": call, "name": t.tool, "arguments": asJSON(t.with), "status": "completed"}
+		if t.space != "" {
+			item["namespace"] = t.space
+		}
 	}
 	response := func(status string, output ...object) object {
 		return object{
 			"id": "resp_" + call, "object": "response", "status": status, "model": request["model"], "output": append([]object{}, output...),
 			"usage": object{
-				"input_tokens": 100, "input_tokens_details": object{"cached_tokens": 0}, "total_tokens": 110,
+				"input_tokens": t.tokens(), "input_tokens_details": object{"cached_tokens": 0}, "total_tokens": t.tokens() + 10,
 				"output_tokens": 10, "output_tokens_details": object{"reasoning_tokens": 0},
 			},
 		}
@@ -255,7 +312,7 @@ func (m *model) completions(w http.ResponseWriter, request object) {
 			"index": 0, "id": call, "type": "function", "function": object{"name": t.tool, "arguments": asJSON(t.with)},
 		}}, "tool_calls"
 	}
-	usage := object{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+	usage := object{"prompt_tokens": t.tokens(), "completion_tokens": 10, "total_tokens": t.tokens() + 10}
 	answer := func(kind string, choice object) object {
 		choice["index"] = 0
 		return object{"id": "chatcmpl-" + call, "object": kind, "created": 1, "model": request["model"], "choices": []object{choice}, "usage": usage}

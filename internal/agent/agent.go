@@ -65,6 +65,9 @@ type adapter struct {
 	// refine handles what the tables cannot express. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
+	// logged is the tool whose outcome stands in the transcript and not in the payload.
+	logged string
+
 	// answerKey is the key of the text in an answer; empty: the answer has Claude's form.
 	answerKey string
 	// silence is what an agent wants to read where there is nothing to say; most want nothing.
@@ -91,6 +94,10 @@ type eventRule struct {
 	whole bool
 
 	answered bool // the agent waits for this one and shows its model what it says
+	// answeredAs is a kind that refine may make of the event, and that is answered then.
+	answeredAs memory.EventKind
+	// moved says that what the tools have below the first path is below the second one in this event.
+	moved [2]string
 }
 
 // toolRule says what is read of a call of one tool.
@@ -99,6 +106,7 @@ type toolRule struct {
 	input   string     // field that becomes Event.Input
 	files   []fileRule // edits first: they are kept when there are too many files
 	command string     // field with a line for a shell, which names files
+	runs    bool       // input is a line for a shell whose files are not read
 	patch   string     // field with a patch, whose headers name files
 	listed  string     // field of the answer with the name of a file on each line
 	// results are the fields in which the agent reads the tool's answer, without those that repeat what it asked. A tool
@@ -174,6 +182,26 @@ func (a *adapter) event(name string) *eventRule {
 	}
 	return nil
 }
+
+// at is where this event has a field of a tool.
+func (r *eventRule) at(path string) string {
+	if rest, ok := strings.CutPrefix(path, r.moved[0]); ok && r.moved[1] != "" {
+		return r.moved[1] + rest
+	}
+	return path
+}
+
+// answers reports whether the agent shows its model an answer to this event where it is of some kind.
+func (r *eventRule) answers(kind memory.EventKind) bool {
+	return r.answered && r.kind == kind || r.answeredAs != "" && r.answeredAs == kind
+}
+
+// acts reports whether a tool changes files or runs commands.
+func (t *toolRule) acts() bool {
+	return t.runs || t.command != "" || t.patch != "" || slices.ContainsFunc(t.files, func(f fileRule) bool { return changes(f.kind) })
+}
+
+func changes(kind memory.TouchKind) bool { return kind == memory.Edit || kind == memory.Delete }
 
 func (a *adapter) tool(name string) *toolRule {
 	for i := range a.tools {

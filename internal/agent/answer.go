@@ -33,7 +33,7 @@ func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, erro
 		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most, in whole lines: %w", len(text), name, answerLimit, memory.ErrInvalid)
 	}
 	for _, rule := range a.events {
-		if rule.kind == kind && rule.answered {
+		if rule.answers(kind) {
 			line, err := json.Marshal(a.form(rule.name, fitting))
 			return append(line, '\n'), err
 		}

@@ -27,16 +27,17 @@ var claude = adapter{
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/prompt_id", answered: true},
+		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
 		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
-		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/tool_use_id"},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/tool_use_id", answered: true},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", answered: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
 		{name: "PostCompact", kind: memory.Compacted, origin: memory.OriginAgent, input: "/trigger", text: "/compact_summary"},
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		// Not recorded. Another event says it: PreToolUse, PostToolBatch, UserPromptExpansion, TaskCreated, TaskCompleted,
+		// Not read. Another event says it: PostToolBatch, UserPromptExpansion, TaskCreated, TaskCompleted,
 		// MessageDisplay (streams every line), CwdChanged, Setup. Not done or not by the agent: PermissionRequest, PermissionDenied,
 		// InstructionsLoaded, FileChanged, DirectoryAdded, WorktreeCreate and WorktreeRemove (git knows them), TeammateIdle. Not about
 		// the work: ConfigChange, PreModelSwitch, PostModelSwitch, Notification, StopFailure (an error of the service). May hold
@@ -83,7 +84,7 @@ func refineClaude(p payload, e *memory.Event) bool {
 		if source := p.get("/source"); p.has("/source") && source != "user" && source != "sdk" {
 			e.Origin = memory.OriginTool
 		}
-	case memory.SubagentEnded:
+	case memory.SubagentBegan, memory.SubagentEnded:
 		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
 		// that send no type at all are not distinguished.
 		return !p.has("/agent_type") || p.get("/agent_type") != ""

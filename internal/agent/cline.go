@@ -8,8 +8,8 @@ import (
 
 // cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
 // files and the tools have other names, after its documentation. A failed call has an error in the
-// answer. Only prompts are answered: the command line does not have that event, and it does not show the answer to the start of
-// a task.
+// answer. Prompts, and calls of tools before they run and after they failed, are answered. The command line does not show the answers to
+// prompts and to the start of a task: it does not wait for them.
 var cline = adapter{
 	name: Cline,
 	common: common{
@@ -31,14 +31,19 @@ var cline = adapter{
 		{name: "agent_resume", also: "TaskResume", kind: memory.SessionStarted, origin: memory.OriginTool},
 		{name: "prompt_submit", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser,
 			text: "/userPromptSubmit/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "tool_result", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_result/id"},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/postToolUse/toolName", call: "/timestamp", whole: true},
+		{name: "tool_call", kind: memory.ToolPlanned, origin: memory.OriginTool, tool: "/tool_call/name", call: "/tool_call/id", answered: true,
+			moved: [2]string{"/tool_result", "/tool_call"}},
+		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, tool: "/preToolUse/toolName", call: "/timestamp", whole: true,
+			answered: true, moved: [2]string{"/postToolUse", "/preToolUse"}},
+		{name: "tool_result", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_result/id", answeredAs: memory.ToolFailed},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/postToolUse/toolName", call: "/timestamp", whole: true,
+			answeredAs: memory.ToolFailed},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool},
 		{name: "agent_end", also: "TaskComplete", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/turn/status", text: "/turn/outputText"},
 		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded, origin: memory.OriginAgent},
 		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-		// Not recorded: tool_call (PreToolUse), because PostToolUse follows; agent_error (TaskError) and Notification.
+		// Not read: agent_error (TaskError) and Notification.
 	},
 
 	tools: []toolRule{

@@ -1,13 +1,16 @@
 package agent
 
 import (
+	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and changes them by patches.
-// The payload of a command has no exit code; for a patch that fails there is no payload.
+// The payload of a command has no exit code, but the transcript has it before the hook is called. For a patch that fails there is
+// no payload.
 var codex = adapter{
 	name:    Codex,
 	aliases: []string{"codex-cli"},
@@ -16,6 +19,7 @@ var codex = adapter{
 	},
 	recognises: recogniseCodex,
 	refine:     refineCodex,
+	logged:     "Bash",
 
 	fields: []field{
 		{"/transcript_path", asFile}, {"/model", asName}, {"/permission_mode", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
@@ -26,15 +30,16 @@ var codex = adapter{
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/turn_id", whole: true, answered: true},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id", answeredAs: memory.ToolFailed},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", answered: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
 		{name: "PostCompact", kind: memory.Compacted, origin: memory.OriginAgent, input: "/trigger"},
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		// Not recorded: PreToolUse, because PostToolUse follows unless the call failed; PermissionRequest.
+		// Not read: PermissionRequest.
 	},
 
 	tools: []toolRule{
@@ -61,4 +66,31 @@ func refineCodex(p payload, e *memory.Event) bool {
 		fail(e, p.get("/tool_response"), p.sizes([]string{"/tool_response"}))
 	}
 	return true
+}
+
+// Ended makes a failure of the event if the end of its Log says that the call exited with another code than 0. A log that does not
+// have the call, or does not have it yet, changes nothing.
+func (s *Seen) Ended(log []byte) {
+	if s.failed == nil || s.call == "" {
+		return
+	}
+	// Quotes inside a text are escaped, so these stand only where Codex itself has written them.
+	id := []byte(`"id":` + strconv.Quote(s.call))
+	for len(log) > 0 {
+		start := bytes.LastIndexByte(log, '\n') + 1
+		line := log[start:]
+		log = log[:max(start-1, 0)]
+		if !bytes.Contains(line, id) || !bytes.Contains(line, []byte(`"type":"CommandExecution"`)) {
+			continue
+		}
+		_, rest, found := bytes.Cut(line, []byte(`,"exit_code":`))
+		digits := rest[:max(bytes.IndexAny(rest, ",}"), 0)]
+		if code, err := strconv.Atoi(string(digits)); found && err == nil && code != 0 {
+			s.Event, s.Answered = *s.failed, true
+			if s.Event.Text == "" {
+				s.Event.Text = "Exit code " + strconv.Itoa(code)
+			}
+		}
+		return
+	}
 }

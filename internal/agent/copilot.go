@@ -29,16 +29,17 @@ var copilot = adapter{
 	events: []eventRule{
 		{name: "sessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "userPromptSubmitted", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "postToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
-		{name: "postToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true},
-		{name: "subagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agentType"},
+		{name: "preToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/timestamp", whole: true, answered: true},
+		{name: "postToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "postToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true, answered: true},
+		{name: "subagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agentType", answered: true},
 		{name: "subagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agentType", text: "/response"},
 		{name: "preCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
 		{name: "agentStop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stopReason"},
 		{name: "sessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		// Not recorded: preToolUse, because postToolUse or postToolUseFailure follows; permissionRequest; userPromptTransformed,
-		// because userPromptSubmitted has the prompt as it was typed; errorOccurred; notification.
+		// Not read: permissionRequest; userPromptTransformed, because userPromptSubmitted has the prompt as it was typed; errorOccurred;
+		// notification.
 	},
 
 	tools: []toolRule{
@@ -46,7 +47,7 @@ var copilot = adapter{
 		{name: "edit|create", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
 		{name: "apply_patch", patch: "/toolArgs/input"},
 		{name: "bash", input: "/toolArgs/command", command: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "powershell", input: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "powershell", input: "/toolArgs/command", runs: true, results: []string{"/toolResult/textResultForLlm"}},
 		{name: "glob|grep|rg", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
 		{name: "task", input: "/toolArgs/description", results: []string{"/toolResult/textResultForLlm"}},
 		{name: "web_fetch", input: "/toolArgs/url", results: []string{"/toolResult/textResultForLlm"}},
@@ -95,6 +96,7 @@ func refineCopilot(p payload, e *memory.Event) bool {
 	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/toolResult/resultType"), p.get(answer)) {
 		fail(e, p.get(answer), p.sizes([]string{answer}))
 	}
+	withoutOurs(e)
 	return belongToParent(e, p.get("/parentAgentId"), p.get("/transcriptPath"))
 }
 
@@ -102,6 +104,16 @@ func refineCopilot(p payload, e *memory.Event) bool {
 func copilotFailed(tool, result, answer string) bool {
 	shell := tool == "bash" || tool == "powershell" || tool == "Bash"
 	return result != "" && result != "success" || shell && exitCode(strings.TrimRight(answer, "> \n"), "completed with exit code ") > 0
+}
+
+// withoutOurs takes hebb's own words from the task of a subagent: Copilot puts what hooks said when it began in front of it.
+func withoutOurs(e *memory.Event) {
+	if e.Kind != memory.Prompted || e.Subagent == "" || !strings.HasPrefix(e.Text, "hebb ") {
+		return
+	}
+	if _, task, ok := strings.Cut(e.Text, "\n\n"); ok {
+		e.Text = strings.TrimLeft(task, "\n")
+	}
 }
 
 // belongToParent moves what a subagent does to the session it works for. Its end is reported twice; the first report, without
@@ -140,15 +152,16 @@ var copilotClaude = adapter{
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
-		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/timestamp", whole: true, answered: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true, answered: true},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", answered: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stop_reason"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		// Not recorded: PreToolUse, PermissionRequest, Notification.
+		// Not read: PermissionRequest, Notification.
 	},
 
 	tools: []toolRule{
@@ -176,5 +189,6 @@ func refineCopilotClaude(p payload, e *memory.Event) bool {
 	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/tool_result/result_type"), p.get(answer)) {
 		fail(e, p.get(answer), p.sizes([]string{answer}))
 	}
+	withoutOurs(e)
 	return belongToParent(e, p.get("/parent_agent_id"), p.get("/transcript_path"))
 }

@@ -25,10 +25,12 @@ var cursor = adapter{
 		{name: "sessionStart", also: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, answered: true},
 		{name: "beforeSubmitPrompt", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt",
 			call: "/generation_id", answered: true},
+		{name: "preToolUse", also: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
 		{name: "postToolUse", also: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
 		{name: "postToolUseFailure", also: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool,
-			text: "/error_message", call: "/tool_use_id"},
-		{name: "subagentStart", also: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/subagent_type"},
+			text: "/error_message", call: "/tool_use_id", answered: true},
+		{name: "subagentStart", also: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/subagent_type",
+			text: "/task", answered: true},
 		{name: "subagentStop", also: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/subagent_type",
 			text: "/summary"},
 		{name: "preCompact", also: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
@@ -40,7 +42,7 @@ var cursor = adapter{
 		{name: "afterFileEdit", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
 		{name: "afterShellExecution", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
 
-		// Not recorded. postToolUse says it: preToolUse, beforeShellExecution, beforeMCPExecution, afterMCPExecution, beforeReadFile.
+		// Not read. preToolUse and postToolUse say it: beforeShellExecution, beforeMCPExecution, afterMCPExecution, beforeReadFile.
 		// Completion while a person types: beforeTabFileRead, afterTabFileEdit. Others: afterAgentResponse (every piece),
 		// afterAgentThought, workspaceOpen.
 	},

@@ -26,8 +26,13 @@ type Seen struct {
 	ProjectDir string
 	// Answered says that the agent waits for this event and shows its model what Answer writes.
 	Answered bool
+	// Log is a file at whose end the agent has noted how the call ended, where the payload does not say it; see Ended.
+	Log string
 	// Twin says that the agent runs the hooks of another beside its own: the same event may arrive twice at once.
 	Twin bool
+
+	call   string        // that Log is about
+	failed *memory.Event // what Event becomes if the call failed
 }
 
 // Decode reads one payload of the named agent, or with Auto of whichever agent it is. Another agent may run the hooks of the
@@ -110,21 +115,11 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 	if rule.kind == memory.SessionStarted {
 		s.Event.Input = startSource(s.Event.Input)
 	}
-	if rule.kind == memory.ToolUsed || rule.kind == memory.ToolFailed {
-		if s.Event.Tool = p.get(cmp.Or(rule.tool, a.common.tool)); s.Event.Tool == "" {
-			return Seen{}, false // cut off before it says anything
+	switch rule.kind {
+	case memory.ToolPlanned, memory.ToolUsed, memory.ToolFailed:
+		if !a.call(p, rule, &s) {
+			return Seen{}, false
 		}
-		results := a.results
-		if tool := a.tool(s.Event.Tool); tool != nil {
-			s.Event.Input, results = p.get(tool.input), tool.results
-			if rule.kind == memory.ToolUsed { // a file that could not be read or changed was not touched
-				s.Event.Touches = touches(p, tool, s.Workdir)
-			}
-		}
-		if rule.kind == memory.ToolFailed {
-			results = []string{rule.text} // what went wrong is all that the agent reads
-		}
-		s.Event.ResultBytes = p.sizes(results)
 	}
 	if a.refine != nil && !a.refine(p, &s.Event) {
 		return Seen{}, false
@@ -133,8 +128,44 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		s.Event.Origin = memory.OriginTool
 	}
 	s.Event.ID, s.Twin = rule.eventID(p, s.Event), len(a.runs) > 0
-	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // a subagent is not answered
+	if a.logged != "" && a.logged == s.Event.Tool && s.Event.Kind == memory.ToolUsed {
+		failed := s.Event
+		fail(&failed, p.get(a.results[0]), s.Event.ResultBytes)
+		failed.ID = rule.eventID(p, failed)
+		s.Log, s.call, s.failed = p.get("/transcript_path"), p.get(rule.call), &failed
+	}
+	s.Answered = rule.answers(s.Event.Kind)
+	if s.Event.Subagent != "" && s.Event.Kind == memory.Prompted {
+		s.Answered = false // it repeats what the agent asked of the subagent
+	}
 	return s, true
+}
+
+// call reads what an event says of the call of a tool. It reports whether there is something to record or to answer.
+func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
+	if s.Event.Tool = p.get(cmp.Or(rule.tool, a.common.tool)); s.Event.Tool == "" {
+		return false // cut off before it says anything
+	}
+	tool, results := a.tool(s.Event.Tool), a.results
+	if tool != nil {
+		s.Event.Input, results = p.get(rule.at(tool.input)), tool.results
+	}
+	switch rule.kind {
+	case memory.ToolPlanned:
+		if tool == nil || !tool.acts() {
+			return false // looking at something needs no answer
+		}
+		s.Event.Touches = slices.DeleteFunc(touches(p, tool, rule, s.Workdir), func(t memory.Touch) bool { return !changes(t.Kind) })
+		return s.Event.Input != "" || len(s.Event.Touches) > 0
+	case memory.ToolUsed:
+		if tool != nil {
+			s.Event.Touches = touches(p, tool, rule, s.Workdir)
+		}
+	case memory.ToolFailed: // a file that could not be read or changed was not touched
+		results = []string{rule.text} // what went wrong is all that the agent reads
+	}
+	s.Event.ResultBytes = p.sizes(results)
+	return true
 }
 
 // place finds the folders in which the agent works.
@@ -215,17 +246,17 @@ func fail(e *memory.Event, text string, size *int64) {
 
 // touches lists the files that a tool's fields name, each once: edits first, then what was read or deleted, then what
 // was mentioned in the answer.
-func touches(p payload, tool *toolRule, workdir string) []memory.Touch {
+func touches(p payload, tool *toolRule, event *eventRule, workdir string) []memory.Touch {
 	list := touchList{limit: p.limits.TouchLimit}
 	for _, rule := range tool.files {
-		for _, name := range p.all(rule.path) {
+		for _, name := range p.all(event.at(rule.path)) {
 			list.add(rule.kind, absolute(workdir, name))
 		}
 	}
-	if patch := p.at(tool.patch); patch.patch {
+	if patch := p.at(event.at(tool.patch)); patch.patch {
 		list.addPatch(patch.one, workdir)
 	}
-	if command := p.at(tool.command); command.set && !command.patch {
+	if command := p.at(event.at(tool.command)); command.set && !command.patch {
 		list.addCommand(scrub.Clean(command.uncut()), workdir) // what is private names no files either
 	}
 	if names := p.get(tool.listed); names != "" {
@@ -338,6 +369,15 @@ func keptFields(readers []*adapter) []field {
 			add(asText, e.text)
 			add(asName, e.input, e.tool)
 			add(asScalar, e.call)
+			if e.moved[1] == "" {
+				continue
+			}
+			for _, t := range a.tools {
+				add(asInput, e.at(t.input), e.at(t.command), e.at(t.patch))
+				for _, f := range t.files {
+					add(asFile, e.at(f.path))
+				}
+			}
 		}
 		for _, t := range a.tools {
 			add(asInput, t.input, t.command, t.patch)

@@ -26,11 +26,11 @@ var gemini = adapter{
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "BeforeAgent", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "AfterTool", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
+		{name: "AfterTool", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
 		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		// Not recorded: BeforeTool, because AfterTool follows; BeforeModel and AfterModel (every piece; AfterAgent has the message);
+		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every piece; AfterAgent has the message);
 		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
 	},
 

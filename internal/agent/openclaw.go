@@ -20,7 +20,7 @@ import (
 // The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
 // session_end, and may leave out of event and context what the rules below do not name. session_start and
 // before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
-// for the start of a session it keeps until then.
+// for the start of a session it keeps until then. After a compaction it sends session_start once more, with compact as the event's source.
 var openclaw = adapter{
 	name: OpenClaw,
 	common: common{
@@ -37,7 +37,7 @@ var openclaw = adapter{
 	results: []string{"/event/result", "/event/result/content/~/text"},
 
 	events: []eventRule{
-		{name: "session_start", kind: memory.SessionStarted, origin: memory.OriginTool, answered: true},
+		{name: "session_start", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/event/source", answered: true},
 		{name: "before_agent_start", kind: memory.Prompted, origin: memory.OriginUser, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
 		{name: "after_tool_call", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/event/toolCallId"},
 		{name: "before_compaction", kind: memory.Compacting, origin: memory.OriginTool},
@@ -45,7 +45,7 @@ var openclaw = adapter{
 		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
 
-		// Not recorded: before_tool_call, message_received and message_sent, which other events repeat.
+		// Not read: before_tool_call, which takes no text for the model; message_received and message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{

@@ -22,12 +22,15 @@ import (
 // The plugin sends these, and may leave out of input and output what the rules below do not name:
 //
 //	session.created     before the first message of a session; source is resume where the plugin has not seen it begin, and
-//	                    once more compact after session.compacted. Answered: the plugin adds the text to the next message.
+//	                    once more compact after session.compacted. Answered: the plugin adds the text to the next message, or to
+//	                    the result of the next tool if that comes first.
 //	chat.message        with the parts of output that a person wrote (not those marked synthetic). Answered: the plugin adds
 //	                    the text to the message, as a part marked synthetic.
-//	tool.execute.after  as it is
+//	tool.execute.before of tools that change files or run commands. Answered: the plugin adds the text to the tool's result.
+//	tool.execute.after  as it is. Answered where a command failed: the plugin adds the text to the result.
 //	tool.execute.error  no hook of OpenCode: the plugin makes it of a message.part.updated whose part is a tool with the
-//	                    state error, with tool, sessionID, callID and args (the state's input) as input
+//	                    state error, with tool, sessionID, callID and args (the state's input) as input. Answered: the plugin adds
+//	                    the text to the result of the next tool in the same turn, else nowhere.
 //	session.idle, session.compacted, experimental.session.compacting
 //	dispose             once for each session that is open, with its sessionID as input
 //
@@ -35,16 +38,18 @@ import (
 var opencodeFields = []field{{"/agent", asName}, {"/parent", asName}, {"/input/info/parentID", asName}, {"/output/metadata/exit", asScalar}}
 
 var opencodeEvents = []eventRule{
-	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true, answeredAs: memory.SubagentBegan},
 	{name: "chat.message", kind: memory.Prompted, origin: memory.OriginUser, text: "/output/parts/~/text", call: "/output/message/id", answered: true},
-	{name: "tool.execute.after", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/input/callID"},
-	{name: "tool.execute.error", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/input/callID"},
+	{name: "tool.execute.before", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/input/callID", answered: true,
+		moved: [2]string{"/input/args", "/output/args"}},
+	{name: "tool.execute.after", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/input/callID", answeredAs: memory.ToolFailed},
+	{name: "tool.execute.error", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/input/callID", answered: true},
 	{name: "experimental.session.compacting", kind: memory.Compacting, origin: memory.OriginTool},
 	{name: "session.compacted", kind: memory.Compacted, origin: memory.OriginAgent, text: "/text"},
 	{name: "session.idle", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 	{name: "dispose", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-	// Not recorded. Another event says it: tool.execute.before, session.status, session.drained, session.diff, message.updated,
+	// Not read. Another event says it: session.status, session.drained, session.diff, message.updated,
 	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work: session.updated, session.deleted,
 	// file.watcher.updated (anybody may have changed the file).
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ const nothingSaid = memory.EventKind("-")
 var saidBy = map[memory.EventKind]string{
 	memory.SessionStarted: "SessionStart TaskStart TaskResume sessionStart session_start event.session.created",
 	memory.Prompted:       "UserPromptSubmit BeforeAgent beforeSubmitPrompt before_agent_start chat.message userPromptSubmitted",
+	memory.ToolPlanned:    "PreToolUse preToolUse tool.execute.before",
 	memory.ToolUsed:       "PostToolUse AfterTool postToolUse afterFileEdit afterShellExecution after_tool_call tool.execute.after",
 	memory.ToolFailed:     "PostToolUseFailure postToolUseFailure tool.execute.error",
 	memory.TurnEnded:      "Stop AfterAgent TaskComplete TaskCancel agentStop agent_end event.session.idle stop",
@@ -26,7 +28,7 @@ var saidBy = map[memory.EventKind]string{
 	memory.Compacting:     "PreCompact preCompact before_compaction experimental.session.compacting",
 	memory.Compacted:      "PostCompact after_compaction event.session.compacted",
 	memory.SessionEnded:   "SessionEnd sessionEnd session_end session_shutdown dispose",
-	nothingSaid: `PreToolUse preToolUse BeforeTool before_tool_call tool.execute.before PermissionRequest permissionRequest PostToolBatch StopFailure
+	nothingSaid: `BeforeTool before_tool_call PermissionRequest permissionRequest PostToolBatch StopFailure
 		BeforeModel AfterModel BeforeToolSelection PreCompress ConfigChange CwdChanged FileChanged InstructionsLoaded MessageDisplay Notification
 		Elicitation ElicitationResult PreModelSwitch PostModelSwitch Setup TaskCreated TaskCompleted UserPromptExpansion userPromptTransformed
 		afterAgentResponse afterMCPExecution beforeReadFile
@@ -64,6 +66,10 @@ var saidElse = map[string]memory.EventKind{
 	"opencode-1.18.33/dispose.json": nothingSaid,
 }
 
+// lookers are tools that neither change files nor run commands, or of which that is not known. Before they are called, hebb says nothing.
+const lookers = ` Read Glob Grep Agent TaskCreate TaskUpdate ToolSearch mcp_ask mcp_recall spawn_agent view glob grep rg task tiny read_file read_files
+	search_codebase read tiny_recall todowrite `
+
 func TestEveryPayloadSaysWhatItsEventSays(t *testing.T) {
 	wanted := map[string]memory.EventKind{}
 	for kind, names := range saidBy {
@@ -79,13 +85,17 @@ func TestEveryPayloadSaysWhatItsEventSays(t *testing.T) {
 		for _, file := range payloadsOf(t, r.agent) {
 			short := strings.TrimPrefix(filepath.ToSlash(file), "testdata/")
 			event := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(path.Base(short), ".json"), "claude-format-"), "claude-")
-			event, _, _ = strings.Cut(event, "-")
+			event, rest, _ := strings.Cut(event, "-")
+			tool, _, _ := strings.Cut(rest, "-")
 			want, known := saidElse[short]
 			if known {
 				seenElse++
 			} else if want, known = wanted[event]; !known {
 				t.Errorf("%s: the table does not say what becomes of %s", short, event)
 				continue
+			}
+			if want == memory.ToolPlanned && slices.Contains(strings.Fields(lookers), tool) {
+				want = nothingSaid
 			}
 			used[event] = true
 			for _, name := range []memory.Agent{r.agent, Auto} { // named by its installer, or recognised by its content

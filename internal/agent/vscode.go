@@ -19,14 +19,13 @@ var vscode = adapter{
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true},
+		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
 		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
 		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger", call: "/timestamp", whole: true},
 		// Two short turns end alike: only their times differ.
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
-
-		// Not recorded: PreToolUse, because PostToolUse follows.
 	},
 
 	// The names in the documentation and those that the model sees.

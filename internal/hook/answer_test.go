@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -115,9 +116,72 @@ func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 	}
 }
 
-func TestOnlyPromptsAndBeginningsAreAnswered(t *testing.T) {
-	for _, event := range []string{"PostToolUse", "Stop", "SubagentStart", "SubagentStop", "SessionEnd", "PreToolUse"} {
+// A call that is planned, one that has failed and a subagent that begins are answered, inside a subagent too. The plan itself is
+// not kept: what came of it is.
+func TestTheMomentsOfToolsAndSubagentsAreAnswered(t *testing.T) {
+	const edit = `,"tool_name":"Edit","tool_use_id":"t","tool_input":{"file_path":"a.go"}`
+	for _, c := range []struct{ event, more, kept string }{
+		{"PreToolUse", edit, "suggest"},
+		{"PreToolUse", edit + `,"agent_id":"sub"`, "suggest"},
+		{"PostToolUseFailure", edit + `,"error":"no such file"`, "tool_fail suggest"},
+		{"SubagentStart", `,"agent_id":"sub","agent_type":"Explore"`, "sub_start suggest"},
+	} {
 		h, project, out := answering(t)
+		if err := h.Run(strings.NewReader(payload(project, c.event, c.more))); err != nil {
+			t.Errorf("%s: %v", c.event, err)
+		}
+		want := `{"hookSpecificOutput":{"hookEventName":"` + c.event + `","additionalContext":"` + shown + `"}}` + "\n"
+		if got := kinds(kept(t, h)); out.String() != want || got != c.kept {
+			t.Errorf("%s%s: printed %q, kept %q", c.event, c.more, out, got)
+		}
+		// Without an answer nothing is left of a plan.
+		h, project, out = answering(t)
+		h.Answer = func(context.Context, memory.Event) (string, *memory.Event, error) { return "", nil, nil }
+		if err := h.Run(strings.NewReader(payload(project, c.event, c.more))); err != nil {
+			t.Errorf("%s: %v", c.event, err)
+		}
+		if got := kinds(kept(t, h)); out.Len() > 0 || got != strings.TrimSpace(strings.TrimSuffix(c.kept, "suggest")) {
+			t.Errorf("%s%s: printed %q, kept %q", c.event, c.more, out, got)
+		}
+	}
+}
+
+// Codex does not tell its hooks how a command ended, but has noted it in its transcript by then.
+func TestAFailureThatOnlyTheLogKnowsIsAnswered(t *testing.T) {
+	h, project, out := answering(t)
+	h.Agent = agent.Codex
+	folder := t.TempDir()
+	file := filepath.Join(folder, "rollout-1.jsonl")
+	line := `{"payload":{"item":{"type":"CommandExecution","id":"t","aggregated_output":"","exit_code":3,"duration":{}}}}` + "\n"
+	if err := os.WriteFile(file, []byte(strings.Repeat("x", logEnd)+"\n"+line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, log := range []string{file, folder, filepath.Join(folder, "none")} {
+		named, err := json.Marshal(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		more := `,"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"false"},"tool_response":"","transcript_path":` + string(named)
+		if err := h.Run(strings.NewReader(payload(project, "PostToolUse", more))); err != nil {
+			t.Error(err)
+		}
+	}
+	events := kept(t, h)
+	if got := kinds(events); got != "tool_fail suggest tool tool" || events[0].Text != "Exit code 3" {
+		t.Errorf("kept %q: %+v", got, events)
+	}
+	if want := `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"` + shown + `"}}` + "\n"; out.String() != want {
+		t.Errorf("printed %q", out)
+	}
+}
+
+func TestOtherEventsAreNotAnswered(t *testing.T) {
+	for _, event := range []string{"PostToolUse", "Stop", "SubagentStop", "SessionEnd", "PreToolUse"} {
+		h, project, out := answering(t)
+		h.Answer = func(context.Context, memory.Event) (string, *memory.Event, error) {
+			t.Errorf("%s: asked", event)
+			return "", nil, nil
+		}
 		if err := h.Run(strings.NewReader(payload(project, event, `,"tool_name":"Read"`))); err != nil {
 			t.Errorf("%s: %v", event, err)
 		}

@@ -1,5 +1,6 @@
 // Package hook is the entry point that agents call. It turns one payload into one spooled event and exits. Where the agent
-// waits for one, it also prints the answer that its caller supplies, if that is ready in time.
+// waits for one, it also prints the answer that its caller supplies, if that is ready in time. A tool call that
+// is only planned is answered and not spooled.
 //
 // Keeping the event has no deadline: an append to the spool waits for nobody. Only the answer has one. The package never opens
 // the database and never touches the network; its caller exits 0 whatever happens here, and what is printed is a complete
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -257,6 +259,9 @@ func (w *watchdog) stop() {
 
 // keep spools the event and returns what is left to do.
 func (h Hook) keep(seen agent.Seen) (a output, err error) {
+	if seen.Log != "" {
+		seen.Ended(endOf(seen.Log))
+	}
 	e, err := h.complete(seen)
 	if err != nil {
 		return a, err
@@ -275,6 +280,28 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 		a = output{} // an answer to a prompt needs a receipt, which could not be spooled either
 	}
 	return a, err
+}
+
+// logEnd is how much of an agent's log is read for the call that has just ended: Codex notes up to a megabyte of its output there.
+const logEnd = 1<<20 + 64<<10
+
+// endOf is the end of a file, nothing if it cannot be read.
+func endOf(name string) []byte {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil // a pipe would make the hook wait
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil
+	}
+	end := make([]byte, min(size, logEnd))
+	n, _ := f.ReadAt(end, size-int64(len(end)))
+	return end[:n]
 }
 
 // wordsOf identifies an event without an ID of its own: two equal ones at the same time are one. Events with an ID need no such

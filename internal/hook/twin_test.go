@@ -28,6 +28,11 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 	}{
 		{"Cursor's session", agent.Cursor, "cursor-written/sessionStart.json", "session_start", 1, "{}\n", false},
 		{"Cursor's prompt", agent.Cursor, "cursor-written/beforeSubmitPrompt.json", "prompt", 1, "{}\n", true},
+		{"a call that Cursor plans", agent.Cursor, "cursor-written/preToolUse-Write.json", "", 1, "{}\n", true},
+		{"a call that Cursor plans, without a name", agent.Cursor, "cursor-written/preToolUse-Write.json without tool_use_id", "", 1, "{}\n", true},
+		{"Cursor's failure", agent.Cursor, "cursor-written/postToolUseFailure-Shell.json", "tool_fail", 1, "{}\n", true},
+		{"Cursor's subagent", agent.Cursor, "cursor-written/subagentStart.json", "sub_start", 1, "{}\n", true},
+		{"a call that VS Code plans", agent.Copilot, "vscode-written/PreToolUse-editFiles.json", "", 1, "", true},
 		{"Cursor's tool call", agent.Cursor, "cursor-written/postToolUse-Read.json", "tool", 0, "", false},
 		{"the end of Cursor's turn", agent.Cursor, "cursor-written/stop.json", "turn_end", 0, "", false},
 		{"the end of Cursor's session", agent.Cursor, "cursor-written/sessionEnd.json", "session_end", 0, "", false},
@@ -35,12 +40,16 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 		{"VS Code's tool call", agent.Copilot, "vscode-written/PostToolUse-read_file.json", "tool", 0, "", false},
 		{"the end of VS Code's turn", agent.Copilot, "vscode-written/Stop.json", "turn_end", 0, "", false},
 	} {
-		text, err := os.ReadFile("../agent/testdata/" + c.file)
+		file, without, _ := strings.Cut(c.file, " without ")
+		text, err := os.ReadFile("../agent/testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h, project := newHook(t)
 		said := strings.ReplaceAll(string(text), "/home/dev/proj", project)
+		if without != "" {
+			said = strings.Replace(said, `"`+without+`"`, `"renamed"`, 1)
+		}
 		h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
 			if e.Kind == memory.SessionStarted {
 				return shown, nil, nil
@@ -83,7 +92,7 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 		}
 		want := c.kept
 		if c.receipted {
-			want += " suggest"
+			want = strings.TrimSpace(want + " suggest")
 		}
 		if got := strings.Join(list, " "); got != want {
 			t.Errorf("%s: kept %q, want %q", c.name, got, want)

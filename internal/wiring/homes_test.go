@@ -522,10 +522,10 @@ func TestOldAndUnknownVersionsOfEveryAgentGetOnlyWhatTheyKnow(t *testing.T) {
 	}{
 		{agent.Codex, "codex-cli 0.120.0", "SessionStart UserPromptSubmit PostToolUse Stop"},
 		{agent.Codex, "", "SessionStart UserPromptSubmit PostToolUse Stop"},
-		{agent.Codex, "codex-cli 0.166.0", "SessionStart UserPromptSubmit PostToolUse PreCompact Stop SessionEnd"},
+		{agent.Codex, "codex-cli 0.166.0", "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart PreCompact Stop SessionEnd"},
 		{agent.Cursor, "1.7.3", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
 		{agent.Cursor, "", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
-		{agent.Cursor, "2026.05.28-a1b2c3", "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure preCompact stop sessionEnd"},
+		{agent.Cursor, "2026.05.28-a1b2c3", "sessionStart beforeSubmitPrompt preToolUse postToolUse postToolUseFailure subagentStart preCompact stop sessionEnd"},
 		{agent.Copilot, "0.0.390", "sessionStart userPromptSubmitted postToolUse sessionEnd"},
 		{agent.Gemini, "", "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd"},
 	} {

@@ -1,9 +1,11 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -192,14 +194,24 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestWhatIsWiredIsRecorded(t *testing.T) {
+func TestWhatIsWiredIsRead(t *testing.T) {
 	for _, s := range wirings() {
 		for _, h := range s.hooks {
-			payload := strings.ReplaceAll(`{"hook_event_name": "E", "hookName": "E", "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a",
-				"tool_name": "Read", "toolName": "view", "command": "make"}`, `"E"`, `"`+h.event+`"`)
-			_, recorded, err := agent.Decode(s.agent, strings.NewReader(payload), nothing, tuning.Default().Capture, 1<<20)
-			if !recorded || err != nil {
-				t.Errorf("%s: %s is wired and not recorded: %v", s.agent, h.event, err)
+			for tool := range strings.SplitSeq(cmp.Or(h.matcher, "Read"), "|") {
+				command := "make"
+				if tool == "apply_patch" {
+					command = "*** Begin Patch\n*** Update File: a\n"
+				}
+				arguments := fmt.Sprintf(`{"file_path": "/src/a", "notebook_path": "/src/a", "path": "/src/a", "command": %[1]q, "input": %[1]q}`, command)
+				payload := fmt.Sprintf(`{"hook_event_name": %[1]q, "hookName": %[1]q, "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a",
+					"tool_name": %[2]q, "toolName": %[2]q, "command": "make", "tool_input": %[3]s, "toolArgs": %[3]s}`, h.event, tool, arguments)
+				seen, read, err := agent.Decode(s.agent, strings.NewReader(payload), nothing, tuning.Default().Capture, 1<<20)
+				if !read || err != nil || seen.Answered && h.async {
+					t.Errorf("%s: %s of %s is wired; read %t, answered %t: %v", s.agent, h.event, tool, read, seen.Answered, err)
+				}
+				if seen.Event.Kind == memory.ToolPlanned && (!seen.Answered || h.matcher == "") {
+					t.Errorf("%s: every tool waits for a hook that has nothing to say to it", s.agent)
+				}
 			}
 		}
 	}

@@ -274,6 +274,11 @@ func TestPagesForAgentsWithoutHooksHaveTheSameWords(t *testing.T) {
 	}
 }
 
+const (
+	openCodeTold  = "session_start prompt tool_plan tool tool tool_fail tool_plan tool_fail turn_end post_compact session_start pre_compact session_end"
+	openCodeShown = `["GREETING\n\nCONTEXT","Edit applied\n\nPLANNED","No files found","no rule\n\nTHROWN\n\nPLANNED\n\nFAILED"]`
+)
+
 // The plugins run in JavaScript; where there is none here, only the words above are checked.
 func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 	node, err := exec.LookPath("node")
@@ -282,19 +287,22 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 		return
 	}
 	for _, c := range []struct {
-		name memory.Agent
-		want string
+		name  memory.Agent
+		want  string
+		shown string // to the model: with its prompts and with the results of tools
 	}{
-		{agent.OpenCode, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
-		{agent.Kilo, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
-		{agent.OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact turn_end session_end"},
+		{agent.OpenCode, openCodeTold, openCodeShown},
+		{agent.Kilo, openCodeTold, openCodeShown},
+		{agent.OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact session_start turn_end prompt session_end", `["GREETING\n\nCONTEXT","COMPACTED\n\nCONTEXT"]`},
 	} {
 		t.Run(string(c.name), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			hebb := filepath.Join(dir, "hebb")
 			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/payloads\ncase \"$in\" in\n" +
-				"*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
+				"*compact*session_start*|*session_start*compact*) echo '{\"prependContext\":\"COMPACTED\"}' ;;\n" +
+				"*tool.execute.before*) echo '{\"context\":\"PLANNED\"}' ;;\n*tool.execute.error*) echo '{\"context\":\"THROWN\"}' ;;\n" +
+				"*tool.execute.after*) echo '{\"context\":\"FAILED\"}' ;;\n*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
 				"*session_start*) echo '{\"prependContext\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"prependContext\":\"CONTEXT\"}' ;;\nesac\n"
 			if err := os.WriteFile(hebb, []byte(script), 0o755); err != nil {
 				t.Fatal(err)
@@ -310,7 +318,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 			drive := readFile(t, filepath.Join("testdata", "plugins", strings.Replace(string(c.name), "kilo", "opencode", 1)+".mjs"))
 			writeOne(t, filepath.Join(dir, "drive.mjs"), drive)
 			out, err := exec.CommandContext(context.Background(), node, filepath.Join(dir, "drive.mjs")).CombinedOutput()
-			if err != nil || strings.TrimSpace(string(out)) != `"GREETING\n\nCONTEXT"` {
+			if err != nil || strings.TrimSpace(string(out)) != c.shown {
 				t.Fatalf("%v: %s", err, out)
 			}
 			var kinds []string

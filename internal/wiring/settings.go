@@ -76,6 +76,7 @@ const hookTimeout = 5
 type (
 	handler struct {
 		Name       string `json:"name,omitempty"`
+		Matcher    string `json:"matcher,omitempty"` // where hooks do not stand in groups
 		Type       string `json:"type,omitempty"`
 		Command    string `json:"command,omitempty"`
 		Bash       string `json:"bash,omitempty"`

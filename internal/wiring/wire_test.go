@@ -98,7 +98,7 @@ const freshSettings = `{
 
 func TestWiringAFreshClaudeCode(t *testing.T) {
 	m := newMachine(t, "2.1.325")
-	if w := stateOf(t, m); !w.Found || w.State != Unwired || len(w.Missing) != 9 || w.Version != "2.1.325" {
+	if w := stateOf(t, m); !w.Found || w.State != Unwired || len(w.Missing) != 11 || w.Version != "2.1.325" {
 		t.Errorf("before: %+v", w)
 	}
 	wire(t, m)
@@ -112,8 +112,8 @@ func TestWiringAFreshClaudeCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for event, async := range map[string]bool{
-		"SessionStart": false, "UserPromptSubmit": false, "PostToolUse": true, "PostToolUseFailure": true, "Stop": false,
-		"SubagentStop": true, "PreCompact": false, "PostCompact": true, "SessionEnd": false,
+		"SessionStart": false, "UserPromptSubmit": false, "PreToolUse": false, "PostToolUse": true, "PostToolUseFailure": false,
+		"Stop": false, "SubagentStart": false, "SubagentStop": true, "PreCompact": false, "PostCompact": true, "SessionEnd": false,
 	} {
 		want := handler{Type: "command", Command: program + " hook claude-code", Timeout: 5, Async: async}
 		if g := parsed.Hooks[event]; len(g) != 1 || len(g[0].Hooks) != 1 || g[0].Hooks[0] != want {
@@ -194,7 +194,8 @@ func TestOldAndUnknownVersionsGetOnlyTheSafeHooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			wire(t, m)
 			content := readFile(t, filepath.Join(m.Home, ".claude", "settings.json"))
-			if strings.Contains(content, "PostToolUseFailure") || strings.Contains(content, "PostCompact") || strings.Contains(content, "async") {
+			if strings.Contains(content, "PostToolUseFailure") || strings.Contains(content, "PostCompact") ||
+				strings.Contains(content, "SubagentStart") || strings.Contains(content, "async") {
 				t.Errorf("got %s", content)
 			}
 			w := stateOf(t, m)
@@ -368,7 +369,8 @@ func TestOurOwnHooksAreRenewedAndNotDoubled(t *testing.T) {
 		"a narrow matcher":       `{"matcher":"Read|Edit","hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude-code","timeout":5,"async":true}]}`,
 		"twice":                  `{"hooks":[{"type":"command","command":"hebb hook auto"},{"type":"command","command":"hebb hook claude"}]}`,
 		"beside another's":       `{"hooks":[{"type":"command","command":"true"},{"type":"command","command":"hebb hook claude"}]}`,
-		"an event of older days": `{"hooks":[{"type":"command","command":"hebb hook claude"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"hebb hook claude"}]}`,
+		"an event of older days": `{"hooks":[{"type":"command","command":"hebb hook claude"}]}],"Notification":[{"hooks":[{"type":"command","command":"hebb hook claude"}]}`,
+		"a matcher is missing":   `{"hooks":[{"type":"command","command":"hebb hook claude"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"hebb hook claude"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
@@ -378,8 +380,8 @@ func TestOurOwnHooksAreRenewedAndNotDoubled(t *testing.T) {
 			}
 			wire(t, m)
 			got := readFile(t, file)
-			if n := strings.Count(got, "hebb hook "); n != 9 || strings.Count(got, program+" hook claude-code") != 9 ||
-				strings.Contains(got, "onFailure") || strings.Contains(got, "PreToolUse\"") {
+			if n := strings.Count(got, "hebb hook "); n != 11 || strings.Count(got, program+" hook claude-code") != 11 ||
+				strings.Contains(got, "onFailure") || strings.Contains(got, "Notification") {
 				t.Errorf("%d entries in %s", n, got)
 			}
 			if w := stateOf(t, m); w.State != Wired {

@@ -34,8 +34,10 @@ var claudeSettings = settings{
 	hooks: []hookRule{
 		{event: "SessionStart"},
 		{event: "UserPromptSubmit"},
+		{event: "PreToolUse", modern: true, matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash"},
 		{event: "PostToolUse", async: true},
-		{event: "PostToolUseFailure", async: true, modern: true},
+		{event: "PostToolUseFailure", modern: true},
+		{event: "SubagentStart", modern: true},
 		{event: "Stop"}, // a run without a person kills what still runs at its end, and with it the agent's last word
 		{event: "SubagentStop", async: true},
 		{event: "PreCompact"},
@@ -67,7 +69,9 @@ var codexSettings = settings{
 	hooks: []hookRule{
 		{event: "SessionStart"},
 		{event: "UserPromptSubmit"},
-		{event: "PostToolUse", async: true},
+		{event: "PreToolUse", modern: true, matcher: "Bash|apply_patch"},
+		{event: "PostToolUse"}, // a failed command is answered
+		{event: "SubagentStart", modern: true},
 		{event: "PreCompact", modern: true},
 		{event: "Stop"},                                 // as with Claude Code
 		{event: "SessionEnd", modern: true, timeout: 3}, // more is not allowed at the end of a session
@@ -115,13 +119,15 @@ var cursorSettings = settings{
 	agent: agent.Cursor, program: "cursor", places: []string{".local/bin/cursor-agent"}, folder: ".cursor",
 	modern: version{2, 4, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
-		return handler{Command: command, Timeout: h.seconds()}
+		return handler{Command: command, Matcher: h.matcher, Timeout: h.seconds()}
 	}},
 	hooks: []hookRule{
 		{event: "sessionStart", modern: true},
 		{event: "beforeSubmitPrompt"},
+		{event: "preToolUse", modern: true, matcher: "Write|Edit|Delete|Shell"},
 		{event: "postToolUse", modern: true},
 		{event: "postToolUseFailure", modern: true},
+		{event: "subagentStart", modern: true},
 		{event: "afterFileEdit", old: true},
 		{event: "afterShellExecution", old: true},
 		{event: "preCompact", modern: true},
@@ -145,13 +151,15 @@ var copilotSettings = settings{
 	agent: agent.Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
 	modern: version{1, 0, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
-		return handler{Type: "command", Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
+		return handler{Type: "command", Matcher: h.matcher, Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
 	}},
 	hooks: []hookRule{
 		{event: "sessionStart"},
 		{event: "userPromptSubmitted"},
+		{event: "preToolUse", modern: true, matcher: "edit|create|apply_patch|bash|powershell"},
 		{event: "postToolUse"},
 		{event: "postToolUseFailure", modern: true},
+		{event: "subagentStart", modern: true},
 		{event: "agentStop", modern: true},
 		{event: "sessionEnd"},
 	},

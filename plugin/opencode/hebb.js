@@ -1,11 +1,13 @@
 // hebb's memory for opencode. Written by `hebb install opencode`, removed by `hebb uninstall opencode`; edits are lost.
-// It tells hebb what happens and adds what hebb has to say to a prompt. It never blocks, changes or stops anything else.
+// It tells hebb what happens and adds what hebb has to say to a prompt or to the result of a tool. It never blocks, changes or stops
+// anything else.
 import { spawn } from "node:child_process"
 
 const agent = "opencode"
 const program = "hebb"
-const patience = 3000 // milliseconds that a prompt waits at most for the answers to the session start and to itself; hebb needs a few
+const patience = 3000 // milliseconds that a prompt or a result waits at most for answers; hebb needs a few
 const limit = 5000 // milliseconds after which a hebb that hangs is ended
+const acting = new Set(["edit", "multiedit", "write", "patch", "apply_patch", "bash"]) // tools that change files or run commands
 let last = Promise.resolve("") // events are told one after the other, in the order in which they happen
 
 // tell hands one event to hebb and promises the text that hebb answers, or "".
@@ -39,10 +41,10 @@ function textOf(answer) {
   }
 }
 
-// soon waits for a promise for a limited time.
+// soon waits for a promise for a limited time; undefined where that is over.
 function soon(promise) {
   let timer
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, patience, "")))
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, patience)))
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
@@ -51,7 +53,7 @@ export const Hebb = async ({ directory }) => {
 
   // sessionOf is what is known of a session: for which other it works, how it began, what was said last.
   function sessionOf(id) {
-    if (!sessions.has(id)) sessions.set(id, { source: "resume", mine: new Set(), failed: new Set() })
+    if (!sessions.has(id)) sessions.set(id, { source: "resume", mine: new Set(), failed: new Set(), owed: [] })
     return sessions.get(id)
   }
 
@@ -59,11 +61,19 @@ export const Hebb = async ({ directory }) => {
     return tell({ hook, directory, parent: sessions.get(id)?.parent, input: { sessionID: id, ...input }, ...rest })
   }
 
-  // begin tells once that a session has begun and keeps what hebb says to that for the next message.
+  // begin tells once that a session has begun, or goes on after a compaction.
   function begin(id, session) {
     if (session.begun) return
     session.begun = true
-    session.greeting = send("session.created", id, {}, { source: session.source })
+    session.owed.push({ said: send("session.created", id, {}, { source: session.source }) })
+  }
+
+  // owed is what hebb has said and the model has not read yet. An answer that comes late is for the next time.
+  async function owed(session) {
+    const answers = session.owed.splice(0)
+    const texts = await Promise.all(answers.map(({ said }) => soon(said)))
+    session.owed.unshift(...answers.filter((_, i) => texts[i] === undefined))
+    return texts.filter(Boolean).join("\n\n")
   }
 
   const handlers = {
@@ -83,6 +93,7 @@ export const Hebb = async ({ directory }) => {
       const session = sessionOf(sessionID)
       send("session.idle", sessionID, {}, { text: session.said })
       session.said = undefined
+      session.owed = session.owed.filter(({ turn }) => !turn) // what was about a call of the turn comes too late
     },
     "session.deleted": ({ info }) => sessions.delete(info?.id),
     "message.part.updated": ({ part }) => {
@@ -91,7 +102,8 @@ export const Hebb = async ({ directory }) => {
       if (part.type !== "tool" || part.state?.status !== "error" || session.failed.has(part.callID)) return
       session.failed.add(part.callID)
       const { tool, callID, state } = part
-      send("tool.execute.error", part.sessionID, { tool, callID, args: state.input }, { error: String(state.error ?? "") })
+      const said = send("tool.execute.error", part.sessionID, { tool, callID, args: state.input }, { error: String(state.error ?? "") })
+      session.owed.push({ said, turn: true })
     },
   }
 
@@ -108,16 +120,25 @@ export const Hebb = async ({ directory }) => {
         session.mine.add(messageID)
         begin(sessionID, session)
         const written = output.parts.filter((part) => part.type === "text" && !part.synthetic).map(({ text }) => ({ text }))
-        const asked = send("chat.message", sessionID, {}, { output: { message: { id: messageID }, parts: written } })
-        const [greeting, context] = await Promise.all([soon(session.greeting), soon(asked)])
-        if (greeting) session.greeting = "" // one that comes late is for the next message
-        const text = [greeting, context].filter(Boolean).join("\n\n")
+        session.owed.push({ said: send("chat.message", sessionID, {}, { output: { message: { id: messageID }, parts: written } }), turn: true })
+        const text = await owed(session)
         if (text) output.parts.push({ id: `prt_zzz${messageID.slice(4)}`, sessionID, messageID, type: "text", text, synthetic: true })
       } catch {} // the prompt goes on without a memory
     },
+    "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
+      if (!acting.has(tool)) return
+      const { filePath, command, patchText } = output?.args ?? {}
+      const said = send("tool.execute.before", sessionID, { tool, callID }, { output: { args: { filePath, command, patchText } } })
+      sessionOf(sessionID).owed.push({ said, turn: true }) // OpenCode has no way to show it before the call: it goes with the result
+    },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
       const { output: text, content, metadata } = output ?? {}
-      send("tool.execute.after", sessionID, { tool, callID, args }, { output: { output: text, content, metadata: { exit: metadata?.exit } } })
+      const said = send("tool.execute.after", sessionID, { tool, callID, args }, { output: { output: text, content, metadata: { exit: metadata?.exit } } })
+      const session = sessionOf(sessionID)
+      if (metadata?.exit) session.owed.push({ said, turn: true })
+      if (typeof text !== "string" || session.owed.length === 0) return
+      const more = await owed(session)
+      if (more) output.output = `${text}\n\n${more}`
     },
     "experimental.session.compacting": async ({ sessionID }) => {
       send("experimental.session.compacting", sessionID, {}, {})

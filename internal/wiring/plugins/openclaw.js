@@ -75,7 +75,11 @@ export default {
       tell("after_tool_call", { toolName, toolCallId, params, result, error }, context)
     })
     api.on("before_compaction", async (_, context) => void tell("before_compaction", {}, context))
-    api.on("after_compaction", async (_, context) => void tell("after_compaction", {}, context))
+    api.on("after_compaction", async (_, context) => {
+      tell("after_compaction", {}, context)
+      const sessionId = context?.sessionId
+      greetings.set(sessionId, tell("session_start", { sessionId, source: "compact" }, context))
+    })
     api.on("agent_end", async ({ messages }, context) => void tell("agent_end", {}, context, { text: lastSaid(messages) }))
     api.on("session_end", async ({ sessionId, reason }, context) => {
       greetings.delete(sessionId)

@@ -12,5 +12,6 @@ await handlers.after_tool_call({ toolName: "read", toolCallId: "call_2", params:
 await handlers.before_compaction({}, context)
 await handlers.after_compaction({}, context)
 await handlers.agent_end({ messages: [{ role: "user", content: "hi" }, { role: "assistant", content: [{ type: "text", text: "Done." }] }] }, context)
+const next = await handlers.before_agent_start({ prompt: "go on", messages: [] }, context)
 await handlers.session_end({ sessionId: "ses_1", reason: "reset" }, context)
-console.log(JSON.stringify(answer.prependContext))
+console.log(JSON.stringify([answer.prependContext, next.prependContext]))

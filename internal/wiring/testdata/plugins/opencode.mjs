@@ -10,17 +10,21 @@ await event("session.created", { sessionID, info: { id: sessionID, directory: "/
 const output = { message: { id: "msg_1", role: "user", sessionID }, parts: [{ type: "text", text: "fix the login", id: "prt_1", sessionID, messageID: "msg_1" }] }
 await hooks["chat.message"]({ sessionID }, output)
 await event("message.part.updated", { sessionID, part: output.parts[0] })
-await hooks["tool.execute.after"](
-  { tool: "edit", sessionID, callID: "call_1", args: { filePath: "/home/dev/proj/main.go", oldString: "a", newString: "b" } },
-  { title: "main.go", output: "Edit applied", metadata: { diff: "…" } },
-)
+const call = async (tool, callID, args, result) => {
+  await hooks["tool.execute.before"]({ tool, sessionID, callID }, { args })
+  await hooks["tool.execute.after"]({ tool, sessionID, callID, args }, result)
+  return result.output
+}
+const edited = await call("edit", "call_1", { filePath: "/home/dev/proj/main.go", oldString: "a", newString: "b" }, { title: "main.go", output: "Edit applied", metadata: { diff: "…" } })
+const looked = await call("grep", "call_3", { pattern: "x" }, { title: "x", output: "No files found", metadata: {} })
 await event("message.part.updated", { sessionID, part: tool("pending", { input: {} }) })
 await event("message.part.updated", { sessionID, part: tool("error", { input: { filePath: "/home/dev/proj/no.go" }, error: "File not found" }) })
 await event("message.part.updated", { sessionID, part: tool("error", { input: { filePath: "/home/dev/proj/no.go" }, error: "File not found" }) })
+const failed = await call("bash", "call_4", { command: "make", description: "Build" }, { title: "Build", output: "no rule", metadata: { exit: 2 } })
 await event("message.part.updated", { sessionID, part: { id: "prt_3", messageID: "msg_2", sessionID, type: "text", text: "Done." } })
 await event("session.idle", { sessionID })
 await event("something.new", {})
 await event("session.compacted", { sessionID })
 await hooks["experimental.session.compacting"]({ sessionID }, { context: [] })
 await hooks.dispose()
-console.log(JSON.stringify(output.parts.at(-1).text))
+console.log(JSON.stringify([output.parts.at(-1).text, edited, looked, failed]))
