@@ -173,6 +173,41 @@ func (r Run) Covers(f Run) bool {
 	return true
 }
 
+// Tried is a line that was run.
+type Tried struct {
+	Line   string
+	Failed bool
+}
+
+// Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
+// does. It is the latest, and nothing had shown it before.
+func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
+	var since []Tried // that passed after the one that is compared
+	for i, t := range earlier {
+		switch {
+		case !t.Failed && t.shows(passed):
+			return 0, false
+		case !t.Failed:
+			since = append(since, t)
+		case passed.shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.shows(t) }):
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
+func (t Tried) shows(other Tried) bool {
+	if t.Line == other.Line {
+		return true
+	}
+	mine, its := Runs(t.Line, ""), Runs(other.Line, "")
+	if len(mine) != 1 || len(its) != 1 || mine[0].Masked {
+		return false
+	}
+	return mine[0].String() == its[0].String() || mine[0].Covers(its[0])
+}
+
 // reaches reports whether one of some targets is the one that is asked for, or holds it. Without any, most programs take everything; go takes
 // one folder.
 func (r Run) reaches(targets []string, one string) bool {
