@@ -36,9 +36,18 @@ func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 
+// OfCode reports whether the error is about the text of a program: a test, an assertion, what a compiler or linter says. How the command was
+// called has no part in it.
+func (f Fault) OfCode() bool {
+	return f.Kind == testKind || f.Kind == assertionKind || f.Kind == lintKind || strings.HasSuffix(f.Kind, "COMPILE_ERROR")
+}
+
 // Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, distinguished
 // only by where they happen.
 func (f Fault) Bare() bool {
+	if f.Kind == assertionKind {
+		return true
+	}
 	for _, words := range bareMessages {
 		if strings.Contains(f.Message, words) {
 			return true
@@ -50,6 +59,7 @@ func (f Fault) Bare() bool {
 var bareMessages = []string{
 	"nil pointer dereference", "NullPointerException", "Segmentation fault", "segmentation fault", "index out of range",
 	"list index out of range", "Maximum call stack size exceeded", "stack overflow", "assertion failed", "broken pipe",
+	"Cannot read propert", "Cannot set propert", "'NoneType' object",
 }
 
 // Find returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
@@ -75,7 +85,7 @@ func Find(text string) (Fault, bool) {
 			inTrace = inTrace && isBlank(line[0])
 		}
 	}
-	message := normalise(best.message, keepsNames(best.kind))
+	message := essence(best.kind, normalise(best.message, keepsNames(best.kind)))
 	if best.weight == nothing || message == "" {
 		return Fault{}, false
 	}
