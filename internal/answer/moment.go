@@ -35,6 +35,10 @@ var Moment = brain.Operation[memory.Event, Shown]{
 			return sessionStart(ctx, b, e)
 		case memory.Prompted:
 			return prompt(ctx, b, e)
+		case memory.ToolPlanned:
+			return ahead(ctx, b, e)
+		case memory.ToolFailed:
+			return failure(ctx, b, e)
 		}
 		return Shown{}, nil
 	},
@@ -154,12 +158,17 @@ func receipt(to memory.Event, now time.Time, lines string) *memory.Event {
 	}
 }
 
+// shownDay is a day as an agent reads it, with the year only if it is not this one.
+func shownDay(at, now time.Time) string {
+	if at.UTC().Year() != now.UTC().Year() {
+		return at.UTC().Format("2 Jan 2006")
+	}
+	return at.UTC().Format("2 Jan")
+}
+
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
-	day := at.UTC().Format("2 Jan")
-	if at.UTC().Year() != now.UTC().Year() {
-		day = at.UTC().Format("2 Jan 2006")
-	}
+	day := shownDay(at, now)
 	who := map[memory.Origin]string{
 		memory.OriginUser: "user, " + day, memory.OriginAgent: "agent noted, " + day, memory.OriginTeam: "team, " + day, memory.OriginRepo: "repo",
 	}[origin]

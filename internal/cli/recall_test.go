@@ -197,7 +197,9 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 		}
 		events = append(events, event(name, memory.ToolUsed, sized(9000, touch("Read", memory.Read, hostile))),
 			event(name, memory.ToolUsed, touch("Edit\x1b[2J", memory.Edit, "other.go")),
-			event(name, memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Input, e.Text = "Bash", "go run .", "panic: assignment to entry in nil map" }))
+			event(name, memory.ToolFailed, func(e *memory.Event) {
+				e.Tool, e.Input, e.Text = "Bash", "go run .", "panic: assignment to entry in nil map"
+			}))
 		if run == 11 { // only now it passes
 			events = append(events, event(name, memory.ToolUsed, touch("Edit\x1b[2J", memory.Edit, "other.go")),
 				event(name, memory.ToolUsed, func(e *memory.Event) { e.Tool, e.Input = "Bash", "go run ." }))

@@ -33,6 +33,15 @@ func (f Fault) Fingerprint() string { return f.Kind + "|" + f.Operation }
 // Key is the error itself: equal for two occurrences that a developer would call the same.
 func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 
+// Summary is what a text says went wrong, in one line: its error, or else its first line.
+func Summary(text string) string {
+	if found, ok := Find(text); ok && !found.Vague() {
+		return found.Message
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return first
+}
+
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 

@@ -208,7 +208,9 @@ func essence(kind, message string) string {
 
 // onlyMeans reports whether a text has no words but means and those of a condition.
 func onlyMeans(text, condition string) bool {
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < utf8.RuneSelf && !isWordByte(byte(r)) && r != '.' && r != '/' && r != '-' }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r < utf8.RuneSelf && !isWordByte(byte(r)) && r != '.' && r != '/' && r != '-'
+	}) {
 		if !strings.Contains(means, " "+word+" ") && !strings.Contains(" "+condition+" ", " "+word+" ") {
 			return false
 		}

@@ -46,14 +46,17 @@ func Met(id memory.ProjectID, text string) (memory.NeuronID, fault.Fault, bool) 
 	return memory.NewNeuronID(id, memory.ErrorNeuron, scrub.Clean(found.Key())), found, ok && !found.Vague()
 }
 
-// Proven returns the files that were seen to fix the error in a text, the latest first, without asking how strong their links are.
+// Proven returns the files that were seen to fix the error in a text, the latest first, without asking how strong their links are. An error that
+// names nothing of its own is the same only if the text names the file.
 func Proven(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string) ([]store.FixSeen, error) {
 	met, found, ok := Met(id, text)
 	if !ok {
 		return nil, nil
 	}
 	seen, err := tx.FixesSeen(ctx, met)
-	return slices.DeleteFunc(seen, func(f store.FixSeen) bool { return found.Bare() && !namesFile(text, f.Path) }), err
+	return slices.DeleteFunc(seen, func(f store.FixSeen) bool {
+		return found.Bare() && (len(fault.Files(text)) == 0 || !namesFile(text, f.Path))
+	}), err
 }
 
 // namesFile reports whether an error's own text names the file. One that says only that something was nil happens

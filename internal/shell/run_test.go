@@ -96,3 +96,29 @@ func TestWhatWorkedInsteadDoesTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestASentenceNamesACommand(t *testing.T) {
+	for _, c := range []struct {
+		text, line string
+		named      bool
+	}{
+		{"use pnpm, not npm", "npm install left-pad", true},
+		{"use pnpm, not npm", "yarn add left-pad", false},
+		{"always run ruff before you commit", "git commit -m x", true},
+		{"always run ruff before you commit", "ruff check .", true},
+		{"always run ruff before you commit", "git status", false},
+		{"never push to main", "git push origin main", true},
+		{"npm publish is done by CI", "npm install", false},
+		{"npm publish is done by CI", "npm publish --tag next", true},
+		{"go on with the parser", "go test ./...", false},
+		{"go test needs -count=1 here", "go test ./...", true},
+		{"`go` is not on the path of CI", "go build ./...", true},
+		{"make sure that tests pass", "make test", false},
+		{"make lint must be clean", "make lint", true},
+		{"make lint must be clean", "make build", false},
+	} {
+		if got := one(t, c.line).NamedIn(c.text); got != c.named {
+			t.Errorf("%q names %q: %v", c.text, c.line, got)
+		}
+	}
+}
