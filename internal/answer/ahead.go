@@ -168,7 +168,8 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 	}
 	found, err := s.kept(ctx, nil, looks...)
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
-		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && r.NamedIn(c.Text) })
+		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
+		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(c.Text) || standing && r.SpokenOf(c.Text)) })
 	}), err
 }
 

@@ -94,7 +94,7 @@ func Find(text string) (Fault, bool) {
 			inTrace = inTrace && isBlank(line[0])
 		}
 	}
-	message := essence(best.kind, normalise(best.message, keepsNames(best.kind)))
+	message := essence(best.kind, normalise(best.message, keepsNames(best.kind) || saysMissing(best.message)))
 	if best.weight == nothing || message == "" {
 		return Fault{}, false
 	}
@@ -439,6 +439,15 @@ func withDetail(seen sighting, following []string) sighting {
 			seen.weight = asserted
 		}
 		seen.message = "panicked: " + seen.message
+	case seen.kind == statedKind: // Terraform says where in the line after, and what in the paragraph after that
+		if at := slices.IndexFunc(following[:min(len(following), detailsWithin)], func(l string) bool { return strings.HasPrefix(strings.TrimLeft(l, " │"), "on ") }); at >= 0 {
+			for _, line := range following[at+1 : min(len(following), at+1+detailsWithin)] {
+				if said := strings.TrimLeft(line, " │"); said != "" && !isDigit(said, 0) {
+					seen.message += ": " + said
+					break
+				}
+			}
+		}
 	case strings.HasSuffix(seen.message, "cannot find symbol"): // javac
 		for _, line := range following[:min(len(following), detailsWithin)] {
 			if _, symbol, ok := strings.Cut(line, "symbol:"); ok {

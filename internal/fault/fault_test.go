@@ -303,6 +303,9 @@ func TestAFaultIsAnotherWhenItIsAnother(t *testing.T) {
 		{"who may not", "open docker.sock: permission denied", "open config.yml: permission denied"},
 		{"interface version", `Error: no kind "A" in version v1beta1`, `Error: no kind "A" in version v1beta2`},
 		{"condition", "write x: no space left on device", "write x: connection reset by peer"},
+		{"missing map", `Error from server (NotFound): configmaps "a-settings" not found`, `Error from server (NotFound): configmaps "b-settings" not found`},
+		{"undeclared resource", "Error: Reference to undeclared resource\n\n  on a.tf line 3, in resource \"x\" \"y\":\n\nA managed resource \"s\" \"a\" has not been declared in the root module.",
+			"Error: Reference to undeclared resource\n\n  on a.tf line 3, in resource \"x\" \"y\":\n\nA managed resource \"s\" \"b\" has not been declared in the root module."},
 		{"java symbol", "A.java:5: error: cannot find symbol\n  symbol:   method foo()", "A.java:5: error: cannot find symbol\n  symbol:   method bar()"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,14 +16,19 @@ const linking = " is are was were be for with without not no in and or to must s
 // ofGit are subcommands of git by which people speak of it without its name.
 var ofGit = []string{"commit", "push", "rebase", "merge", "stash", "cherry-pick", "amend", "tag"}
 
+// SpokenOf reports whether a sentence has the name of a subcommand of git, which people say without naming git: before you commit.
+func (r Run) SpokenOf(text string) bool {
+	return r.Program == "git" && slices.Contains(ofGit, r.Sub()) && slices.ContainsFunc(strings.Fields(text), func(w string) bool {
+		name := trimmed(w)
+		return name == r.Sub() || name == r.Sub()+"s" || name == r.Sub()+"ing"
+	})
+}
+
 // NamedIn reports whether a sentence names the program as such, and if it says what for, the same as this run.
 func (r Run) NamedIn(text string) bool {
 	words := strings.Fields(text)
 	for i, w := range words {
 		name := trimmed(w)
-		if r.Program == "git" && slices.Contains(ofGit, r.Sub()) && (name == r.Sub() || name == r.Sub()+"s" || name == r.Sub()+"ing") {
-			return true
-		}
 		if name != r.Program {
 			continue
 		}

@@ -53,10 +53,16 @@ func codeHash(root string, a memory.Anchor) (int64, bool) {
 	return snippet.SymbolHash(name, source, a.Symbol)
 }
 
+// namedPath is a word of a text as the path it may be.
+func namedPath(word string) string {
+	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
+	return strings.TrimPrefix(strings.TrimRight(strings.TrimLeft(word, signs), signs+"."), "./")
+}
+
 // SpeaksOf reports whether a text names a file, a folder above it, or a symbol that it defines, as people write them.
 func SpeaksOf(text, file string, symbols []string) bool {
 	for word := range strings.FieldsSeq(text) {
-		name := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
+		name := namedPath(word)
 		folder := strings.TrimSuffix(name, "/")
 		switch {
 		case name == "":

@@ -353,7 +353,7 @@ func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string
 		return found, nil
 	}
 	for word := range strings.FieldsSeq(text) {
-		path := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
+		path := namedPath(word)
 		if !strings.ContainsAny(path, "./") || len(found) >= AnchorsMost {
 			continue
 		}
