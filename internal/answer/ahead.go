@@ -125,9 +125,13 @@ func (s *sheet) aboutFile(ctx context.Context, file string) ([]store.Kept, error
 		looks = append(looks, store.Expression{All: recall.TextWords(dir)})
 	}
 	found, err := s.kept(ctx, about, looks...)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	alone, err := s.tx.OnlyFileNamed(ctx, s.project, file)
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
 		tied := slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(places, a.Path) })
-		return !tied && !statements.SpeaksOf(c.Text, file, symbols)
+		return !tied && !statements.SpeaksOf(dream.Statement{Crystal: c.Crystal}.Words(), file, alone, symbols) // in the words that are shown
 	}), err
 }
 
@@ -164,12 +168,20 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 		if r.Utility() {
 			continue
 		}
-		looks = append(looks, store.Expression{All: recall.TextWords(r.Program)}, store.Expression{All: recall.TextWords(r.Sub())})
+		if r.Ordinary() { // only with what it is asked to do
+			looks = append(looks, store.Expression{Phrases: [][]string{recall.TextWords(r.Program + " " + r.Sub())}})
+		} else {
+			looks = append(looks, store.Expression{All: recall.TextWords(r.Program)})
+		}
+		if r.SpokenOf(r.Sub()) {
+			looks = append(looks, store.Expression{All: recall.TextWords(r.Sub())})
+		}
 	}
 	found, err := s.kept(ctx, nil, looks...)
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
 		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
-		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(c.Text) || standing && r.SpokenOf(c.Text)) })
+		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown
+		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(text) || standing && r.SpokenOf(text)) })
 	}), err
 }
 

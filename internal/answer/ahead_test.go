@@ -19,7 +19,7 @@ type site struct{ *braintest.Lab }
 func newSite(t *testing.T) site {
 	t.Helper()
 	l := site{braintest.NewLab(t)}
-	l.Commits([]string{"begin", "src/api/users.go", "src/db/schema.sql", "docs/guide.md", "Makefile"})
+	l.Commits([]string{"begin", "src/api/users.go", "src/db/schema.sql", "docs/guide.md", "Makefile", "docs/index.md", "web/index.md"})
 	return l
 }
 
@@ -142,13 +142,16 @@ func TestWhatNamesAFileIsAboutIt(t *testing.T) {
 		{"the schema needs an index for users", "src/db/schema.sql", false},
 		{"users go to the api first", "src/api/users.go", false},
 		{"other/schema.sql is generated", "src/db/schema.sql", false},
+		{"index.md has no headings", "docs/index.md", false}, // there are two
+		{"docs/index.md has no headings", "docs/index.md", true},
+		{strings.Repeat("the plan goes on and on and says much before it comes to the point; ", 5) + "schema.sql is generated", "src/db/schema.sql", false},
 		{"src/apiv2 is frozen", "src/api/users.go", false},
 	} {
 		l := newSite(t)
 		l.remember(memory.Rule, c.text)
 		want := ""
 		if c.named {
-			want = "“" + c.text
+			want = "“" + c.text + "”"
 		}
 		shows(t, c.text, l.edits("run", c.file), want)
 	}

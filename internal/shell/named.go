@@ -41,11 +41,17 @@ func (r Run) NamedIn(text string) bool {
 			if next == r.Sub() || slices.Contains(r.Args, next) {
 				return true
 			}
-		case strings.Contains(w, "`"), !strings.Contains(ordinary, " "+name+" "):
+		case strings.Contains(w, "`"), !r.Ordinary():
 			return true
 		}
 	}
 	return false
 }
 
-func trimmed(word string) string { return strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?.*") }
+func trimmed(word string) string {
+	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
+	return strings.TrimRight(strings.TrimLeft(word, signs), signs+".")
+}
+
+// Ordinary reports whether the name of the program is a word of prose too.
+func (r Run) Ordinary() bool { return strings.Contains(ordinary, " "+r.Program+" ") }

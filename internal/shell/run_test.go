@@ -110,6 +110,7 @@ func TestASentenceNamesACommand(t *testing.T) {
 		{"never push to main", "git push origin main", true},
 		{"npm publish is done by CI", "npm install", false},
 		{"npm publish is done by CI", "npm publish --tag next", true},
+		{"logs are written to .deploy", "deploy list", false},
 		{"go on with the parser", "go test ./...", false},
 		{"go test needs -count=1 here", "go test ./...", true},
 		{"`go` is not on the path of CI", "go build ./...", true},

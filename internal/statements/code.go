@@ -59,14 +59,15 @@ func namedPath(word string) string {
 	return strings.TrimPrefix(strings.TrimRight(strings.TrimLeft(word, signs), signs+"."), "./")
 }
 
-// SpeaksOf reports whether a text names a file, a folder above it, or a symbol that it defines, as people write them.
-func SpeaksOf(text, file string, symbols []string) bool {
+// SpeaksOf reports whether a text names a file, a folder above it, or a symbol that it defines, as people write them. The base name alone is enough
+// if no other file has it.
+func SpeaksOf(text, file string, alone bool, symbols []string) bool {
 	for word := range strings.FieldsSeq(text) {
 		name := namedPath(word)
 		folder := strings.TrimSuffix(name, "/")
 		switch {
 		case name == "":
-		case name == file, name == path.Base(file) && (strings.Contains(name, ".") || name != strings.ToLower(name)):
+		case name == file, alone && name == path.Base(file) && (strings.Contains(name, ".") || name != strings.ToLower(name)):
 			return true
 		case strings.Contains(name, "/") && strings.HasSuffix(file, "/"+name):
 			return true
