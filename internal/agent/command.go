@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/shell"
 )
 
 // Agents open and write files through the shell as well: Codex has no other way to read one. A command line is read as
@@ -50,13 +50,13 @@ func (l *touchList) addCommand(line, workdir string) {
 
 func (l *touchList) addCommands(line, workdir string, outermost bool) {
 	folders := []string{workdir} // one for each open parenthesis: what is changed inside ends there
-	for _, c := range shellCommands(line) {
-		for len(folders) <= c.depth {
+	for _, c := range shell.Split(line) {
+		for len(folders) <= c.Depth {
 			folders = append(folders, folders[len(folders)-1])
 		}
-		folders = folders[:c.depth+1]
-		folder := &folders[c.depth]
-		name, args := c.program()
+		folders = folders[:c.Depth+1]
+		folder := &folders[c.Depth]
+		name, args := c.Program()
 		switch name {
 		case "cd", "pushd":
 			*folder = changeFolder(*folder, args)
@@ -66,11 +66,11 @@ func (l *touchList) addCommands(line, workdir string, outermost bool) {
 			}
 		case "", "cat", "echo", "printf":
 			// Other programs write logs, and so does tee: they say nothing about the file they go to.
-			l.addNames(memory.Edit, c.writes, *folder, plainName)
+			l.addNames(memory.Edit, c.Writes, *folder, plainName)
 			fallthrough
 		default:
 			l.addProgram(name, args, *folder)
-			l.addNames(memory.Read, c.reads, *folder, plainName)
+			l.addNames(memory.Read, c.Reads, *folder, plainName)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func recursive(options []string) bool {
 // the command: where that is already the one asked for, it stays.
 func changeFolder(folder string, args []string) string {
 	_, words := split(args, "")
-	if len(words) == 0 || words[0] == "-" || strings.ContainsRune(words[0], expanded) {
+	if len(words) == 0 || words[0] == "-" || strings.ContainsRune(words[0], shell.Expanded) {
 		return ""
 	}
 	to := strings.TrimRight(words[0], "/")
@@ -207,7 +207,7 @@ func plainName(word string) bool {
 	switch {
 	case word == "", word[0] == '-', strings.HasSuffix(word, "/"), strings.HasPrefix(word, "/dev/"):
 		return false
-	case strings.ContainsRune(word, expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !Drive(word):
+	case strings.ContainsRune(word, shell.Expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !Drive(word):
 		return false
 	case strings.Trim(word, "0123456789") == "", strings.Trim(word, "./") == "":
 		return false
@@ -224,203 +224,4 @@ func fileLike(name string) bool {
 		return dot < len(base)-1
 	}
 	return base == "Makefile" || base == "Dockerfile"
-}
-
-// expanded marks a word that a shell would replace by something else.
-const expanded = '\x00'
-
-// shellCommand is one program with its words and the files it is joined to.
-type shellCommand struct {
-	words, reads, writes []string
-	depth                int // open parentheses around it
-}
-
-// program returns the name of the program and what it is given, without variables and words that stand before it.
-func (c shellCommand) program() (name string, args []string) {
-	for i, word := range c.words {
-		switch word {
-		case "sudo", "time", "command", "exec", "nice", "env", "if", "then", "else", "while", "do", "!", string(expanded):
-			continue // the last is a brace
-		}
-		if !Assignment(word) {
-			return strings.TrimSuffix(path.Base(word), ".exe"), c.words[i+1:]
-		}
-	}
-	return "", nil
-}
-
-// shellCommands splits a command line roughly as a shell does. The texts of here-documents and comments are left out.
-func shellCommands(line string) []shellCommand {
-	s := shellSplitter{line: line}
-	for s.pos < len(s.line) {
-		s.step()
-	}
-	s.endCommand()
-	return s.list
-}
-
-type shellSplitter struct {
-	line     string
-	pos      int
-	list     []shellCommand
-	current  shellCommand
-	word     []byte
-	inWord   bool
-	redirect byte     // what the next word is: < read, > written, h the end of a here-document, x nothing
-	docs     []string // ends of the here-documents that follow the line
-	depth    int
-}
-
-// step reads one sign, or as many as belong together.
-func (s *shellSplitter) step() {
-	c := s.line[s.pos]
-	s.pos++
-	switch c {
-	case ' ', '\t', '\r':
-		s.endWord()
-	case '\n':
-		s.endCommand()
-		s.skipDocs()
-	case ';', '|':
-		s.endCommand()
-	case '(':
-		s.endCommand()
-		s.depth++
-		s.current.depth = s.depth
-	case ')':
-		s.endCommand()
-		s.depth = max(s.depth-1, 0)
-		s.current.depth = s.depth
-	case '&':
-		if s.next() != '>' { // &> joins both outputs to a file
-			s.endCommand()
-		}
-	case '<', '>':
-		s.join(c)
-	case '#':
-		if s.inWord {
-			s.put(c)
-			return
-		}
-		for s.pos < len(s.line) && s.line[s.pos] != '\n' {
-			s.pos++
-		}
-	case '\\':
-		if s.pos < len(s.line) {
-			if s.line[s.pos] != '\n' {
-				s.put(s.line[s.pos])
-			}
-			s.pos++
-		}
-	case '\'', '"':
-		s.quoted(c)
-	case '*', '?', '[', ']', '{', '}', '$', '`', '~':
-		s.put(expanded)
-	default:
-		s.put(c)
-	}
-}
-
-func (s *shellSplitter) next() byte {
-	if s.pos < len(s.line) {
-		return s.line[s.pos]
-	}
-	return 0
-}
-
-func (s *shellSplitter) put(c byte) { s.word, s.inWord = append(s.word, c), true }
-
-// quoted takes what stands up to the closing quote. Double quotes do not keep a shell from expanding.
-func (s *shellSplitter) quoted(mark byte) {
-	s.inWord = true
-	for ; s.pos < len(s.line) && s.line[s.pos] != mark; s.pos++ {
-		c := s.line[s.pos]
-		switch {
-		case mark == '"' && c == '\\' && s.pos+1 < len(s.line):
-			s.pos++
-			s.put(s.line[s.pos])
-		case mark == '"' && (c == '$' || c == '`'):
-			s.put(expanded)
-		default:
-			s.put(c)
-		}
-	}
-	s.pos++
-}
-
-// join reads the sign that joins a command to a file.
-func (s *shellSplitter) join(c byte) {
-	number := ""
-	if s.inWord && strings.Trim(string(s.word), "0123456789") == "" {
-		number, s.word, s.inWord = string(s.word), s.word[:0], false
-	}
-	s.endWord()
-	s.redirect = c
-	if number != "" && number != "0" && number != "1" {
-		s.redirect = 'x' // messages
-	}
-	switch {
-	case s.next() == '&' || s.next() == '(':
-		s.redirect = 'x'
-		if s.next() == '&' {
-			s.pos++
-		}
-	case c == '<' && strings.HasPrefix(s.line[s.pos:], "<<"): // a text in place
-		s.redirect, s.pos = 'x', s.pos+2
-	case c == '<' && s.next() == '<':
-		s.redirect, s.pos = 'h', s.pos+1
-		if s.next() == '-' {
-			s.pos++
-		}
-	case c == '>' && (s.next() == '>' || s.next() == '|'):
-		s.pos++
-	}
-}
-
-func (s *shellSplitter) endWord() {
-	if !s.inWord {
-		return
-	}
-	word := string(s.word)
-	s.word, s.inWord = s.word[:0], false
-	switch s.redirect {
-	case 0:
-		s.current.words = append(s.current.words, word)
-	case '<':
-		s.current.reads = append(s.current.reads, word)
-	case '>':
-		s.current.writes = append(s.current.writes, word)
-	case 'h':
-		s.docs = append(s.docs, word)
-	}
-	s.redirect = 0
-}
-
-func (s *shellSplitter) endCommand() {
-	s.endWord()
-	s.redirect = 0
-	if c := s.current; len(c.words)+len(c.reads)+len(c.writes) > 0 {
-		s.list = append(s.list, c)
-	}
-	s.current = shellCommand{depth: s.depth}
-}
-
-// skipDocs passes over the texts of here-documents.
-func (s *shellSplitter) skipDocs() {
-	for _, end := range s.docs {
-		for s.pos < len(s.line) {
-			text, _, _ := strings.Cut(s.line[s.pos:], "\n")
-			s.pos = min(s.pos+len(text)+1, len(s.line))
-			if strings.TrimLeft(text, "\t") == end {
-				break
-			}
-		}
-	}
-	s.docs = nil
-}
-
-// Assignment reports whether a word is NAME=value.
-func Assignment(w string) bool {
-	name, _, found := strings.Cut(w, "=")
-	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }

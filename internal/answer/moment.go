@@ -37,6 +37,10 @@ var Moment = brain.Operation[memory.Event, Shown]{
 			return prompt(ctx, b, e)
 		case memory.SubagentBegan:
 			return subagent(ctx, b, e)
+		case memory.ToolPlanned:
+			return ahead(ctx, b, e)
+		case memory.ToolFailed:
+			return failure(ctx, b, e)
 		}
 		return Shown{}, nil
 	},

@@ -275,10 +275,16 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 
 func TestAFixSaysHowItWasSeen(t *testing.T) {
 	l := braintest.NewLab(t)
-	for _, i := range []float64{0, 1, 2} { // often enough for a link that counts as a fix
+	for _, i := range []float64{0, 1, 2} { // often enough for strong links, and no fix
 		failed := l.Say("run", 1+i, memory.ToolFailed, braintest.Fault)
 		l.See(2+i, failed, l.Touch("run", 1.2+i, memory.Read, "read.go"), l.Touch("run", 1.4+i, memory.Edit, "changed.go"), l.Touch("run", 1.6+i, memory.Edit, "named.go"))
 	}
+	ran := func(kind memory.EventKind, minute float64, line, text string) memory.Event {
+		e := l.Event(kind, minute)
+		e.AgentSession, e.Tool, e.Input, e.Text = "later", "Bash", line, text
+		return e
+	}
+	l.See(6, ran(memory.ToolFailed, 5, "go test ./shop", braintest.Fault), l.Touch("later", 5.1, memory.Edit, "passed.go"), ran(memory.ToolUsed, 5.2, "go test ./...", ""))
 	agents := l.Event(memory.Resolved, 6)
 	agents.Origin, agents.Text, agents.Touches = memory.OriginAgent, braintest.Fault, []memory.Touch{{Kind: memory.Edit, Path: "named.go"}}
 	l.See(7, agents)
@@ -290,7 +296,7 @@ func TestAFixSaysHowItWasSeen(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"users.go": "fixed this error before", "named.go": "fixed this error before, an agent said",
-		"changed.go": "was changed after this error in one session", "read.go": "went with this error in one session",
+		"passed.go": "fixed this error in one session", "changed.go": "", "read.go": "",
 	} {
 		if reasons[path] != want {
 			t.Errorf("%s %q, want %q", path, reasons[path], want)

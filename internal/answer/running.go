@@ -88,10 +88,10 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	var open memory.Event
 	if n := len(r.Failing); n > 0 {
 		open = r.Failing[n-1]
-		add(&items, "", "last error, not seen to pass since: "+failure(open, room(laterBytes)))
+		add(&items, "", "last error, not seen to pass since: "+failedCall(open, room(laterBytes)))
 	}
 	if r.Passed.ID != "" && !r.Passed.At.Before(open.At) {
-		add(&items, "", "last error, "+passed+": "+failure(r.Passed, room(laterBytes)))
+		add(&items, "", "last error, "+passed+": "+failedCall(r.Passed, room(laterBytes)))
 	}
 	if own.HasOwnSummary() && own.Next != "" {
 		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
@@ -133,8 +133,8 @@ func named(paths []string, most int) string {
 	return strings.TrimSuffix(text, ", ")
 }
 
-// failure is a failed tool call on one line: what was called, and of the line of its output that says most so many bytes.
-func failure(e memory.Event, most int) string {
+// failedCall is a failed tool call on one line: what was called, and of the line of its output that says most so many bytes.
+func failedCall(e memory.Event, most int) string {
 	what := e.Tool
 	if e.Input != "" {
 		what = workmem.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))

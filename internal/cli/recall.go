@@ -76,7 +76,7 @@ func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
 
 func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 	if len(found.Fixes) > 0 {
-		p.heading("Went with this error before")
+		p.heading("Fixed this error before")
 		answerTable(p, found.Fixes)
 		if len(found.Files) == 0 {
 			return

@@ -33,12 +33,30 @@ func (f Fault) Fingerprint() string { return f.Kind + "|" + f.Operation }
 // Key is the error itself: equal for two occurrences that a developer would call the same.
 func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 
+// Summary is what a text says went wrong, in one line: its error, or else its first line.
+func Summary(text string) string {
+	if found, ok := Find(text); ok && !found.Vague() {
+		return found.Message
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return first
+}
+
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
+
+// OfCode reports whether the error is about the text of a program: a test, an assertion, what a compiler or linter says. How the command was
+// called has no part in it.
+func (f Fault) OfCode() bool {
+	return f.Kind == testKind || f.Kind == assertionKind || f.Kind == lintKind || strings.HasSuffix(f.Kind, "COMPILE_ERROR")
+}
 
 // Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, distinguished
 // only by where they happen.
 func (f Fault) Bare() bool {
+	if f.Kind == assertionKind {
+		return true
+	}
 	for _, words := range bareMessages {
 		if strings.Contains(f.Message, words) {
 			return true
@@ -50,6 +68,7 @@ func (f Fault) Bare() bool {
 var bareMessages = []string{
 	"nil pointer dereference", "NullPointerException", "Segmentation fault", "segmentation fault", "index out of range",
 	"list index out of range", "Maximum call stack size exceeded", "stack overflow", "assertion failed", "broken pipe",
+	"Cannot read propert", "Cannot set propert", "'NoneType' object",
 }
 
 // Find returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
@@ -75,7 +94,7 @@ func Find(text string) (Fault, bool) {
 			inTrace = inTrace && isBlank(line[0])
 		}
 	}
-	message := normalise(best.message, keepsNames(best.kind))
+	message := essence(best.kind, normalise(best.message, keepsNames(best.kind) || saysMissing(best.message)))
 	if best.weight == nothing || message == "" {
 		return Fault{}, false
 	}
@@ -420,6 +439,15 @@ func withDetail(seen sighting, following []string) sighting {
 			seen.weight = asserted
 		}
 		seen.message = "panicked: " + seen.message
+	case seen.kind == statedKind: // Terraform says where in the line after, and what in the paragraph after that
+		if at := slices.IndexFunc(following[:min(len(following), detailsWithin)], func(l string) bool { return strings.HasPrefix(strings.TrimLeft(l, " │"), "on ") }); at >= 0 {
+			for _, line := range following[at+1 : min(len(following), at+1+detailsWithin)] {
+				if said := strings.TrimLeft(line, " │"); said != "" && !isDigit(said, 0) {
+					seen.message += ": " + said
+					break
+				}
+			}
+		}
 	case strings.HasSuffix(seen.message, "cannot find symbol"): // javac
 		for _, line := range following[:min(len(following), detailsWithin)] {
 			if _, symbol, ok := strings.Cut(line, "symbol:"); ok {

@@ -257,6 +257,17 @@ func keepsNames(kind string) bool {
 	return strings.HasSuffix(kind, "COMPILE_ERROR")
 }
 
+// saysMissing reports whether a message says that something is not there: then the name of the thing is the error, whatever its kind.
+func saysMissing(message string) bool {
+	low := strings.ToLower(message)
+	for _, words := range []string{"not found", "not exist", "n't exist", "no such", "undeclared", "not been declared", "not declared", "not registered", "unknown ", "missing ", "cannot find"} {
+		if strings.Contains(low, words) {
+			return true
+		}
+	}
+	return false
+}
+
 // operations name what was being done, by the first phrase that the message contains, in lower case, from the start of
 // a word.
 var operations = []struct{ phrase, operation string }{

@@ -49,6 +49,8 @@ func normaliseOnce(text string, names bool) string {
 		case isHash(word):
 			b.WriteString("<n>")
 			n = hashLength(rest)
+		case isTemporary(word) && !isDigit(rest, 0):
+			b.WriteString("<n>")
 		case isDigit(rest, 0) && !(isPlainCode(word) && isKeptAfter(lastWord)):
 			b.WriteString("<n>")
 			n = numberLength(rest)
@@ -158,6 +160,62 @@ func isKeptAfter(word string) bool {
 // isHash knows commits, digests and the beginning of a UUID: eight or more hexadecimal digits, letters and figures.
 func isHash(word string) bool {
 	return len(word) >= 8 && strings.Trim(word, "0123456789abcdefABCDEF") == "" && strings.ContainsAny(word, "0123456789")
+}
+
+// isTemporary knows names that a program made up for the moment: tmp8x7yq2, and others in which letters and figures alternate.
+func isTemporary(word string) bool {
+	changes := 0
+	for i := 1; i < len(word); i++ {
+		if word[i] != '_' && word[i-1] != '_' && isDigit(word, i) != isDigit(word, i-1) {
+			changes++
+		}
+	}
+	const made = 4 // v1beta1, x86_64 and i18n have fewer
+	return changes >= made || changes > 0 && len(word) >= len("tmp123") && (strings.HasPrefix(word, "tmp") || strings.HasPrefix(word, "temp"))
+}
+
+// conditions are faults of the surroundings, in the words of the system. What was going on when they were met matters only if it names something.
+var conditions = map[string]string{
+	"ADDRESS_IN_USE": "address already in use", "DISK_FULL": "no space left on device", "CONNECTION_REFUSED": "connection refused",
+	"CONNECTION_RESET": "connection reset by peer", "DATABASE_LOCKED": "database is locked", "DEADLOCK": "deadlock detected",
+}
+
+// means are words that say how something was tried, not what: system calls, protocols, the own machine, and what programs put around an error.
+const means = " listen bind dial connect accept read write open get post put tcp tcp4 tcp6 udp unix http https localhost port address addr host errno error err" +
+	" failed failure fatal panic oserror connectionerror exception n str url eaddrinuse econnrefused econnreset enospc sqlite sqlite_busy server" +
+	" could cannot couldn t not to on at in the a an is while attempting trying starting start after ms s from with "
+
+// essence is the message of a condition without the means by which it was met. An address in use or a full disk is the same whatever was going on.
+func essence(kind, message string) string {
+	condition := conditions[kind]
+	if condition == "" {
+		return message
+	}
+	if kind == "ADDRESS_IN_USE" || kind == "DISK_FULL" {
+		return condition
+	}
+	for rest := message; ; {
+		if onlyMeans(rest, condition) {
+			return condition
+		}
+		first, after, found := strings.Cut(rest, ": ")
+		if !found || !onlyMeans(first, "") {
+			return rest
+		}
+		rest = after
+	}
+}
+
+// onlyMeans reports whether a text has no words but means and those of a condition.
+func onlyMeans(text, condition string) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r < utf8.RuneSelf && !isWordByte(byte(r)) && r != '.' && r != '/' && r != '-'
+	}) {
+		if !strings.Contains(means, " "+word+" ") && !strings.Contains(" "+condition+" ", " "+word+" ") {
+			return false
+		}
+	}
+	return true
 }
 
 // hashLength measures a hash, or a whole UUID.

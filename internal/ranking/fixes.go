@@ -26,19 +26,37 @@ const (
 
 // fixes looks for an error in the question and for what fixed it before.
 func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
-	found, ok := fault.Find(text)
-	if !ok || found.Vague() {
+	met, found, ok := Met(id, text)
+	if !ok {
 		return nil
 	}
-	key := scrub.Clean(found.Key())
-	out.Error = key
-	fixes, err := FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+	out.Error = scrub.Clean(found.Key())
+	fixes, err := FixesOf(ctx, b, tx, met)
 	for _, f := range fixes {
 		if !found.Bare() || namesFile(text, f.Path) {
 			out.Fixes = append(out.Fixes, f)
 		}
 	}
 	return err
+}
+
+// Met is the error in a text, by which it is known again in a project. What says only that something failed is none.
+func Met(id memory.ProjectID, text string) (memory.NeuronID, fault.Fault, bool) {
+	found, ok := fault.Find(text)
+	return memory.NewNeuronID(id, memory.ErrorNeuron, scrub.Clean(found.Key())), found, ok && !found.Vague()
+}
+
+// Proven returns the files that were seen to fix the error in a text, the latest first, without asking how strong their links are. An error that
+// names nothing of its own is the same only if the text names the file.
+func Proven(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string) ([]store.FixSeen, error) {
+	met, found, ok := Met(id, text)
+	if !ok {
+		return nil, nil
+	}
+	seen, err := tx.FixesSeen(ctx, met)
+	return slices.DeleteFunc(seen, func(f store.FixSeen) bool {
+		return found.Bare() && (len(fault.Files(text)) == 0 || !namesFile(text, f.Path))
+	}), err
 }
 
 // namesFile reports whether an error's own text names the file. One that says only that something was nil happens
@@ -48,31 +66,35 @@ func namesFile(text, file string) bool {
 	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
 }
 
+// FixesOf returns the files that fixed an error: somebody said so, or the command passed after they were changed. What was merely changed or read
+// after an error is none.
 func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.NeuronID) ([]Recalled, error) {
-	t := b.Config.Tuning
-	day := plasticity.Days(tx.Now)
+	seen, err := tx.FixesSeen(ctx, met)
+	if err != nil || len(seen) == 0 {
+		return nil, err
+	}
 	companions, err := tx.Companions(ctx, met, wiredLinks)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := tx.FixesSeen(ctx, met)
-	if err != nil {
-		return nil, err
-	}
+	day := plasticity.Days(tx.Now)
 	var found []Recalled
 	for _, c := range companions {
+		at := slices.IndexFunc(seen, func(f store.FixSeen) bool { return f.Neuron == c.ID })
+		if at < 0 {
+			continue
+		}
 		rules, err := b.Rules(ctx, tx, c.Project)
 		if err != nil {
 			return nil, err
 		}
 		weight := rules.Weight.Value(c.Weight, day)
 		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
-		if c.Kind != memory.FileNeuron || weight < fixWeight || confidence < t.Recall.FixGate {
+		if weight < fixWeight || confidence < b.Config.Tuning.Recall.FixGate {
 			continue
 		}
 		r := Recalled{
-			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
-			Reason: fixReason(c, seen[c.ID]),
+			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored, Reason: FixReason(seen[at]),
 		}
 		r.Tokens = lineTokens(r)
 		found = append(found, r)
@@ -80,26 +102,19 @@ func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.Neuro
 	return found, nil
 }
 
-// fixReason says how the fix was observed: somebody named it, the file was changed after the error, or it was merely there.
-func fixReason(c store.Companion, seen store.FixSeen) string {
+// FixReason says how the fix was seen: somebody named it, or the command that had failed passed after the file was changed.
+func FixReason(seen store.FixSeen) string {
 	switch {
-	case seen.Named == memory.OriginUser || seen.Named == "" && c.Origin == memory.OriginUser:
+	case seen.Named == memory.OriginUser:
 		return "fixed this error before"
+	case seen.Passed == 1:
+		return "fixed this error in one session"
+	case seen.Passed > 1:
+		return fmt.Sprintf("fixed this error in %d sessions", seen.Passed)
 	case seen.Named == memory.OriginAgent:
 		return "fixed this error before, an agent said"
-	case seen.Named != "":
-		return "fixed this error before, " + string(seen.Named) + " said"
-	case seen.Changed > 0:
-		return "was changed after this error in " + sessions(seen.Changed)
 	}
-	return "went with this error in " + sessions(max(c.CoSessions, 1))
-}
-
-func sessions(n int64) string {
-	if n == 1 {
-		return "one session"
-	}
-	return fmt.Sprintf("%d sessions", n)
+	return "fixed this error before, " + string(seen.Named) + " said"
 }
 
 // ResolveInput says which files fixed an error.

@@ -4,33 +4,34 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 )
 
 // fixFiles is the number of files changed between a failure and a success of one command up to which they count as its fix: of many changes
 // none can be singled out.
 const fixFiles = 3
 
-// passed looks whether a command that runs well now failed before in this session. The files changed in between fixed it,
-// if they are few.
+// passed looks whether a command that runs well now failed before in this session, as it is or as a part of it. The files changed in between
+// fixed it, if they are few. A failure without a later success has no fix.
 func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEvent) error {
-	failed, err := a.Tx.LastOfCommand(ctx, e)
-	if brain.IsNotFound(err) || err == nil && failed.Kind != memory.ToolFailed {
-		return nil
-	}
-	if err != nil {
+	before, err := a.Tx.CommandsBefore(ctx, e, commandsBefore)
+	if err != nil || !slices.ContainsFunc(before, func(o memory.StoredEvent) bool { return o.Kind == memory.ToolFailed }) {
 		return err
 	}
-	touches, err := a.Tx.SessionTouches(ctx, e.Session, failed.Ord, 0)
+	failed, found := shell.Overcome(command(e), commands(before))
+	if !found {
+		return nil
+	}
+	touches, err := a.Tx.SessionTouches(ctx, e.Session, before[failed].Ord, 0)
 	if err != nil {
 		return err
 	}
 	fixed := e
-	fixed.Text = failed.Text
+	fixed.Text = before[failed].Text
 	for _, t := range touches {
 		edit := memory.Touch{Kind: memory.Edit, Path: t.Path}
 		if t.Kind == memory.Edit && t.Ord < e.Ord && !slices.Contains(fixed.Touches, edit) {
@@ -41,6 +42,20 @@ func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEven
 		return nil
 	}
 	return a.wireFix(ctx, seq, fixed)
+}
+
+// commandsBefore is how many of the latest commands of a session are compared with one that passed.
+const commandsBefore = 40
+
+func command(e memory.StoredEvent) shell.Tried {
+	return shell.Tried{Line: e.Input, Failed: e.Kind == memory.ToolFailed}
+}
+
+func commands(events []memory.StoredEvent) (list []shell.Tried) {
+	for _, e := range events {
+		list = append(list, command(e))
+	}
+	return list
 }
 
 // meetError counts that an event met an error.

@@ -63,7 +63,7 @@ const namedMost = 16 // files in a prompt: a pasted listing names none in partic
 func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, most int) (paths []string, err error) {
 	looked := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
-		path := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
+		path := NamedPath(word)
 		if !strings.ContainsAny(path, "./") || looked[path] || len(looked) > 8*most {
 			continue
 		}
@@ -79,6 +79,12 @@ func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text str
 		}
 	}
 	return paths, nil
+}
+
+// NamedPath is a word of a text as the path it may be.
+func NamedPath(word string) string {
+	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
+	return strings.TrimPrefix(strings.TrimRight(strings.TrimLeft(word, signs), signs+"."), "./")
 }
 
 // Heat returns what is kept of a file, as this transaction has changed it.

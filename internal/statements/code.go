@@ -3,11 +3,19 @@ package statements
 import (
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
 
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ScrubbedPath is a path as events name it.
@@ -18,7 +26,7 @@ func ScrubbedPath(path string) string {
 
 // codeHash is the fingerprint of a place in the code as it is now, and whether it is there.
 func codeHash(root string, a memory.Anchor) (int64, bool) {
-	path, err := memory.UnescapePath(a.Path)
+	name, err := memory.UnescapePath(a.Path)
 	if err != nil || root == "" {
 		return 0, false
 	}
@@ -27,10 +35,10 @@ func codeHash(root string, a memory.Anchor) (int64, bool) {
 		return 0, false
 	}
 	defer func() { _ = folder.Close() }()
-	if info, err := folder.Lstat(filepath.FromSlash(path)); err != nil || !info.Mode().IsRegular() {
+	if info, err := folder.Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
 		return 0, false // a pipe would wait for somebody to write
 	}
-	file, err := folder.Open(filepath.FromSlash(path))
+	file, err := folder.Open(filepath.FromSlash(name))
 	if err != nil {
 		return 0, false
 	}
@@ -43,5 +51,39 @@ func codeHash(root string, a memory.Anchor) (int64, bool) {
 	if a.Symbol == "" {
 		return memory.ContentHash(string(source)), true
 	}
-	return snippet.SymbolHash(path, source, a.Symbol)
+	return snippet.SymbolHash(name, source, a.Symbol)
+}
+
+// SpeaksOf reports whether a text names a file, a folder above it, or a symbol that it defines, as people write them. The base name alone is enough
+// if no other file has it.
+func SpeaksOf(text, file string, alone bool, symbols []string) bool {
+	for word := range strings.FieldsSeq(text) {
+		name := record.NamedPath(word)
+		folder := strings.TrimSuffix(name, "/")
+		switch {
+		case name == "":
+		case name == file, alone && name == path.Base(file) && (strings.Contains(name, ".") || name != strings.ToLower(name)):
+			return true
+		case strings.Contains(name, "/") && strings.HasSuffix(file, "/"+name):
+			return true
+		case strings.Contains(name, "/") && folder != "" && strings.Contains("/"+file, "/"+folder+"/"):
+			return true
+		case slices.Contains(symbols, strings.TrimSuffix(name, "()")):
+			return true
+		}
+	}
+	return false
+}
+
+// IsIdentifier reports whether a name can only be one of code: a word of prose has no capital or underline inside.
+func IsIdentifier(name string) bool {
+	return len(name) > 3 && strings.ContainsFunc(name[1:], func(r rune) bool { return unicode.IsUpper(r) || r == '_' }) && strings.ToUpper(name) != name
+}
+
+// InForce reports whether a memory may be shown to an agent that did not ask: it holds, it was surely understood, and it is no order in another's
+// name. What an agent concluded from code that has changed since is not sure; what the person said holds until the person says otherwise.
+func InForce(c memory.Crystal) bool {
+	whoever := c
+	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
+	return brain.BySomebody(c.Origin) && dream.IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text) && (!c.Unsure || c.Origin == memory.OriginUser)
 }

@@ -22,12 +22,12 @@ func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
 	err = tx.db.One(ctx, `
 		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
-			result_bytes, hash)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			result_bytes, command, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		[]any{
 			string(e.ID), int64(e.Project), db.OrNull(int64(e.Session)), e.Ord, db.Millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
-			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, e.Hash(),
+			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, commandHash(e.Event), e.Hash(),
 		}, &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
@@ -108,11 +108,7 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	} else if err == nil {
 		err = tx.loadTouches(ctx, found)
 	}
-	events := make([]memory.StoredEvent, len(found))
-	for i, e := range found {
-		events[i] = e.StoredEvent
-	}
-	return events, db.Wrap(err, "events")
+	return plain(found), db.Wrap(err, "events")
 }
 
 // loadTouchesOf reads the touches of some events of a session, found by a filter, with one query instead of one for each. It reads no

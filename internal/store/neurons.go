@@ -3,6 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -122,4 +124,13 @@ func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[m
 	w.And(`gone = 0`)
 	w.When(project != 0, `project_id = ?`, int64(project))
 	return db.Map[memory.NeuronKind, int64](ctx, tx.db, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.Args, db.Column)
+}
+
+// OnlyFileNamed reports whether no other known file of a project has the base name of a file.
+func (tx *Tx) OnlyFileNamed(ctx context.Context, project memory.ProjectID, file string) (bool, error) {
+	base := path.Base(file)
+	pattern := "%/" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(base)
+	other, err := tx.db.Any(ctx, `neuron WHERE project_id = ? AND kind = ? AND gone = 0 AND (key = ? OR key LIKE ? ESCAPE '\') AND key <> ?`,
+		int64(project), string(memory.FileNeuron), base, pattern, file)
+	return !other && err == nil, db.Wrap(err, "files named %s", base)
 }

@@ -394,9 +394,11 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	return db.Wrap(err, "rewrite what was forgotten")
 }
 
-// longCalls chooses the tool calls of a project, between two times, whose words are kept and did not fail in the same session.
+// longCalls chooses the tool calls of a project, between two times, whose words are kept and which are no second try: the same call did not fail
+// in the session, and no command failed shortly before.
 const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
-	WHERE failed.session_id = event.session_id AND failed.kind = ? AND failed.input = event.input)`
+	WHERE failed.session_id = event.session_id AND failed.kind = ? AND (failed.input = event.input OR failed.command <> 0 AND event.command <> 0
+		AND failed.ord < event.ord AND failed.ord >= event.ord - 20))`
 
 // CountLong counts the tool calls that Shorten would shorten.
 func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (int64, error) {
@@ -405,8 +407,8 @@ func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, bef
 }
 
 // Shorten deletes the input of old tool calls of a project in a period. It returns how many, and the time to continue from, which is
-// included: others may have the same time. A call that failed and then succeeded keeps its input: what was changed in between is
-// learned from it.
+// included: others may have the same time. A call that failed and then succeeded keeps its input, and so do commands that
+// follow a failed one: what was changed in between, or called otherwise, is learned from it.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
 	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
 		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)

@@ -123,14 +123,6 @@ func (tx *Tx) touches(ctx context.Context, id memory.SessionID, tail string, arg
 		func(t *FileTouch) []any { return []any{(*int64)(&t.Neuron), &t.Path, &t.Kind, db.Time(&t.At), &t.Ord} })
 }
 
-// LastOfCommand returns the latest event before this one in which its session ran the same command.
-func (tx *Tx) LastOfCommand(ctx context.Context, e memory.StoredEvent) (memory.StoredEvent, error) {
-	found, err := tx.eventRows(ctx, ` WHERE session_id = ? AND ord < ? AND tool = ? AND input = ? AND subagent = ? ORDER BY ord DESC LIMIT 1`,
-		int64(e.Session), e.Ord, e.Tool, e.Input, e.Subagent)
-	first, err := db.First(found, err)
-	return first.StoredEvent, db.Wrap(err, "last run of a command")
-}
-
 // LearnedOrd is the position up to which a session's events have become episodes.
 func (tx *Tx) LearnedOrd(ctx context.Context, id memory.SessionID) (ord int64, err error) {
 	err = tx.db.One(ctx, `SELECT learned_ord FROM session WHERE id = ?`, []any{int64(id)}, &ord)

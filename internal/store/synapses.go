@@ -175,45 +175,57 @@ type Companion struct {
 	LastMet    time.Time
 }
 
-// FixSeen is how a file came to be known as the fix of an error.
+// FixSeen is how a file came to be known as the fix of an error: somebody said so, or the command that had failed passed after it was changed.
 type FixSeen struct {
+	Neuron  memory.NeuronID
+	Path    string
 	Named   memory.Origin // the most trusted who said so; empty: nobody did
-	Changed int64         // the latest sessions in which it was changed after the error
+	Passed  int64         // of the latest sessions, those in which the command passed after the change
+	Command string        // that passed last; empty where it is not kept
+	At      time.Time     // when it was last seen to fix it
 }
 
-// fixMeetings are the latest meetings of an error that are read: enough to decide.
+// fixMeetings are the latest fixes of an error that are read: enough to decide.
 const fixMeetings = 5
 
-// FixesSeen says of files how they were seen to fix an error.
-func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.NeuronID]FixSeen, error) {
-	seen, changed := map[memory.NeuronID]FixSeen{}, map[memory.NeuronID]int64{}
-	err := tx.db.Each(ctx, `SELECT fix.neuron_id, event.origin FROM access AS met JOIN event ON event.seq = met.event_seq
-			JOIN access AS fix ON fix.event_seq = event.seq AND fix.neuron_id <> met.neuron_id
-		WHERE met.neuron_id = ? AND event.kind = ?`, []any{int64(fault), string(memory.Resolved)}, func(rows *sql.Rows) error {
-		var id memory.NeuronID
-		var origin memory.Origin
-		err := rows.Scan((*int64)(&id), &origin)
-		if f := seen[id]; f.Named == "" || origin.Tier() < f.Named.Tier() {
-			f.Named = origin
-			seen[id] = f
+// FixesSeen returns the files that were seen to fix an error, the latest first. A success is noted as a meeting of the error with the command that
+// passed; what was changed since the failure before it is the fix.
+func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (list []FixSeen, err error) {
+	var f FixSeen
+	var kind memory.EventKind
+	var origin memory.Origin
+	at := map[memory.NeuronID]int{}
+	read := func(rows *sql.Rows) error {
+		if err := rows.Scan((*int64)(&f.Neuron), &f.Path, &kind, &origin, &f.Command, db.Time(&f.At)); err != nil {
+			return err
 		}
-		return err
-	})
-	if err == nil {
-		err = tx.db.Each(ctx, `SELECT fix.neuron_id, COUNT(DISTINCT later.session_id)
-			FROM (SELECT session_id, ord FROM access JOIN event ON event.seq = access.event_seq
-					WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met
-				JOIN event AS later ON later.session_id = met.session_id AND later.ord > met.ord
-				JOIN access AS fix ON fix.event_seq = later.seq
-			WHERE fix.kind = ? GROUP BY fix.neuron_id`,
-			[]any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, db.CollectMap(changed, db.Column))
-		for id, sessions := range changed {
-			f := seen[id]
-			f.Changed = sessions
-			seen[id] = f
+		i, known := at[f.Neuron]
+		if !known {
+			i = len(list)
+			at[f.Neuron] = i
+			list = append(list, FixSeen{Neuron: f.Neuron, Path: f.Path, Command: f.Command, At: f.At})
 		}
+		if kind == memory.ToolUsed {
+			list[i].Passed++
+		} else if list[i].Named == "" || origin.Tier() < list[i].Named.Tier() {
+			list[i].Named = origin
+		}
+		return nil
 	}
-	return seen, db.Wrap(err, "how %s was fixed", fault)
+	met := `(SELECT event.seq, event.session_id, event.ord, event.kind, event.origin, event.input, event.at FROM access JOIN event ON event.seq = access.event_seq
+		WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met`
+	columns := `SELECT neuron.id, neuron.key, met.kind, met.origin, met.input, met.at FROM `
+	err = tx.db.Each(ctx, columns+met+` JOIN access AS fix ON fix.event_seq = met.seq AND fix.kind <> ? JOIN neuron ON neuron.id = fix.neuron_id
+		WHERE neuron.gone = 0 ORDER BY met.seq DESC, fix.n`, []any{int64(fault), string(memory.Resolved), fixMeetings, string(errorAccess)}, read)
+	if err == nil {
+		err = tx.db.Each(ctx, columns+met+` JOIN event AS later ON later.session_id = met.session_id AND later.ord < met.ord AND later.ord > COALESCE(
+				(SELECT MAX(failed.ord) FROM access AS again JOIN event AS failed ON failed.seq = again.event_seq
+					WHERE again.neuron_id = ? AND failed.session_id = met.session_id AND failed.kind = ? AND failed.ord < met.ord), met.ord)
+			JOIN access AS fix ON fix.event_seq = later.seq AND fix.kind = ? JOIN neuron ON neuron.id = fix.neuron_id
+			WHERE neuron.gone = 0 GROUP BY met.seq, neuron.id, neuron.key, met.kind, met.origin, met.input, met.at ORDER BY met.seq DESC, neuron.key`,
+			[]any{int64(fault), string(memory.ToolUsed), fixMeetings, int64(fault), string(memory.ToolFailed), string(memory.Edit)}, read)
+	}
+	return list, db.Wrap(err, "how %s was fixed", fault)
 }
 
 // Companions returns what a neuron is wired to, the strongest first.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/shell"
 )
 
 // commandLine is the line that an agent runs for hebb. program must be an absolute path.
@@ -78,7 +79,7 @@ func words(line string) []word {
 func ownCommand(line string, args []string, name memory.Agent) (before, program string, ok bool) {
 	list := words(line)
 	first := 0
-	for first < len(list) && agent.Assignment(list[first].text) {
+	for first < len(list) && shell.Assignment(list[first].text) {
 		first++
 	}
 	if first == len(list) {

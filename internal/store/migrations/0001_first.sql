@@ -92,12 +92,14 @@ CREATE TABLE event (
 	input        {text} NOT NULL,
 	text         {text} NOT NULL,
 	result_bytes {int},                      -- size of the tool's answer; NULL where the agent does not report it
+	command      {int}  NOT NULL DEFAULT 0,  -- of a tool call: hash of its input as a command line, equal for the same command; 0: none
 	hash         {int}  NOT NULL             -- of all the above and the accesses
 ) {strict};
 
 CREATE INDEX event_by_session ON event (session_id, ord);
 CREATE INDEX event_by_project ON event (project_id, at);
 CREATE INDEX event_by_time ON event (at);
+CREATE INDEX event_by_command ON event (project_id, command, at) WHERE command <> 0;
 
 -- An event that was forgotten on purpose is not learned again from the same source.
 CREATE TABLE tombstone (

@@ -1,0 +1,257 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+const (
+	aheadTokens  = 80  // before an edit or a command: one line
+	aboutMost    = 100 // memories about one file that are read, the latest
+	namedMost    = 50  // memories with the words of one name that are read, the latest
+	symbolsMost  = 40  // names that a file defines
+	runsMost     = 5   // latest runs of a command
+	afterMost    = 12  // events after a failed command among which one that worked is looked for
+	afterWithin  = 15 * time.Minute
+	shownCommand = 90 // characters of a command or an error
+)
+
+// aheadKinds are the kinds of memories that bear on how work is done. A fact is what a person keeps without saying what it is.
+var aheadKinds = []memory.CrystalKind{memory.Rule, memory.Decision, memory.Correction, memory.Preference, memory.Lesson, memory.Fact}
+
+// ahead answers a tool call that is about to be made: before an edit with what was said of the file, before a command with what was said of it, or
+// with what worked where it failed. It shows one line, and only what is sure: somebody tied it to the file, or its words name the thing.
+func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+	if e.AgentSession == "" {
+		return Shown{}, nil
+	}
+	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
+		s := newSheet(b, tx, memory.AtEdit, e, nil, aheadTokens)
+		for _, t := range e.Touches {
+			if t.Kind != memory.Edit && t.Kind != memory.Delete || len(s.lines) > 0 {
+				continue
+			}
+			if err := s.remind(ctx, s.aboutFile, t.Path); err != nil {
+				return Shown{}, err
+			}
+		}
+		if e.Input != "" && len(s.lines) == 0 {
+			s.moment = memory.AtCommand
+			if err := s.remind(ctx, s.aboutCommand, e.Input); err != nil {
+				return Shown{}, err
+			}
+			if err := s.instead(ctx); err != nil {
+				return Shown{}, err
+			}
+		}
+		return s.result()
+	})
+}
+
+// remind adds the strongest of the memories about something that the session was not shown, the person's first.
+func (s *sheet) remind(ctx context.Context, look func(context.Context, string) ([]store.Kept, error), thing string) error {
+	about, err := look(ctx, thing)
+	about = slices.DeleteFunc(about, func(c store.Kept) bool {
+		inPassing := c.Kind == memory.Fact && s.moment != memory.AtError && (c.Origin != memory.OriginUser || c.Heard > 0)
+		return inPassing || c.Session == s.session || !statements.InForce(c.Crystal)
+	})
+	if err != nil || len(about) == 0 {
+		return err
+	}
+	if err := s.recollect(ctx); err != nil {
+		return err
+	}
+	strength := func(c store.Kept) float64 { return dream.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
+	slices.SortStableFunc(about, func(a, b store.Kept) int {
+		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))
+	})
+	for _, c := range about {
+		line := Quote(c.Origin, c.SaidAt, s.tx.Now, dream.Statement{Crystal: c.Crystal}.Words())
+		if !s.said(c.ID) && s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Confidence: 1}, line) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// recollect is lookBack once, with what waits in the spool: most moments end before they need it.
+func (s *sheet) recollect(ctx context.Context) error {
+	if s.waiting != nil {
+		return nil
+	}
+	s.waiting = append([]memory.Event{}, waiting(s.brain, s.to)...)
+	return s.lookBack(ctx)
+}
+
+// aboutFile returns the memories that speak of a file: tied to it or to a folder above it on purpose, or with its name, the name of such a folder, or
+// that of something it defines in their words. Files that were merely open when something was said are no evidence.
+func (s *sheet) aboutFile(ctx context.Context, file string) ([]store.Kept, error) {
+	places := []string{file}
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		places = append(places, dir)
+	}
+	about, err := s.tx.AboutFiles(ctx, s.project, places, aboutMost)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := s.tx.Titles(ctx, s.project, memory.SnippetText, []string{file}, symbolsMost)
+	if err != nil {
+		return nil, err
+	}
+	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
+	var any []string
+	for _, name := range symbols {
+		words := recall.TextWords(name)
+		any = append(any, words[len(words)-1]) // the whole name
+	}
+	looks := []store.Expression{{All: recall.TextWords(path.Base(file))}, {Any: any}}
+	for _, dir := range places[1:] {
+		looks = append(looks, store.Expression{All: recall.TextWords(dir)})
+	}
+	found, err := s.kept(ctx, about, looks...)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	alone, err := s.tx.OnlyFileNamed(ctx, s.project, file)
+	return slices.DeleteFunc(found, func(c store.Kept) bool {
+		tied := slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(places, a.Path) })
+		return !tied && !statements.SpeaksOf(dream.Statement{Crystal: c.Crystal}.Words(), file, alone, symbols) // in the words that are shown
+	}), err
+}
+
+// kept reads memories that bear on work and hold now: those about files, and those that full text finds.
+func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store.Expression) ([]store.Kept, error) {
+	ids := []int64{}
+	for _, a := range about {
+		ids = append(ids, a.Document)
+	}
+	filter := store.DocumentFilter{Projects: []memory.ProjectID{s.project, 0}, Limit: namedMost}
+	for _, k := range aheadKinds {
+		filter.Kinds = append(filter.Kinds, string(k))
+	}
+	for _, look := range looks {
+		err := s.tx.MatchStubs(ctx, look, filter, func(found store.Stub) error {
+			ids = append(ids, found.ID)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true})
+}
+
+// aboutCommand returns the memories whose words name the command.
+func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, error) {
+	runs := shell.Runs(line, s.to.Place.Root)
+	var looks []store.Expression
+	for _, r := range runs {
+		if r.Utility() {
+			continue
+		}
+		if r.Ordinary() { // only with what it is asked to do
+			looks = append(looks, store.Expression{Phrases: [][]string{recall.TextWords(r.Program + " " + r.Sub())}})
+		} else {
+			looks = append(looks, store.Expression{All: recall.TextWords(r.Program)})
+		}
+		if r.SpokenOf(r.Sub()) {
+			looks = append(looks, store.Expression{All: recall.TextWords(r.Sub())})
+		}
+	}
+	found, err := s.kept(ctx, nil, looks...)
+	return slices.DeleteFunc(found, func(c store.Kept) bool {
+		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
+		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown
+		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(text) || standing && r.SpokenOf(text)) })
+	}), err
+}
+
+// instead adds what worked where the command failed when it last ran in this project: in the same session, shortly after, with no file changed in
+// between, and not failing since. A command that the session itself ran is no news to it.
+func (s *sheet) instead(ctx context.Context) error {
+	runs := shell.Runs(s.to.Input, s.to.Place.Root)
+	if len(s.lines) > 0 || len(runs) != 1 || runs[0].Utility() {
+		return nil
+	}
+	earlier, err := s.tx.RunsOf(ctx, s.project, s.to, runsMost)
+	if err != nil {
+		return err
+	}
+	for _, failed := range earlier {
+		if failed.Kind != memory.ToolFailed {
+			return nil // it has worked since
+		}
+		if found, ok := fault.Find(failed.Text); failed.Session == s.session || ok && found.OfCode() {
+			continue
+		}
+		worked, err := s.workedAfter(ctx, failed, runs[0])
+		if err != nil {
+			return err
+		}
+		if worked == "" {
+			continue
+		}
+		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {
+			return err
+		}
+		line := fmt.Sprintf("this command failed here on %s (%s); worked right after: %s", brain.ShortDay(failed.At, s.tx.Now), asData(fault.Summary(failed.Text)), asData(worked))
+		l := memory.Suggestion{Offer: memory.OfferCommand, Confidence: 1, Reason: prose.Shorten(prose.OneLine(worked), shownCommand)}
+		if !slices.ContainsFunc(s.earlier, func(o memory.Suggestion) bool { return o.Offer == l.Offer && o.Reason == l.Reason }) {
+			s.add(l, line)
+		}
+		return nil
+	}
+	return nil
+}
+
+// workedAfter returns the command that worked instead of a failed one.
+func (s *sheet) workedAfter(ctx context.Context, failed memory.StoredEvent, run shell.Run) (string, error) {
+	after, err := s.tx.EventsAfter(ctx, failed, afterMost)
+	for _, o := range after {
+		if o.At.Sub(failed.At) > afterWithin || slices.ContainsFunc(o.Touches, func(t memory.Touch) bool { return t.Kind != memory.Read && t.Kind != memory.Mention }) {
+			return "", nil
+		}
+		other := shell.Runs(o.Input, s.to.Place.Root)
+		if o.Kind != memory.ToolUsed || len(other) != 1 || !shell.Instead(run, other[0], failed.Text) {
+			continue
+		}
+		o.Place = s.to.Place
+		since, err := s.tx.RunsOf(ctx, s.project, o.Event, 1)
+		if err == nil && len(since) == 1 && since[0].Kind == memory.ToolUsed {
+			return o.Input, nil
+		}
+		return "", err
+	}
+	return "", err
+}
+
+// ranWell reports whether the session ran a command without a failure, and the store does not know yet.
+func (s *sheet) ranWell(line string) bool {
+	form := shell.Form(line, s.to.Place.Root)
+	return slices.ContainsFunc(s.waiting, func(o memory.Event) bool {
+		return o.Kind == memory.ToolUsed && o.Input != "" && shell.Form(o.Input, s.to.Place.Root) == form
+	})
+}
+
+// asData is a text from a tool, shortened and quoted.
+func asData(text string) string {
+	return workmem.Quoted(prose.Shorten(brain.AsData(text), shownCommand))
+}

@@ -1,0 +1,260 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Run is one program that a line runs, by what makes it the same command again: without the words that only measure or wrap it, without
+// redirections, and without what merely shortens its output.
+type Run struct {
+	Folder  string   // it is run in, as the line says with cd; empty: where the shell is
+	Set     []string // NAME=value, and sudo
+	Program string
+	Args    []string
+	// Masked says that the line may end well although the program failed: | tail, || true, ; echo.
+	Masked bool
+}
+
+// Runs are the programs of a line that do the work. A line that hands another to a shell (bash -lc '…') is that other line. Folders under root,
+// the top of the project, are named from there.
+func Runs(line, root string) []Run { return runs(line, root, true) }
+
+func runs(line, root string, outermost bool) (list []Run) {
+	commands, folder := Split(line), ""
+	for i, c := range commands {
+		name, args := c.Program()
+		switch {
+		case name == "":
+			continue
+		case name == "cd" || name == "pushd":
+			if len(args) > 0 {
+				folder = within(root, args[0])
+			}
+			continue
+		case outermost && slices.Contains(shells, name) && len(args) > 1 && strings.HasPrefix(args[0], "-") && strings.HasSuffix(args[0], "c"):
+			return runs(args[1], root, false)
+		case name == "timeout" && len(args) > 1:
+			args = args[slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })+1:]
+			if len(args) == 0 {
+				continue
+			}
+			name, args = path.Base(args[0]), args[1:]
+		}
+		piped := i > 0 && commands[i-1].Then == "|"
+		if piped && slices.Contains(filters, name) || slices.Contains(quiet, name) {
+			continue
+		}
+		r := Run{Folder: folder, Program: name, Args: args}
+		for _, w := range c.Words[:len(c.Words)-len(args)] {
+			if Assignment(w) || w == "sudo" {
+				r.Set = append(r.Set, w)
+			}
+		}
+		r.Masked = masked(commands[i:])
+		list = append(list, r)
+	}
+	return list
+}
+
+// masked reports whether a line may end well although the first of some commands failed.
+func masked(commands []Command) bool {
+	for i, c := range commands[:len(commands)-1] {
+		if c.Then != "&&" && (i == 0 || c.Then != "|") {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	shells  = []string{"bash", "sh", "zsh"}
+	filters = []string{"tail", "head", "grep", "egrep", "rg", "tee", "cat", "less", "wc", "sed", "awk", "sort", "uniq", "cut", "jq", "tr"}
+	quiet   = []string{"echo", "printf", "true", "false", ":", "sleep", "set", "export", "source", ".", "pwd", "exit", "wait"}
+	// Utilities look at files or move them. Whether they succeed depends on the files, not on how they are called.
+	utilities = []string{
+		"cat", "ls", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "head", "tail", "wc", "sed", "awk", "gawk", "sort", "uniq", "cut", "diff", "cmp", "stat", "file", "which",
+		"type", "test", "[", "rm", "mv", "cp", "mkdir", "rmdir", "touch", "chmod", "chown", "ln", "tree", "du", "df", "ps", "kill", "pkill", "xargs", "jq", "less", "more",
+		"nl", "bat", "read", "curl", "wget",
+	}
+)
+
+// within is a folder as it is named from the top of the project.
+func within(root, folder string) string {
+	folder = strings.TrimRight(folder, "/")
+	if root != "" && (folder == root || strings.HasPrefix(folder, root+"/")) {
+		folder = strings.TrimPrefix(strings.TrimPrefix(folder, root), "/")
+	}
+	if folder = path.Clean(folder); folder == "." {
+		return ""
+	}
+	return folder
+}
+
+// Form is a line by what makes it the same command again; empty: it runs nothing. Where a shell would expand words, only the same line is the same.
+func Form(line, root string) string {
+	list := Runs(line, root)
+	if len(list) == 0 || strings.ContainsRune(strings.Join(list[0].Args, " "), Expanded) {
+		return strings.Join(strings.Fields(line), " ")
+	}
+	forms := make([]string, len(list))
+	for i, r := range list {
+		forms[i] = r.String()
+	}
+	return strings.Join(forms, " && ")
+}
+
+// String is the command without what wraps it.
+func (r Run) String() string {
+	text := strings.Join(slices.Concat(r.Set, []string{r.Program}, r.Args), " ")
+	if r.Folder != "" {
+		text = "cd " + r.Folder + " && " + text
+	}
+	return text
+}
+
+// Sub is what the program is asked to do, where its first argument names that: test of go test ./...
+func (r Run) Sub() string {
+	for _, a := range r.Args {
+		if strings.HasPrefix(a, "-") {
+			continue
+		}
+		if a == "" || strings.Trim(a, "abcdefghijklmnopqrstuvwxyz0123456789-:_") != "" {
+			return ""
+		}
+		return a
+	}
+	return ""
+}
+
+// Utility reports whether the program only looks at files or moves them.
+func (r Run) Utility() bool { return slices.Contains(utilities, r.Program) }
+
+// options and targets separate what begins with - from the rest.
+func (r Run) options() []string {
+	return slices.DeleteFunc(slices.Clone(r.Args), func(a string) bool { return !strings.HasPrefix(a, "-") })
+}
+
+func (r Run) targets() []string {
+	return slices.DeleteFunc(slices.Clone(r.Args), func(a string) bool { return strings.HasPrefix(a, "-") || a == r.Sub() })
+}
+
+// wordier are options that change what a program prints, or how thoroughly it looks, not what it looks at.
+var wordier = []string{"-v", "-vv", "--verbose", "-q", "--quiet", "-s", "-x", "-race", "-count=1", "-count", "--color", "--no-color"}
+
+// Covers reports whether a success of r shows that what failed as f works now: the same program does the same to the same or to more.
+func (r Run) Covers(f Run) bool {
+	wide := r.targets()
+	switch sub := r.Sub(); {
+	case r.Program != f.Program || r.Folder != f.Folder || r.Utility():
+		return false
+	case sub == f.Sub() && len(f.targets()) == 0 && len(wide) > 0: // what failed took everything
+		return false
+	case sub != f.Sub():
+		if f.Sub() != "" || len(f.targets()) == 0 {
+			return false
+		}
+		wide = append(wide, sub) // a folder
+	}
+	had, has := f.options(), r.options()
+	if slices.ContainsFunc(has, func(o string) bool { return !slices.Contains(had, o) && !slices.Contains(wordier, o) }) {
+		return false // it may look at less
+	}
+	for i, a := range f.Args {
+		if strings.HasPrefix(a, "-") || a == f.Sub() {
+			continue
+		}
+		ofOption := i > 0 && strings.HasPrefix(f.Args[i-1], "-") && f.Args[i-1] != "--" && !slices.Contains(has, f.Args[i-1])
+		if !ofOption && !r.reaches(wide, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// Tried is a line that was run.
+type Tried struct {
+	Line   string
+	Failed bool
+}
+
+// Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
+// does. It is the latest, and nothing had shown it before.
+func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
+	var since []Tried // that passed after the one that is compared
+	for i, t := range earlier {
+		switch {
+		case !t.Failed && t.shows(passed):
+			return 0, false
+		case !t.Failed:
+			since = append(since, t)
+		case passed.shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.shows(t) }):
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
+func (t Tried) shows(other Tried) bool {
+	if t.Line == other.Line {
+		return true
+	}
+	mine, its := Runs(t.Line, ""), Runs(other.Line, "")
+	if len(mine) != 1 || len(its) != 1 || mine[0].Masked {
+		return false
+	}
+	return mine[0].String() == its[0].String() || mine[0].Covers(its[0])
+}
+
+// reaches reports whether one of some targets is the one that is asked for, or holds it. Without any, most programs take everything; go takes
+// one folder.
+func (r Run) reaches(targets []string, one string) bool {
+	if len(targets) == 0 {
+		return r.Program != "go"
+	}
+	one = strings.TrimPrefix(one, "./")
+	return slices.ContainsFunc(targets, func(t string) bool {
+		all, recursive := strings.CutSuffix(strings.TrimPrefix(t, "./"), "...")
+		all = strings.TrimSuffix(all, "/")
+		recursive = recursive || r.Program != "go"
+		return all == one || recursive && (all == "" || all == "." || strings.HasPrefix(one, all+"/") || strings.HasPrefix(one, all+"::"))
+	})
+}
+
+// Instead reports whether worked, which ended well shortly after failed did not and without a change of files in between, is a better way to do the
+// same: other options for the same targets, another program for the same arguments, or without a word at which the error takes offence.
+func Instead(failed, worked Run, problem string) bool {
+	if failed.Utility() || worked.Utility() || worked.Masked || failed.String() == worked.String() {
+		return false
+	}
+	if failed.Program != worked.Program {
+		return len(failed.Args) > 0 && slices.Equal(failed.Args, worked.Args)
+	}
+	if failed.Sub() == worked.Sub() && slices.Equal(failed.targets(), worked.targets()) {
+		return true
+	}
+	return slices.ContainsFunc(failed.Args, func(a string) bool { return !slices.Contains(worked.Args, a) && blamed(a, problem) })
+}
+
+// complaints are what programs say of a word of their command line.
+var complaints = []string{
+	"unknown", "unrecognized", "unrecognised", "invalid", "no such", "not found", "missing", "cannot find", "can't open", "no rule", "does not exist",
+	"not defined", "unexpected", "illegal", "ambiguous", "did not match",
+}
+
+// blamed reports whether a line of the error complains of an argument.
+func blamed(arg, problem string) bool {
+	if len(arg) < 2 {
+		return false
+	}
+	for line := range strings.Lines(problem) {
+		low := strings.ToLower(line)
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`‘’“”:;,()[]", r) })
+		if slices.Contains(words, arg) && slices.ContainsFunc(complaints, func(c string) bool { return strings.Contains(low, c) }) {
+			return true
+		}
+	}
+	return false
+}
