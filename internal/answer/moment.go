@@ -121,12 +121,15 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	return err
 }
 
-// said reports whether the session was shown a memory already, or is by this answer. What it was shown before its context was compacted, and
-// what a subagent was shown, is not in its context.
+// said reports whether the session was shown a memory already where it mattered, or is by this answer. The lists at a start are for all that may
+// come; what a subagent was shown, and what the session was shown before its context was compacted, is not in its context.
 func (s *sheet) said(id memory.CrystalID) bool {
 	return slices.ContainsFunc(slices.Concat(s.earlier, s.lines), func(l memory.Suggestion) bool {
-		lost := l.Moment == memory.AtSubagent || !l.ShownAt.IsZero() && l.ShownAt.Before(s.compacted)
-		return l.Crystal == id && !l.Held && !lost
+		switch l.Moment {
+		case memory.AtStart, memory.AtCompact, memory.AtSubagent:
+			return false
+		}
+		return l.Crystal == id && !l.Held && (l.ShownAt.IsZero() || !l.ShownAt.Before(s.compacted))
 	})
 }
 
