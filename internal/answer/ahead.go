@@ -35,7 +35,8 @@ const (
 var aheadKinds = []memory.CrystalKind{memory.Rule, memory.Decision, memory.Correction, memory.Preference, memory.Lesson, memory.Fact}
 
 // ahead answers a tool call that is about to be made: before an edit with what was said of the file, before a command with what was said of it, or
-// with what worked where it failed. It shows one line, and only what is sure: somebody tied it to the file, or its words name the thing.
+// with what worked where it failed. It shows one line, and only what is sure: somebody tied it to the file, or
+// its words name the thing.
 func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	if e.AgentSession == "" {
 		return Shown{}, nil
@@ -43,11 +44,13 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
 		s := newSheet(b, tx, memory.AtEdit, e, nil, aheadTokens)
 		for _, t := range e.Touches {
-			if t.Kind != memory.Edit && t.Kind != memory.Delete || len(s.lines) > 0 {
-				continue
-			}
-			if err := s.remind(ctx, s.aboutFile, t.Path); err != nil {
-				return Shown{}, err
+			for _, about := range []func(context.Context, string) ([]store.Kept, error){s.tiedTo, s.naming} {
+				if t.Kind != memory.Edit && t.Kind != memory.Delete || len(s.lines) > 0 {
+					continue
+				}
+				if err := s.remind(ctx, about, t.Path); err != nil {
+					return Shown{}, err
+				}
 			}
 		}
 		if e.Input != "" && len(s.lines) == 0 {
@@ -98,17 +101,31 @@ func (s *sheet) recollect(ctx context.Context) error {
 	return s.lookBack(ctx)
 }
 
-// aboutFile returns the memories that speak of a file: tied to it or to a folder above it on purpose, or with its name, the name of such a folder, or
-// that of something it defines in their words. Files that were merely open when something was said are no evidence.
-func (s *sheet) aboutFile(ctx context.Context, file string) ([]store.Kept, error) {
+// folders are a file and the folders above it.
+func folders(file string) []string {
 	places := []string{file}
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		places = append(places, dir)
 	}
+	return places
+}
+
+// tiedTo returns the memories that were tied on purpose to a file or to a folder above it. Files that were merely open when something was said are no
+// evidence.
+func (s *sheet) tiedTo(ctx context.Context, file string) ([]store.Kept, error) {
+	places := folders(file)
 	about, err := s.tx.AboutFiles(ctx, s.project, places, aboutMost)
 	if err != nil {
 		return nil, err
 	}
+	found, err := s.kept(ctx, about)
+	return slices.DeleteFunc(found, func(c store.Kept) bool {
+		return !slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(places, a.Path) })
+	}), err
+}
+
+// naming returns the memories with the name of a file, of a folder above it or of something that it defines in the words that are shown.
+func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	titles, err := s.tx.Titles(ctx, s.project, memory.SnippetText, []string{file}, symbolsMost)
 	if err != nil {
 		return nil, err
@@ -120,17 +137,16 @@ func (s *sheet) aboutFile(ctx context.Context, file string) ([]store.Kept, error
 		any = append(any, words[len(words)-1]) // the whole name
 	}
 	looks := []store.Expression{{All: recall.TextWords(path.Base(file))}, {Any: any}}
-	for _, dir := range places[1:] {
+	for _, dir := range folders(file)[1:] {
 		looks = append(looks, store.Expression{All: recall.TextWords(dir)})
 	}
-	found, err := s.kept(ctx, about, looks...)
+	found, err := s.kept(ctx, nil, looks...)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
 	alone, err := s.tx.OnlyFileNamed(ctx, s.project, file)
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
-		tied := slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(places, a.Path) })
-		return !tied && !statements.SpeaksOf(dream.Statement{Crystal: c.Crystal}.Words(), file, alone, symbols) // in the words that are shown
+		return !statements.SpeaksOf(dream.Statement{Crystal: c.Crystal}.Words(), file, alone, symbols)
 	}), err
 }
 

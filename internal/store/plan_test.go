@@ -101,6 +101,15 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"session_by_project (project_id=?)"}},
 		{"one session", func(tx *store.Tx) error { return only(tx.Session(ctx, 7)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
 		{"numbering", func(tx *store.Tx) error { return only(tx.NumberEvent(ctx, 7)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
+		{"runs of a command", func(tx *store.Tx) error {
+			return only(tx.RunsOf(ctx, 7, memory.Event{Input: "go test ./..."}, 5))
+		}, []string{"event_by_command (project_id=? AND command=?)"}},
+		{"commands before an event", func(tx *store.Tx) error {
+			return only(tx.CommandsBefore(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5))
+		}, []string{"event_by_session (session_id=? AND ord>? AND ord<?)"}},
+		{"what followed an event", func(tx *store.Tx) error {
+			return only(tx.EventsAfter(ctx, memory.StoredEvent{Session: 7, Ord: 9}, 5))
+		}, []string{"event_by_session (session_id=? AND ord>?)"}},
 		{"the first prompt", func(tx *store.Tx) error { return only(tx.FirstPrompt(ctx, 7)) }, []string{"event_by_session (session_id=?)"}},
 		{"the neurons of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Limit: 5}))
