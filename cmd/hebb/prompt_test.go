@@ -198,10 +198,10 @@ func TestTheLoopFromPromptToTrust(t *testing.T) {
 	}{
 		{"Read", "docs/guide.md", "ignored", 1, .9},
 		{"Edit", "web/page.go", "ignored", 2, .729},
-		{"Edit", "parser/lexer.go", "used", 0, .9},
-		{"Read", "docs/guide.md", "ignored", 1, .81},
-		{"Read", "parser/lexer.go", "opened", 0, .9},
-		{"", "", "unknown", 0, .9},
+		{"Edit", "parser/lexer.go", "used", 0, .95935},
+		{"Read", "docs/guide.md", "ignored", 1, .863415},
+		{"Read", "parser/lexer.go", "opened", 0, .97951225},
+		{"", "", "unknown", 0, .97951225},
 	} {
 		session := fmt.Sprint("loop-", i)
 		if text := m.prompts(session, lexerTask); !strings.Contains(text, "- parser/lexer.go (") {

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -91,7 +92,9 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) || r.said(c.ID) }), nil
+	list = slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) })
+	overtaken := statements.Overtaken(list)
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return overtaken[c.ID] || r.said(c.ID) }), nil
 }
 
 // mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not

@@ -65,8 +65,7 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. %s states one; what a session leaves to do becomes one.", p.style.cyan("hebb goals add TITLE"))
-		p.note("So does what you postpone in a prompt: “later we should …”, “remind me to …”, “TODO: …”.")
+		p.line("No goals yet. %s states one; so does what you put off in a prompt: “later we should …”.", p.style.cyan("hebb goals add TITLE"))
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:

@@ -144,6 +144,12 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			list = append(list, dream.Statement{Crystal: c.Crystal, Times: 1})
 		}
 	}
+	crystals := make([]memory.Crystal, len(list))
+	for i, x := range list {
+		crystals[i] = x.Crystal
+	}
+	overtaken := statements.Overtaken(crystals)
+	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
 	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
 	if err != nil {
 		return nil, err

@@ -127,6 +127,21 @@ func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	return index, probability >= m.Threshold
 }
 
+// Overtaken reports which of some statements, the oldest first, a later one may have replaced that says so. They are kept, and not shown
+// as what holds: whoever reads the later one does not miss them.
+func Overtaken(said []*Said) []bool {
+	overtaken := make([]bool, len(said))
+	for i, newer := range said {
+		if !SaysChange(newer) {
+			continue
+		}
+		if older, _ := Replaced(newer, said[:i]); older >= 0 {
+			overtaken[older] = true
+		}
+	}
+	return overtaken
+}
+
 // A statement that does not say that something changes may list things that differ in a number ("rack 1 is in room 3"). It is never sure
 // to replace another. Both figures were chosen by hand.
 const (

@@ -2,6 +2,7 @@ package listen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -125,5 +126,22 @@ func BenchmarkReplaced(b *testing.B) {
 	newer := older[7]
 	for b.Loop() {
 		Replaced(newer, older)
+	}
+}
+
+func TestWhatALaterStatementMayHaveReplacedIsOvertaken(t *testing.T) {
+	t.Parallel()
+	var said []*Said
+	for _, text := range []string{
+		"we use redis for the session cache", "line numbers in the report are 0-based", "tests go beside the code they test",
+		"we no longer use redis for the session cache, it is memcached now", "write the docs in US English",
+	} {
+		said = append(said, plain(text))
+	}
+	if got := Overtaken(said); !slices.Equal(got, []bool{true, false, false, false, false}) {
+		t.Errorf("%v", got)
+	}
+	if got := Overtaken(nil); len(got) != 0 {
+		t.Errorf("%v", got)
 	}
 }

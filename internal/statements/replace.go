@@ -53,6 +53,23 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	return earlier[i], true, sure, nil
 }
 
+// Overtaken are the statements of a list that a later one of it may have replaced. They stay what they are, and are not shown as what holds.
+func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
+	said := make([]*listen.Said, len(list))
+	for i, c := range list {
+		said[i] = listen.NewSaid(c.Text, recall.TextWords(c.Text), embedding.GeneralRow)
+	}
+	found := map[memory.CrystalID]bool{}
+	for i, overtaken := range listen.Overtaken(said) {
+		if overtaken {
+			found[list[i].ID] = true
+		}
+	}
+	return found
+}
+
 // replace makes earlier statements history because a new one takes their place.
 func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...memory.Crystal) (ended []memory.CrystalID, err error) {
 	for _, old := range earlier {

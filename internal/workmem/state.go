@@ -191,9 +191,8 @@ func ParseState(text string) (State, error) {
 			s.stateReadHead(lines[from:i])
 		} else {
 			said := shelfTrim(lines[from:i])
-			if len(said) > 0 && stateHints[section] != "" && shelfBare(said[0]) == stateHints[section] {
-				said = said[1:]
-			}
+			// Somebody may have written above the hint. Of a text that says the same, RenderState escapes the line.
+			said = slices.DeleteFunc(slices.Clone(said), func(line string) bool { return shelfBare(line) == stateHints[section] && stateHints[section] != "" })
 			// A section that is there twice goes on.
 			s.Sections[section] = shelfClean(s.Sections[section] + "\n\n" + shelfUnescape(shelfClean(strings.Join(said, "\n")), stateMark))
 		}
