@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -15,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -93,15 +95,30 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 		}
 	}
 	list = slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) })
-	overtaken := statements.Overtaken(list)
-	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return overtaken[c.ID] || r.said(c.ID) }), nil
+	overtaken, revised := statements.Overtaken(list), statements.Revised(list, r.saidNow())
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool {
+		return overtaken[c.ID] || revised[c.ID] || c.Session == r.session || r.said(c.ID)
+	}), nil
+}
+
+// saidNow are the statements of this prompt and of those that wait for the store: they may replace what was said before.
+func (r *reply) saidNow() (sentences []string) {
+	for _, e := range append(slices.Clone(r.waiting), r.to) {
+		if e.Kind != memory.Prompted || e.Origin != memory.OriginUser {
+			continue
+		}
+		for _, s := range listen.Statements(listen.Prompt{Text: e.Text}) {
+			sentences = append(sentences, s.Quote)
+		}
+	}
+	return sentences
 }
 
 // mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not
 // count: it is quoted in the words of who said it, and the prompt speaks for it.
 func mayShow(c memory.Crystal) bool {
 	return (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
-		c.Lifecycle != memory.Frozen && !c.Unsure
+		c.Lifecycle != memory.Frozen && !c.Unsure && !workmem.Withheld(c.Origin, c.Text)
 }
 
 func kindNames(kinds []memory.CrystalKind) (names []string) {

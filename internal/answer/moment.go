@@ -121,7 +121,8 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	return err
 }
 
-// said reports whether the session was shown a memory already where it mattered, or is by this answer. The lists at a start are for all that may
+// said reports whether the session was shown a memory already at such a moment, or is by this answer. Prompts and tool calls are
+// separate: what a prompt was shown an hour ago is worth a line before the call that breaks it. The lists at a start are for all that may
 // come; what a subagent was shown, and what the session was shown before its context was compacted, is not in its context.
 func (s *sheet) said(id memory.CrystalID) bool {
 	return slices.ContainsFunc(slices.Concat(s.earlier, s.lines), func(l memory.Suggestion) bool {
@@ -129,7 +130,8 @@ func (s *sheet) said(id memory.CrystalID) bool {
 		case memory.AtStart, memory.AtCompact, memory.AtSubagent:
 			return false
 		}
-		return l.Crystal == id && !l.Held && (l.ShownAt.IsZero() || !l.ShownAt.Before(s.compacted))
+		alike := (l.Moment == memory.AtPrompt) == (s.moment == memory.AtPrompt)
+		return l.Crystal == id && alike && !l.Held && (l.ShownAt.IsZero() || !l.ShownAt.Before(s.compacted))
 	})
 }
 

@@ -23,13 +23,10 @@ const comparedMost = 300 // latest statements of a project among which the repla
 // replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others whoever states it
 // decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
-	said := func(text string) *listen.Said {
-		return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
-	}
 	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser {
 		return older, false, false, nil
 	}
-	newer := said(c.Text)
+	newer := newSaid(c.Text)
 	if c.Heard > 0 && !listen.SaysChange(newer) {
 		return older, false, false, nil // nobody is there to decide
 	}
@@ -43,7 +40,7 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	var compared []*listen.Said
 	for _, k := range kept {
 		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) {
-			earlier, compared = append(earlier, k.Crystal), append(compared, said(k.Text))
+			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}
 	}
 	i, sure := listen.Replaced(newer, compared)
@@ -59,7 +56,7 @@ func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
 	slices.SortStableFunc(list, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
 	said := make([]*listen.Said, len(list))
 	for i, c := range list {
-		said[i] = listen.NewSaid(c.Text, recall.TextWords(c.Text), embedding.GeneralRow)
+		said[i] = newSaid(c.Text)
 	}
 	found := map[memory.CrystalID]bool{}
 	for i, overtaken := range listen.Overtaken(said) {
@@ -68,6 +65,29 @@ func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
 		}
 	}
 	return found
+}
+
+// Revised are the statements of a list that sentences which are being said surely replace.
+func Revised(list []memory.Crystal, sentences []string) map[memory.CrystalID]bool {
+	found := map[memory.CrystalID]bool{}
+	var said []*listen.Said
+	for _, sentence := range sentences {
+		newer := newSaid(sentence)
+		if !listen.SaysChange(newer) {
+			continue
+		}
+		for _, c := range list[len(said):] { // once, for the first of few
+			said = append(said, newSaid(c.Text))
+		}
+		if i, sure := listen.Replaced(newer, said); sure {
+			found[list[i].ID] = true
+		}
+	}
+	return found
+}
+
+func newSaid(text string) *listen.Said {
+	return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
 }
 
 // replace makes earlier statements history because a new one takes their place.
