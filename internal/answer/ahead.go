@@ -22,6 +22,7 @@ import (
 
 const (
 	aheadTokens  = 80  // before an edit or a command: one line
+	changedMost  = 8   // files of one patch that are looked at
 	aboutMost    = 100 // memories about one file that are read, the latest
 	namedMost    = 50  // memories with the words of one name that are read, the latest
 	symbolsMost  = 40  // names that a file defines
@@ -43,9 +44,10 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	}
 	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
 		s := newSheet(b, tx, memory.AtEdit, e, nil, aheadTokens)
-		for _, t := range e.Touches {
+		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
+		for _, t := range changed[:min(len(changed), changedMost)] {
 			for _, about := range []func(context.Context, string) ([]store.Kept, error){s.tiedTo, s.naming} {
-				if t.Kind != memory.Edit && t.Kind != memory.Delete || len(s.lines) > 0 {
+				if len(s.lines) > 0 {
 					continue
 				}
 				if err := s.remind(ctx, about, t.Path); err != nil {
@@ -133,8 +135,9 @@ func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
 	var any []string
 	for _, name := range symbols {
-		words := recall.TextWords(name)
-		any = append(any, words[len(words)-1]) // the whole name
+		if words := recall.TextWords(name); len(words) > 0 { // from_ has none
+			any = append(any, words[len(words)-1]) // the whole name
+		}
 	}
 	looks := []store.Expression{{All: recall.TextWords(path.Base(file))}, {Any: any}}
 	for _, dir := range folders(file)[1:] {
@@ -211,7 +214,7 @@ func (s *sheet) instead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, failed := range earlier {
+	for _, failed := range slices.DeleteFunc(earlier, elsewhere) {
 		if failed.Kind != memory.ToolFailed {
 			return nil // it has worked since
 		}
@@ -222,13 +225,14 @@ func (s *sheet) instead(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if worked == "" {
+		problem := fault.Summary(failed.Text)
+		if worked == "" || workmem.Withheld(memory.OriginTool, problem) || workmem.Withheld(memory.OriginTool, worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {
 			return err
 		}
-		line := fmt.Sprintf("this command failed here on %s (%s); worked right after: %s", brain.ShortDay(failed.At, s.tx.Now), asData(fault.Summary(failed.Text)), asData(worked))
+		line := fmt.Sprintf("this command failed here on %s (%s); worked right after: %s", brain.ShortDay(failed.At, s.tx.Now), asData(problem), asData(worked))
 		l := memory.Suggestion{Offer: memory.OfferCommand, Confidence: 1, Reason: prose.Shorten(prose.OneLine(worked), shownCommand)}
 		if !slices.ContainsFunc(s.earlier, func(o memory.Suggestion) bool { return o.Offer == l.Offer && o.Reason == l.Reason }) {
 			s.add(l, line)
@@ -238,7 +242,10 @@ func (s *sheet) instead(ctx context.Context) error {
 	return nil
 }
 
-// workedAfter returns the command that worked instead of a failed one.
+// elsewhere reports whether a tool call was not seen here, but comes from a file that somebody gave.
+func elsewhere(e memory.StoredEvent) bool { return e.Origin != memory.OriginTool }
+
+// workedAfter returns the command that worked instead of a failed one. Subagents that work at the same time run commands of their own.
 func (s *sheet) workedAfter(ctx context.Context, failed memory.StoredEvent, run shell.Run) (string, error) {
 	after, err := s.tx.EventsAfter(ctx, failed, afterMost)
 	for _, o := range after {
@@ -246,12 +253,12 @@ func (s *sheet) workedAfter(ctx context.Context, failed memory.StoredEvent, run 
 			return "", nil
 		}
 		other := shell.Runs(o.Input, s.to.Place.Root)
-		if o.Kind != memory.ToolUsed || len(other) != 1 || !shell.Instead(run, other[0], failed.Text) {
+		if o.Kind != memory.ToolUsed || elsewhere(o) || o.Subagent != failed.Subagent || len(other) != 1 || !shell.Instead(run, other[0], failed.Text) {
 			continue
 		}
 		o.Place = s.to.Place
 		since, err := s.tx.RunsOf(ctx, s.project, o.Event, 1)
-		if err == nil && len(since) == 1 && since[0].Kind == memory.ToolUsed {
+		if err == nil && len(since) == 1 && since[0].Kind == memory.ToolUsed && !elsewhere(since[0]) {
 			return o.Input, nil
 		}
 		return "", err
