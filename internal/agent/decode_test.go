@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -122,6 +123,18 @@ func describe(b *strings.Builder, seen Seen, ok bool) {
 	}
 	if seen.Answered {
 		b.WriteString("  may be answered\n")
+	}
+}
+
+func TestAToolThatTakesACommandLineIsKnownAsAShell(t *testing.T) {
+	for _, a := range adapters() {
+		for _, rule := range a.tools {
+			for name := range strings.SplitSeq(rule.name, "|") {
+				if runs := rule.command != "" || rule.runs; shell.IsTool(name) != runs {
+					t.Errorf("%s: %s runs command lines: %v", a.name, name, runs)
+				}
+			}
+		}
 	}
 }
 

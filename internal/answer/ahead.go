@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -27,9 +26,7 @@ const (
 	namedMost    = 50  // memories with the words of one name that are read, the latest
 	symbolsMost  = 40  // names that a file defines
 	runsMost     = 5   // latest runs of a command
-	afterMost    = 12  // events after a failed command among which one that worked is looked for
-	afterWithin  = 15 * time.Minute
-	shownCommand = 90 // characters of a command or an error
+	shownCommand = 90  // characters of a command or an error
 )
 
 // aheadKinds are the kinds of memories that bear on how work is done. A fact is what a person keeps without saying what it is.
@@ -55,7 +52,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 				}
 			}
 		}
-		if e.Input != "" && len(s.lines) == 0 {
+		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {
 			s.moment = memory.AtCommand
 			if err := s.remind(ctx, s.aboutCommand, e.Input); err != nil {
 				return Shown{}, err
@@ -247,9 +244,9 @@ func elsewhere(e memory.StoredEvent) bool { return e.Origin != memory.OriginTool
 
 // workedAfter returns the command that worked instead of a failed one. Subagents that work at the same time run commands of their own.
 func (s *sheet) workedAfter(ctx context.Context, failed memory.StoredEvent, run shell.Run) (string, error) {
-	after, err := s.tx.EventsAfter(ctx, failed, afterMost)
+	after, err := s.tx.EventsAfter(ctx, failed, store.InsteadMost)
 	for _, o := range after {
-		if o.At.Sub(failed.At) > afterWithin || slices.ContainsFunc(o.Touches, func(t memory.Touch) bool { return t.Kind != memory.Read && t.Kind != memory.Mention }) {
+		if o.At.Sub(failed.At) > store.InsteadWithin || slices.ContainsFunc(o.Touches, func(t memory.Touch) bool { return t.Kind != memory.Read && t.Kind != memory.Mention }) {
 			return "", nil
 		}
 		other := shell.Runs(o.Input, s.to.Place.Root)
