@@ -168,6 +168,18 @@ func TestEveryEventHasAKindAndAnOrigin(t *testing.T) {
 	}
 }
 
+func TestTheTaskOfASubagentLosesOnlyWhatHebbPutBeforeIt(t *testing.T) {
+	for text, want := range map[string]string{
+		Recalls + "- user, 3 Nov: “use tabs”\n\n\nLook at cookies":   "Look at cookies",
+		"hebb recalls nothing here: find out why\n\nLook at cookies": "hebb recalls nothing here: find out why\n\nLook at cookies",
+	} {
+		e := memory.Event{Kind: memory.Prompted, Subagent: "helper", Text: text}
+		if withoutOurs(&e); e.Text != want {
+			t.Errorf("%q becomes %q", text, e.Text)
+		}
+	}
+}
+
 func TestWhoIsBehindAPrompt(t *testing.T) {
 	for source, want := range map[string]memory.Origin{
 		``: memory.OriginUser, `,"source":"user"`: memory.OriginUser, `,"source":"sdk"`: memory.OriginUser,

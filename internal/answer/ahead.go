@@ -54,7 +54,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 		}
 		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {
 			s.moment = memory.AtCommand
-			if err := s.remind(ctx, s.aboutCommand, e.Input); err != nil {
+			if err := s.remindOfCommand(ctx); err != nil {
 				return Shown{}, err
 			}
 			if err := s.instead(ctx); err != nil {
@@ -175,7 +175,22 @@ func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store
 	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true})
 }
 
-// aboutCommand returns the memories whose words name the command.
+// remindOfCommand adds a memory about the command, rather one about what the program is asked to do than one about the program.
+func (s *sheet) remindOfCommand(ctx context.Context) error {
+	about, err := s.aboutCommand(ctx, s.to.Input)
+	runs := shell.Runs(s.to.Input, s.to.Place.Root)
+	nearer := slices.DeleteFunc(slices.Clone(about), func(c store.Kept) bool {
+		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return r.SubNamedIn(dream.Statement{Crystal: c.Crystal}.Words()) })
+	})
+	for _, some := range [][]store.Kept{nearer, about} {
+		if err == nil && len(s.lines) == 0 {
+			err = s.remind(ctx, func(context.Context, string) ([]store.Kept, error) { return some, nil }, s.to.Input)
+		}
+	}
+	return err
+}
+
+// aboutCommand returns the memories whose words name the command, without those that it obeys.
 func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, error) {
 	runs := shell.Runs(line, s.to.Place.Root)
 	var looks []store.Expression
@@ -196,6 +211,9 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
 		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
 		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown
+		if slices.ContainsFunc(runs, func(r shell.Run) bool { return r.AskedFor(text) }) {
+			return true
+		}
 		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(text) || standing && r.SpokenOf(text)) })
 	}), err
 }

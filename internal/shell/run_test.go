@@ -148,3 +148,25 @@ func TestASentenceNamesACommand(t *testing.T) {
 		}
 	}
 }
+
+func TestARunObeysASentenceThatAsksForIt(t *testing.T) {
+	for _, c := range []struct {
+		text, line string
+		asked      bool
+	}{
+		{"Run make check before every push", "make check", true},
+		{"Run `make check` before every push", "make check", true},
+		{"Run make check before every push", "git push", false},
+		{"Run make check before every push", "make build", false},
+		{"use pnpm, not npm", "pnpm install", true},
+		{"use pnpm, not npm", "npm install", false},
+		{"use npm ci instead of npm install", "npm install", false},
+		{"never run make check on CI", "make check", false},
+		{"run go test with -race", "go test ./...", false},
+		{"always run ruff before you commit", "ruff check .", true},
+	} {
+		if got := one(t, c.line).AskedFor(c.text); got != c.asked {
+			t.Errorf("%q asks for %q: %v", c.text, c.line, got)
+		}
+	}
+}

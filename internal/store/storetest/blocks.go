@@ -223,6 +223,19 @@ var blockCases = []contractCase{
 			t.Errorf("a commit reaches %+v", r)
 		}
 	}},
+	{"a file is alone with its name as it is written", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "one", "run", start, "a/Index.md", "b/index.md", "a/x.go", "b/x.go", "makefile", "sub/Makefile"))
+		for path, want := range map[string]bool{"a/Index.md": true, "b/index.md": true, "a/x.go": false, "makefile": true, "sub/Makefile": true} {
+			view(t, s, func(tx *store.Tx) error {
+				alone, err := tx.OnlyFileNamed(t.Context(), place(1).Project(), path)
+				if alone != want {
+					t.Errorf("%s is alone: %v", path, alone)
+				}
+				return err
+			})
+		}
+	}},
 	{"unlearning a reach leaves the links out of it that events have met, and what commits suggest", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "one", "run", start, "a.go", "b.go", "c.go"), edited(1, "two", "later", start, "c.go", "d.go"))
