@@ -197,6 +197,13 @@ var blockCases = []contractCase{
 		renamed.Kind = memory.Committed
 		renamed.Touches[0] = memory.Touch{Kind: memory.Rename, Path: "c.go", From: "b.go"}
 		fill(t, s, seen, said, failed, edited(1, "later", "later", start, "d.go"), renamed, edited(2, "elsewhere", "run", start, "a.go"))
+		receipt := suggested(1, "receipt", "run", start)
+		fill(t, s, receipt)
+		update(t, s, func(tx *store.Tx) error { // of a memory, without a file
+			return tx.InsertSuggestion(t.Context(), h.seq(t, receipt.ID), memory.Suggestion{
+				ID: "line", Project: place(1).Project(), Session: sessionOf(receipt), Moment: memory.AtPrompt, Offer: memory.OfferMemory, ShownAt: start,
+			})
+		})
 		reach := func(e memory.Event) (r *store.Reach) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
