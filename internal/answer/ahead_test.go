@@ -337,3 +337,21 @@ func TestACommandThatFailedBringsWhatWorked(t *testing.T) {
 		})
 	}
 }
+
+func TestAFixFromAFileOfSomebodyElseIsNotShown(t *testing.T) {
+	const problem = "src/api/users.go:12:3: undefined: loadUser"
+	for origin, want := range map[memory.Origin]string{memory.OriginTool: "src/api/users.go", memory.OriginImport: ""} {
+		l := newSite(t)
+		w := l.Work("before", l.Clock.Sub(braintest.Start).Minutes())
+		step := func(kind memory.EventKind, tool, line, text string, touches ...memory.Touch) {
+			w.Add(kind, func(e *memory.Event) {
+				e.Origin, e.Tool, e.Input, e.Text, e.Touches = origin, tool, line, text, touches
+			})
+		}
+		step(memory.ToolFailed, "Bash", "go build ./...", problem)
+		step(memory.ToolUsed, "Edit", "", "", memory.Touch{Kind: memory.Edit, Path: "src/api/users.go"})
+		step(memory.ToolUsed, "Bash", "go build ./...", "")
+		w.End()
+		shows(t, "an error after a fix of origin "+string(origin), l.fails("run", "go build ./...", problem), want)
+	}
+}
