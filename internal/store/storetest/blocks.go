@@ -217,7 +217,7 @@ var blockCases = []contractCase{
 			return r
 		}
 		want := map[memory.NeuronID]bool{
-			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true,
+			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true, file(1, "shown.go"): true,
 			memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(failed)): true,
 		}
 		if r := reach(seen); r.Whole || !maps.Equal(r.Neurons, want) || !maps.Equal(r.Sessions, map[memory.SessionID]bool{sessionOf(seen): true}) {
