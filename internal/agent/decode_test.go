@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -125,6 +126,18 @@ func describe(b *strings.Builder, seen Seen, ok bool) {
 	}
 }
 
+func TestAToolThatTakesACommandLineIsKnownAsAShell(t *testing.T) {
+	for _, a := range adapters() {
+		for _, rule := range a.tools {
+			for name := range strings.SplitSeq(rule.name, "|") {
+				if runs := rule.command != "" || rule.runs; shell.IsTool(name) != runs {
+					t.Errorf("%s: %s runs command lines: %v", a.name, name, runs)
+				}
+			}
+		}
+	}
+}
+
 func TestEveryEventHasAKindAndAnOrigin(t *testing.T) {
 	for _, a := range adapters() {
 		answered := map[memory.EventKind]string{}
@@ -151,6 +164,18 @@ func TestEveryEventHasAKindAndAnOrigin(t *testing.T) {
 		}
 		if len(answered) == 0 || a.recognises == nil {
 			t.Errorf("%s takes no answer", a.name)
+		}
+	}
+}
+
+func TestTheTaskOfASubagentLosesOnlyWhatHebbPutBeforeIt(t *testing.T) {
+	for text, want := range map[string]string{
+		Recalls + "- user, 3 Nov: “use tabs”\n\n\nLook at cookies":   "Look at cookies",
+		"hebb recalls nothing here: find out why\n\nLook at cookies": "hebb recalls nothing here: find out why\n\nLook at cookies",
+	} {
+		e := memory.Event{Kind: memory.Prompted, Subagent: "helper", Text: text}
+		if withoutOurs(&e); e.Text != want {
+			t.Errorf("%q becomes %q", text, e.Text)
 		}
 	}
 }

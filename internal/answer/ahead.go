@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -22,13 +21,12 @@ import (
 
 const (
 	aheadTokens  = 80  // before an edit or a command: one line
+	changedMost  = 8   // files of one patch that are looked at
 	aboutMost    = 100 // memories about one file that are read, the latest
 	namedMost    = 50  // memories with the words of one name that are read, the latest
 	symbolsMost  = 40  // names that a file defines
 	runsMost     = 5   // latest runs of a command
-	afterMost    = 12  // events after a failed command among which one that worked is looked for
-	afterWithin  = 15 * time.Minute
-	shownCommand = 90 // characters of a command or an error
+	shownCommand = 90  // characters of a command or an error
 )
 
 // aheadKinds are the kinds of memories that bear on how work is done. A fact is what a person keeps without saying what it is.
@@ -43,9 +41,10 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	}
 	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
 		s := newSheet(b, tx, memory.AtEdit, e, nil, aheadTokens)
-		for _, t := range e.Touches {
+		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
+		for _, t := range changed[:min(len(changed), changedMost)] {
 			for _, about := range []func(context.Context, string) ([]store.Kept, error){s.tiedTo, s.naming} {
-				if t.Kind != memory.Edit && t.Kind != memory.Delete || len(s.lines) > 0 {
+				if len(s.lines) > 0 {
 					continue
 				}
 				if err := s.remind(ctx, about, t.Path); err != nil {
@@ -53,9 +52,9 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 				}
 			}
 		}
-		if e.Input != "" && len(s.lines) == 0 {
+		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {
 			s.moment = memory.AtCommand
-			if err := s.remind(ctx, s.aboutCommand, e.Input); err != nil {
+			if err := s.remindOfCommand(ctx); err != nil {
 				return Shown{}, err
 			}
 			if err := s.instead(ctx); err != nil {
@@ -133,8 +132,9 @@ func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
 	var any []string
 	for _, name := range symbols {
-		words := recall.TextWords(name)
-		any = append(any, words[len(words)-1]) // the whole name
+		if words := recall.TextWords(name); len(words) > 0 { // from_ has none
+			any = append(any, words[len(words)-1]) // the whole name
+		}
 	}
 	looks := []store.Expression{{All: recall.TextWords(path.Base(file))}, {Any: any}}
 	for _, dir := range folders(file)[1:] {
@@ -175,7 +175,22 @@ func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store
 	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true})
 }
 
-// aboutCommand returns the memories whose words name the command.
+// remindOfCommand adds a memory about the command, rather one about what the program is asked to do than one about the program.
+func (s *sheet) remindOfCommand(ctx context.Context) error {
+	about, err := s.aboutCommand(ctx, s.to.Input)
+	runs := shell.Runs(s.to.Input, s.to.Place.Root)
+	nearer := slices.DeleteFunc(slices.Clone(about), func(c store.Kept) bool {
+		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return r.SubNamedIn(dream.Statement{Crystal: c.Crystal}.Words()) })
+	})
+	for _, some := range [][]store.Kept{nearer, about} {
+		if err == nil && len(s.lines) == 0 {
+			err = s.remind(ctx, func(context.Context, string) ([]store.Kept, error) { return some, nil }, s.to.Input)
+		}
+	}
+	return err
+}
+
+// aboutCommand returns the memories whose words name the command, without those that it obeys.
 func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, error) {
 	runs := shell.Runs(line, s.to.Place.Root)
 	var looks []store.Expression
@@ -196,6 +211,9 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
 		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
 		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown
+		if slices.ContainsFunc(runs, func(r shell.Run) bool { return r.AskedFor(text) }) {
+			return true
+		}
 		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(text) || standing && r.SpokenOf(text)) })
 	}), err
 }
@@ -211,7 +229,7 @@ func (s *sheet) instead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, failed := range earlier {
+	for _, failed := range slices.DeleteFunc(earlier, elsewhere) {
 		if failed.Kind != memory.ToolFailed {
 			return nil // it has worked since
 		}
@@ -222,13 +240,14 @@ func (s *sheet) instead(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if worked == "" {
+		problem := fault.Summary(failed.Text)
+		if worked == "" || workmem.Withheld(memory.OriginTool, problem) || workmem.Withheld(memory.OriginTool, worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {
 			return err
 		}
-		line := fmt.Sprintf("this command failed here on %s (%s); worked right after: %s", brain.ShortDay(failed.At, s.tx.Now), asData(fault.Summary(failed.Text)), asData(worked))
+		line := fmt.Sprintf("this command failed here on %s (%s); worked right after: %s", brain.ShortDay(failed.At, s.tx.Now), asData(problem), asData(worked))
 		l := memory.Suggestion{Offer: memory.OfferCommand, Confidence: 1, Reason: prose.Shorten(prose.OneLine(worked), shownCommand)}
 		if !slices.ContainsFunc(s.earlier, func(o memory.Suggestion) bool { return o.Offer == l.Offer && o.Reason == l.Reason }) {
 			s.add(l, line)
@@ -238,20 +257,23 @@ func (s *sheet) instead(ctx context.Context) error {
 	return nil
 }
 
-// workedAfter returns the command that worked instead of a failed one.
+// elsewhere reports whether a tool call was not seen here, but comes from a file that somebody gave.
+func elsewhere(e memory.StoredEvent) bool { return e.Origin != memory.OriginTool }
+
+// workedAfter returns the command that worked instead of a failed one. Subagents that work at the same time run commands of their own.
 func (s *sheet) workedAfter(ctx context.Context, failed memory.StoredEvent, run shell.Run) (string, error) {
-	after, err := s.tx.EventsAfter(ctx, failed, afterMost)
+	after, err := s.tx.EventsAfter(ctx, failed, store.InsteadMost)
 	for _, o := range after {
-		if o.At.Sub(failed.At) > afterWithin || slices.ContainsFunc(o.Touches, func(t memory.Touch) bool { return t.Kind != memory.Read && t.Kind != memory.Mention }) {
+		if o.At.Sub(failed.At) > store.InsteadWithin || slices.ContainsFunc(o.Touches, func(t memory.Touch) bool { return t.Kind != memory.Read && t.Kind != memory.Mention }) {
 			return "", nil
 		}
 		other := shell.Runs(o.Input, s.to.Place.Root)
-		if o.Kind != memory.ToolUsed || len(other) != 1 || !shell.Instead(run, other[0], failed.Text) {
+		if o.Kind != memory.ToolUsed || elsewhere(o) || o.Subagent != failed.Subagent || len(other) != 1 || !shell.Instead(run, other[0], failed.Text) {
 			continue
 		}
 		o.Place = s.to.Place
 		since, err := s.tx.RunsOf(ctx, s.project, o.Event, 1)
-		if err == nil && len(since) == 1 && since[0].Kind == memory.ToolUsed {
+		if err == nil && len(since) == 1 && since[0].Kind == memory.ToolUsed && !elsewhere(since[0]) {
 			return o.Input, nil
 		}
 		return "", err

@@ -142,7 +142,7 @@ func (s *sheet) add(l memory.Suggestion, line string) bool {
 		line = s.opening + line
 	}
 	l.Tokens, l.Moment, l.Held = len(line)/ranking.BytesPerToken+1, s.moment, s.held
-	if s.tokens+l.Tokens > s.budget || !keepsReceipt(l) {
+	if s.tokens+l.Tokens > s.budget || !keepsReceipt(l) || !ranking.Keeps(line) {
 		return false
 	}
 	s.tokens += l.Tokens

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -123,7 +124,7 @@ func (s *SoFar) see(e memory.Event) {
 			s.Passed = s.Failing[i]
 			s.Failing = slices.Delete(s.Failing, i, i+1)
 		}
-		if runsShell(e.Tool) && doesWork(e.Input) {
+		if shell.IsTool(e.Tool) && doesWork(e.Input) {
 			s.Worked = latest(s.Worked, e.Input)
 		}
 	}
@@ -137,16 +138,10 @@ func saysTask(e memory.Event) bool {
 		(n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text))
 }
 
-// runsShell reports whether a tool runs command lines, by the names under which agents have it.
-func runsShell(tool string) bool {
-	tool = strings.ToLower(tool)
-	return slices.ContainsFunc([]string{"bash", "shell", "command", "exec", "terminal"}, func(part string) bool { return strings.Contains(tool, part) })
-}
-
 // worthFixing reports whether a failure matters after the next step: a search that finds nothing fails too.
 func worthFixing(e memory.Event) bool {
 	found, ok := fault.Find(e.Text)
-	return ok && !found.Vague() || !runsShell(e.Tool) || doesWork(e.Input)
+	return ok && !found.Vague() || !shell.IsTool(e.Tool) || doesWork(e.Input)
 }
 
 // doesWork reports whether a line for a shell builds, tests or runs something, and does not only look around or move files.

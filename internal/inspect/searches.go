@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/hebb-memory/hebb/internal/shell"
 )
 
 // Searches reports whether a tool call looks for files or text instead of opening a file that is known. In doubt it
@@ -13,8 +15,8 @@ func Searches(tool, input string) bool {
 	case "grep", "glob", "search", "find", "ripgrep", "grep_search", "file_search", "search_files",
 		"search_file_content", "codebase_search", "semantic_search":
 		return true
-	case "bash", "shell", "exec", "exec_command", "local_shell", "powershell", "run_shell_command",
-		"run_terminal_cmd":
+	}
+	if shell.IsTool(tool) {
 		line, _, _ := strings.Cut(input, "<<") // the text of a here-document follows
 		line = shellGiven().ReplaceAllString(line, "; ")
 		return shellSearch().MatchString(shellQuoted().ReplaceAllString(line, "x"))

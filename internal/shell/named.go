@@ -48,6 +48,35 @@ func (r Run) NamedIn(text string) bool {
 	return false
 }
 
+// SubNamedIn reports whether a sentence has the word for what the program is asked to do.
+func (r Run) SubNamedIn(text string) bool {
+	return r.SpokenOf(text) || r.Sub() != "" && slices.ContainsFunc(strings.Fields(text), func(w string) bool { return trimmed(w) == r.Sub() })
+}
+
+// AskedFor reports whether a sentence asks to run just this, so that the run obeys it: run make check before every push. One that forbids something
+// before, or says how to run it, asks for more.
+func (r Run) AskedFor(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	for i, w := range words {
+		if i == 0 || trimmed(w) != r.Program || !slices.Contains([]string{"run", "use", "call", "execute"}, words[i-1]) {
+			continue
+		}
+		if slices.ContainsFunc(words[:i], func(w string) bool {
+			return slices.Contains([]string{"never", "not", "no", "don't", "don’t", "without"}, trimmed(w))
+		}) {
+			return false
+		}
+		if i+1 < len(words) && r.Sub() != "" && trimmed(words[i+1]) == r.Sub() {
+			i++
+		}
+		ended := strings.ContainsAny(words[i][len(words[i])-1:], ".,;:!?)")
+		if ended || i+1 == len(words) || slices.Contains([]string{"before", "after", "instead", "first", "when", "whenever", "not"}, trimmed(words[i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
 func trimmed(word string) string {
 	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
 	return strings.TrimRight(strings.TrimLeft(word, signs), signs+".")

@@ -17,43 +17,50 @@ type Run struct {
 	Masked bool
 }
 
-// Runs are the programs of a line that do the work. A line that hands another to a shell (bash -lc '…') is that other line. Folders under root,
-// the top of the project, are named from there.
-func Runs(line, root string) []Run { return runs(line, root, true) }
+// Runs are the programs of a line that do the work. Of a line that is handed to a shell (bash -lc '…') they are those of that other line. Folders
+// under root, the top of the project, are named from there.
+func Runs(line, root string) []Run { return Run{}.runs(line, root, true) }
 
-func runs(line, root string, outermost bool) (list []Run) {
-	commands, folder := Split(line), ""
+// runs reads a line that is run as a part of r: in its folder, with its settings, and masked where it is.
+func (r Run) runs(line, root string, outermost bool) (list []Run) {
+	commands, folder := Split(line), r.Folder
 	for i, c := range commands {
 		name, args := c.Program()
 		switch {
 		case name == "":
 			continue
 		case name == "cd" || name == "pushd":
-			if len(args) > 0 {
+			if len(args) > 0 && path.IsAbs(args[0]) {
 				folder = within(root, args[0])
+			} else if len(args) > 0 {
+				folder = within(root, path.Join(folder, args[0]))
 			}
 			continue
-		case outermost && slices.Contains(shells, name) && len(args) > 1 && strings.HasPrefix(args[0], "-") && strings.HasSuffix(args[0], "c"):
-			return runs(args[1], root, false)
-		case name == "timeout" && len(args) > 1:
-			args = args[slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })+1:]
-			if len(args) == 0 {
-				continue
-			}
-			name, args = path.Base(args[0]), args[1:]
 		}
 		piped := i > 0 && commands[i-1].Then == "|"
 		if piped && slices.Contains(filters, name) || slices.Contains(quiet, name) {
 			continue
 		}
-		r := Run{Folder: folder, Program: name, Args: args}
-		for _, w := range c.Words[:len(c.Words)-len(args)] {
-			if Assignment(w) || w == "sudo" {
-				r.Set = append(r.Set, w)
+		one := Run{Folder: folder, Set: slices.Clone(r.Set), Program: name, Args: args, Masked: r.Masked || masked(commands[i:])}
+		before := c.Words[:len(c.Words)-len(args)-1]
+		for j, w := range before {
+			switch {
+			case Assignment(w) || w == "sudo":
+				one.Set = append(one.Set, w)
+			case w == "-i" && before[j-1] == "env":
+				one.Set = append(one.Set, "env -i")
 			}
 		}
-		r.Masked = masked(commands[i:])
-		list = append(list, r)
+		script := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+		switch {
+		case slices.Contains(before, "!"): // it ends well where the program fails
+			one.Program, one.Args, one.Masked = "!", append([]string{name}, args...), true
+			list = append(list, one)
+		case outermost && slices.Contains(shells, name) && script > 0 && strings.HasSuffix(args[script-1], "c"):
+			list = append(list, one.runs(args[script], root, false)...)
+		default:
+			list = append(list, one)
+		}
 	}
 	return list
 }
@@ -65,13 +72,15 @@ func masked(commands []Command) bool {
 			return true
 		}
 	}
-	return false
+	return commands[len(commands)-1].Then == "&" // nobody waits for it
 }
 
 var (
 	shells  = []string{"bash", "sh", "zsh"}
 	filters = []string{"tail", "head", "grep", "egrep", "rg", "tee", "cat", "less", "wc", "sed", "awk", "sort", "uniq", "cut", "jq", "tr"}
-	quiet   = []string{"echo", "printf", "true", "false", ":", "sleep", "set", "export", "source", ".", "pwd", "exit", "wait"}
+	quiet   = []string{"echo", "printf", "true", "false", ":", "sleep", "set", "export", "source", ".", "pwd", "exit", "wait", "command"}
+	// interpreters run the program that they are given.
+	interpreters = []string{"python", "python2", "python3", "node", "deno", "bun", "tsx", "ts-node", "ruby", "perl", "php", "java", "bash", "sh", "zsh"}
 	// Utilities look at files or move them. Whether they succeed depends on the files, not on how they are called.
 	utilities = []string{
 		"cat", "ls", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "head", "tail", "wc", "sed", "awk", "gawk", "sort", "uniq", "cut", "diff", "cmp", "stat", "file", "which",
@@ -140,14 +149,25 @@ func (r Run) targets() []string {
 	return slices.DeleteFunc(slices.Clone(r.Args), func(a string) bool { return strings.HasPrefix(a, "-") || a == r.Sub() })
 }
 
+// module is the module that python is asked to run with -m.
+func (r Run) module() Run {
+	if len(r.Args) > 1 && r.Args[0] == "-m" && slices.Contains(interpreters, r.Program) {
+		r.Program, r.Args = r.Args[1], r.Args[2:]
+	}
+	return r
+}
+
 // wordier are options that change what a program prints, or how thoroughly it looks, not what it looks at.
 var wordier = []string{"-v", "-vv", "--verbose", "-q", "--quiet", "-s", "-x", "-race", "-count=1", "-count", "--color", "--no-color"}
 
 // Covers reports whether a success of r shows that what failed as f works now: the same program does the same to the same or to more.
 func (r Run) Covers(f Run) bool {
+	r, f = r.module(), f.module()
 	wide := r.targets()
 	switch sub := r.Sub(); {
-	case r.Program != f.Program || r.Folder != f.Folder || r.Utility():
+	case r.Program != f.Program || r.Folder != f.Folder || !slices.Equal(r.Set, f.Set) || r.Utility():
+		return false
+	case (sub == "run" || slices.Contains(interpreters, r.Program)) && (sub != f.Sub() || !slices.Equal(wide, f.targets())): // another program is run
 		return false
 	case sub == f.Sub() && len(f.targets()) == 0 && len(wide) > 0: // what failed took everything
 		return false

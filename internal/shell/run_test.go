@@ -15,6 +15,19 @@ func TestTwoLinesAreTheSameCommand(t *testing.T) {
 		{"go test ./a", "CGO_ENABLED=0 go test ./a", false},
 		{"make build && make test", "make build", false},
 		{"rm $A", "rm $B", false},
+		{"go test ./a", "timeout -k 5 60 go test ./a", true},
+		{"go test ./a", "timeout --signal=KILL 60 nice -n 5 go test ./a", true},
+		{"go test ./a", "sudo -u build go test ./a", false},
+		{"go test ./a", "env -i go test ./a", false},
+		{"env -i A=1 go test ./a", "timeout 9 env -i A=1 go test ./a", true},
+		{"go test ./a", "! go test ./a", false},
+		{"cd a && cd b && make", "cd a/b && make", true},
+		{"cd a && cd b && make", "cd b && make", false},
+		{"cd /tmp && cd /work/app/a/ && cd .. && make", "make", true},
+		{"cd web && bash -c 'npm test'", "cd web && npm test", true},
+		{"cd web && bash -l -c 'cd src && npm test'", "cd web/src && npm test", true},
+		{"CI=1 bash -c 'npm test'", "CI=1 npm test", true},
+		{"command -v go && go vet", "go vet", true},
 	} {
 		if got := Form(c.a, "/work/app") == Form(c.b, "/work/app"); got != c.same {
 			t.Errorf("%q and %q are the same: %v\n%q\n%q", c.a, c.b, got, Form(c.a, "/work/app"), Form(c.b, "/work/app"))
@@ -53,6 +66,15 @@ func TestASuccessCoversAFailureOfTheSameOrLess(t *testing.T) {
 		{"cargo test -p core", "cargo test", false},
 		{"cargo test", "cargo test -p core", true},
 		{"cat a", "cat a", false},
+		{"npm test", "FOO=1 npm test", false},
+		{"FOO=1 npm test", "FOO=1 npm test -- login", true},
+		{"python", "python a.py", false},
+		{"python a.py", "python -u a.py", true},
+		{"python -m pytest", "python -m pytest tests/test_a.py", true},
+		{"python -m pytest tests/test_a.py", "python -m pytest", false},
+		{"node", "node a.js", false},
+		{"npm run", "npm run test", false},
+		{"npm run test", "npm run test -s", true},
 	} {
 		if got := one(t, c.passed).Covers(one(t, c.failed)); got != c.covers {
 			t.Errorf("a success of %q covers a failure of %q: %v", c.passed, c.failed, got)
@@ -64,6 +86,9 @@ func TestASuccessBehindAnotherProgramIsMasked(t *testing.T) {
 	for line, masked := range map[string]bool{
 		"go test ./...": false, "cd x && go test ./...": false, "go vet ./... && go test ./...": false, "go test ./... | tail -5": true,
 		"go test ./... || true": true, "go test ./...; echo done": true, "go test ./... > log 2>&1": false,
+		"bash -lc 'go test ./...' || true": true, "bash -lc 'go test ./...' | tail -5": true, "bash -lc 'go test ./...'": false,
+		"bash -lc 'go test ./... | tail' && make": false, "bash -lc 'go test ./... || true'": true, "cd x && bash -c 'go test ./...; true'": true,
+		"go test ./... &": true, "! go test ./...": true, "go test ./...;": false,
 	} {
 		list := Runs(line, "")
 		if got := list[len(list)-1].Masked; got != masked {
@@ -120,6 +145,28 @@ func TestASentenceNamesACommand(t *testing.T) {
 	} {
 		if r := one(t, c.line); (r.NamedIn(c.text) || r.SpokenOf(c.text)) != c.named {
 			t.Errorf("%q names %q: %v", c.text, c.line, !c.named)
+		}
+	}
+}
+
+func TestARunObeysASentenceThatAsksForIt(t *testing.T) {
+	for _, c := range []struct {
+		text, line string
+		asked      bool
+	}{
+		{"Run make check before every push", "make check", true},
+		{"Run `make check` before every push", "make check", true},
+		{"Run make check before every push", "git push", false},
+		{"Run make check before every push", "make build", false},
+		{"use pnpm, not npm", "pnpm install", true},
+		{"use pnpm, not npm", "npm install", false},
+		{"use npm ci instead of npm install", "npm install", false},
+		{"never run make check on CI", "make check", false},
+		{"run go test with -race", "go test ./...", false},
+		{"always run ruff before you commit", "ruff check .", true},
+	} {
+		if got := one(t, c.line).AskedFor(c.text); got != c.asked {
+			t.Errorf("%q asks for %q: %v", c.text, c.line, got)
 		}
 	}
 }

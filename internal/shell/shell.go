@@ -18,16 +18,43 @@ type Command struct {
 
 // Program returns the name of the program and what it is given, without variables and words that stand before it.
 func (c Command) Program() (name string, args []string) {
-	for i, word := range c.Words {
+	for i := 0; i < len(c.Words); i++ {
+		word := c.Words[i]
 		switch word {
-		case "sudo", "time", "command", "exec", "nice", "env", "if", "then", "else", "while", "do", "!", string(Expanded):
+		case "if", "then", "else", "while", "do", "!", string(Expanded):
 			continue // the last is a brace
 		}
-		if !Assignment(word) {
+		withValue, wraps := wrappers[word]
+		switch {
+		case Assignment(word):
+			continue
+		case !wraps, word == "command" && i+1 < len(c.Words) && strings.HasPrefix(c.Words[i+1], "-"): // command -v only looks for a program
 			return strings.TrimSuffix(path.Base(word), ".exe"), c.Words[i+1:]
+		}
+		for i+1 < len(c.Words) && strings.HasPrefix(c.Words[i+1], "-") {
+			i++
+			if option := c.Words[i]; len(option) == 2 && strings.Contains(withValue, option[1:]) {
+				i++
+			}
+		}
+		if word == "timeout" {
+			i++ // how long
 		}
 	}
 	return "", nil
+}
+
+// wrappers are programs that run another one, with the letters of their options that take a value.
+var wrappers = map[string]string{"sudo": "ughpCDRrTtU", "time": "fo", "command": "", "exec": "a", "nice": "n", "env": "uCS", "timeout": "ks"}
+
+// IsTool reports whether a tool of an agent runs command lines, by the names under which agents have it.
+func IsTool(name string) bool {
+	switch strings.ToLower(name) {
+	case "bash", "shell", "exec", "terminal", "powershell", "local_shell", "exec_command", "shell_command", "run_shell_command", "aftershellexecution",
+		"run_command", "run_commands", "execute_command", "execute_bash", "runterminalcommand", "run_terminal_cmd", "run_in_terminal":
+		return true
+	}
+	return false
 }
 
 // Split splits a command line roughly as a shell does. The texts of here-documents and comments are left out.

@@ -2,15 +2,22 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// commandHash is equal for tool calls that run the same command; 0: it runs none.
+// A command that works instead of one that failed follows it as one of so many events, and within so long.
+const (
+	InsteadMost   = 12
+	InsteadWithin = 15 * time.Minute
+)
+
+// commandHash is equal for tool calls that run the same command; 0: it runs none. What other tools are given is no command.
 func commandHash(e memory.Event) int64 {
-	if e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || e.Input == "" {
+	if e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || e.Input == "" || !shell.IsTool(e.Tool) {
 		return 0
 	}
 	return memory.ContentHash("command", shell.Form(e.Input, e.Place.Root))

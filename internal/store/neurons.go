@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,7 +131,9 @@ func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[m
 func (tx *Tx) OnlyFileNamed(ctx context.Context, project memory.ProjectID, file string) (bool, error) {
 	base := path.Base(file)
 	pattern := "%/" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(base)
-	other, err := tx.db.Any(ctx, `neuron WHERE project_id = ? AND kind = ? AND gone = 0 AND (key = ? OR key LIKE ? ESCAPE '\') AND key <> ?`,
-		int64(project), string(memory.FileNeuron), base, pattern, file)
+	var found []string
+	err := tx.db.Each(ctx, `SELECT key FROM neuron WHERE project_id = ? AND kind = ? AND gone = 0 AND (key = ? OR key LIKE ? ESCAPE '\') AND key <> ?`,
+		[]any{int64(project), string(memory.FileNeuron), base, pattern, file}, db.Collect(&found, db.Column))
+	other := slices.ContainsFunc(found, func(key string) bool { return path.Base(key) == base }) // LIKE of SQLite takes a for A
 	return !other && err == nil, db.Wrap(err, "files named %s", base)
 }

@@ -81,7 +81,7 @@ func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
 		in, args := db.List(some)
 		for _, query := range []string{
 			`SELECT DISTINCT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id IN ` + in,
-			`SELECT DISTINCT neuron_id FROM suggestion WHERE session_id IN ` + in,
+			`SELECT DISTINCT neuron_id FROM suggestion WHERE neuron_id <> 0 AND session_id IN ` + in,
 		} {
 			if err := tx.addNeurons(ctx, r, query, args); err != nil {
 				return err

@@ -395,10 +395,11 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 }
 
 // longCalls chooses the tool calls of a project, between two times, whose words are kept and which are no second try: the same call did not fail
-// in the session, and no command failed shortly before.
-const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
+// in the session, and it is no command that may have worked instead of one that failed shortly before.
+var longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
 	WHERE failed.session_id = event.session_id AND failed.kind = ? AND (failed.input = event.input OR failed.command <> 0 AND event.command <> 0
-		AND failed.ord < event.ord AND failed.ord >= event.ord - 20))`
+		AND failed.subagent = event.subagent AND failed.ord < event.ord AND failed.ord >= event.ord - ` + fmt.Sprint(InsteadMost) + `
+		AND failed.at >= event.at - ` + fmt.Sprint(InsteadWithin.Milliseconds()) + `))`
 
 // CountLong counts the tool calls that Shorten would shorten.
 func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (int64, error) {

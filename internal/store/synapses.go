@@ -189,7 +189,7 @@ type FixSeen struct {
 const fixMeetings = 5
 
 // FixesSeen returns the files that were seen to fix an error, the latest first. A success is noted as a meeting of the error with the command that
-// passed; what was changed since the failure before it is the fix.
+// passed; what was changed since the failure before it is the fix. A success that hebb did not see itself, but read in a file from elsewhere, shows nothing.
 func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (list []FixSeen, err error) {
 	var f FixSeen
 	var kind memory.EventKind
@@ -213,7 +213,7 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (list []FixS
 		return nil
 	}
 	met := `(SELECT event.seq, event.session_id, event.ord, event.kind, event.origin, event.input, event.at FROM access JOIN event ON event.seq = access.event_seq
-		WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met`
+		WHERE access.neuron_id = ? AND event.kind = ? AND (event.kind <> '` + string(memory.ToolUsed) + `' OR event.origin = '` + string(memory.OriginTool) + `') ORDER BY access.event_seq DESC LIMIT ?) AS met`
 	columns := `SELECT neuron.id, neuron.key, met.kind, met.origin, met.input, met.at FROM `
 	err = tx.db.Each(ctx, columns+met+` JOIN access AS fix ON fix.event_seq = met.seq AND fix.kind <> ? JOIN neuron ON neuron.id = fix.neuron_id
 		WHERE neuron.gone = 0 ORDER BY met.seq DESC, fix.n`, []any{int64(fault), string(memory.Resolved), fixMeetings, string(errorAccess)}, read)

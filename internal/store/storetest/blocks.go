@@ -197,6 +197,13 @@ var blockCases = []contractCase{
 		renamed.Kind = memory.Committed
 		renamed.Touches[0] = memory.Touch{Kind: memory.Rename, Path: "c.go", From: "b.go"}
 		fill(t, s, seen, said, failed, edited(1, "later", "later", start, "d.go"), renamed, edited(2, "elsewhere", "run", start, "a.go"))
+		receipt := suggested(1, "receipt", "run", start)
+		fill(t, s, receipt)
+		update(t, s, func(tx *store.Tx) error { // of a memory, without a file
+			return tx.InsertSuggestion(t.Context(), h.seq(t, receipt.ID), memory.Suggestion{
+				ID: "line", Project: place(1).Project(), Session: sessionOf(receipt), Moment: memory.AtPrompt, Offer: memory.OfferMemory, ShownAt: start,
+			})
+		})
 		reach := func(e memory.Event) (r *store.Reach) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
@@ -210,7 +217,7 @@ var blockCases = []contractCase{
 			return r
 		}
 		want := map[memory.NeuronID]bool{
-			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true,
+			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true, file(1, "shown.go"): true,
 			memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(failed)): true,
 		}
 		if r := reach(seen); r.Whole || !maps.Equal(r.Neurons, want) || !maps.Equal(r.Sessions, map[memory.SessionID]bool{sessionOf(seen): true}) {
@@ -221,6 +228,19 @@ var blockCases = []contractCase{
 		}
 		if r := reach(renamed); !r.Whole {
 			t.Errorf("a commit reaches %+v", r)
+		}
+	}},
+	{"a file is alone with its name as it is written", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "one", "run", start, "a/Index.md", "b/index.md", "a/x.go", "b/x.go", "makefile", "sub/Makefile"))
+		for path, want := range map[string]bool{"a/Index.md": true, "b/index.md": true, "a/x.go": false, "makefile": true, "sub/Makefile": true} {
+			view(t, s, func(tx *store.Tx) error {
+				alone, err := tx.OnlyFileNamed(t.Context(), place(1).Project(), path)
+				if alone != want {
+					t.Errorf("%s is alone: %v", path, alone)
+				}
+				return err
+			})
 		}
 	}},
 	{"unlearning a reach leaves the links out of it that events have met, and what commits suggest", func(t *testing.T, h *home) {
