@@ -8,7 +8,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -95,23 +94,8 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 		}
 	}
 	list = slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) })
-	overtaken, revised := statements.Overtaken(list), statements.Revised(list, r.saidNow())
-	return slices.DeleteFunc(list, func(c memory.Crystal) bool {
-		return overtaken[c.ID] || revised[c.ID] || c.Session == r.session || r.said(c.ID)
-	}), nil
-}
-
-// saidNow are the statements of this prompt and of those that wait for the store: they may replace what was said before.
-func (r *reply) saidNow() (sentences []string) {
-	for _, e := range append(slices.Clone(r.waiting), r.to) {
-		if e.Kind != memory.Prompted || e.Origin != memory.OriginUser {
-			continue
-		}
-		for _, s := range listen.Statements(listen.Prompt{Text: e.Text}) {
-			sentences = append(sentences, s.Quote)
-		}
-	}
-	return sentences
+	overtaken := statements.Overtaken(list)
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return overtaken[c.ID] || c.Session == r.session || r.said(c.ID) }), nil
 }
 
 // mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not

@@ -67,25 +67,6 @@ func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
 	return found
 }
 
-// Revised are the statements of a list that sentences which are being said surely replace.
-func Revised(list []memory.Crystal, sentences []string) map[memory.CrystalID]bool {
-	found := map[memory.CrystalID]bool{}
-	var said []*listen.Said
-	for _, sentence := range sentences {
-		newer := newSaid(sentence)
-		if !listen.SaysChange(newer) {
-			continue
-		}
-		for _, c := range list[len(said):] { // once, for the first of few
-			said = append(said, newSaid(c.Text))
-		}
-		if i, sure := listen.Replaced(newer, said); sure {
-			found[list[i].ID] = true
-		}
-	}
-	return found
-}
-
 func newSaid(text string) *listen.Said {
 	return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
 }
