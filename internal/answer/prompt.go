@@ -8,12 +8,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -90,11 +88,6 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	slices.SortStableFunc(offers, func(a, b rival) int { return brain.CompareDown(a.probability, b.probability) })
 	for _, o := range offers {
 		if err := o.add(); err != nil {
-			return out, err
-		}
-	}
-	if r.first && len(r.lines) > 0 {
-		if err := r.fading(ctx, found.Files); err != nil {
 			return out, err
 		}
 	}
@@ -264,42 +257,6 @@ func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
 		shares[path] /= total
 	}
 	return shares, nil
-}
-
-// fading adds files that once were superhighways, have to do with the task, and were not touched for long.
-func (r *reply) fading(ctx context.Context, found []ranking.Recalled) error {
-	rules, err := r.brain.Rules(ctx, r.tx, r.project)
-	if err != nil {
-		return err
-	}
-	left := r.tuning.StaleFiles
-	for _, f := range found {
-		if left == 0 || f.Confidence < r.tuning.ShowLeast/2 || !r.worthShowing(f.Path) {
-			continue
-		}
-		n, err := r.tx.Neuron(ctx, memory.NewNeuronID(r.project, memory.FileNeuron, f.Path))
-		if brain.IsNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		idle := r.tx.Now.Sub(n.LastAt)
-		before := rules.Myelin.Value(n.Myelin, plasticity.Days(n.LastAt))
-		if before < StaleMyelin || idle < StaleIdle {
-			continue
-		}
-		f.Reason = faded(before, rules.Myelin.Value(n.Myelin, plasticity.Days(r.tx.Now)), idle)
-		r.add(suggestion(memory.OfferStale, f), fmt.Sprintf("fading: %s (%s)", record.ShownName(f.Path), f.Reason))
-		left--
-	}
-	return nil
-}
-
-// faded says how much a file has lost, such as 82 %→76 % myelin, 14d idle.
-func faded(before, now float64, idle time.Duration) string {
-	const day = 24 * time.Hour
-	return fmt.Sprintf("%s→%s myelin, %dd idle", percent(before), percent(now), idle/day)
 }
 
 // worthShowing leaves out what the session has seen, generated files, and names that cannot be shown as they are.

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -224,52 +223,6 @@ func TestThePastCommitsMostLikeThePromptAreAWitness(t *testing.T) {
 	})
 	if err != nil || near["parser/lexer.go"] != 1 || near["parser/token.go"] <= 0 || near["parser/token.go"] >= 1 || len(near) != 2 {
 		t.Errorf("near %v, %v", near, err)
-	}
-}
-
-func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
-	l := braintest.NewHintLab(t)
-	l.Commits([]string{"parser: fix the lexer", "parser/lexer.go", "parser/old.go", "parser/new.go", "parser/rare.go"})
-	grow := func(path string, idle time.Duration, myelin float64) {
-		n := l.Neuron(path)
-		rules := plasticity.NewRules(l.Numbers.Plasticity, plasticity.Balance{})
-		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(n.LastAt))
-		if err := l.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveStrength(t.Context(), n) }); err != nil {
-			t.Fatal(err)
-		}
-		l.Clock = n.LastAt.Add(idle)
-	}
-	// The clock stands 14 days after the commit; one file was opened since.
-	l.Clock = braintest.Start.Add(8 * 24 * time.Hour)
-	l.Observe(l.Opens("other", memory.Read, "parser/new.go"))
-	grow("parser/new.go", 0, .8)
-	grow("parser/rare.go", 0, .09)
-	grow("parser/old.go", 14*24*time.Hour, .82)
-
-	l.Config.Tuning.Hook.ShowFiles = 1
-	out := l.Answer("run", braintest.Task+" old new rare")
-	shown := out.Lines[0].Path
-	text, _, found := strings.Cut(out.Text, "- fading: ")
-	if shown == "parser/old.go" || !found || strings.Contains(text, "fading") {
-		t.Fatalf("shown:\n%s", out.Text)
-	}
-	if !strings.Contains(out.Text, "\n- fading: parser/old.go (82 %→76 % myelin, 14d idle)\n") || strings.Count(out.Text, "fading") != 1 {
-		t.Errorf("shown:\n%s", out.Text)
-	}
-	last := out.Lines[len(out.Lines)-1]
-	if last.Offer != memory.OfferStale || last.Path != "parser/old.go" || last.Reason != "82 %→76 % myelin, 14d idle" {
-		t.Errorf("receipt %+v", last)
-	}
-	if again := l.Answer("run", braintest.Task+" old new rare"); strings.Contains(again.Text, "fading") {
-		t.Errorf("again:\n%s", again.Text)
-	}
-	l.Config.Tuning.Hook.StaleFiles = 0
-	if out := l.Answer("without", braintest.Task+" old new rare"); strings.Contains(out.Text, "fading") {
-		t.Errorf("without:\n%s", out.Text)
-	}
-	l.Config.Tuning.Hook.StaleFiles, l.Config.Tuning.Hook.ShowFiles = 3, 0
-	if out := l.Answer("alone", braintest.Task+" of the rare and the old and the new kind"); out.Receipt != nil {
-		t.Errorf("fading files alone are no answer:\n%s", out.Text)
 	}
 }
 

@@ -355,3 +355,20 @@ func TestASubagentIsShownWhatBearsOnTheTask(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Codex reports how a command ended only where its transcript can be read; a failed command shows that it can.
+func TestACommandOfCodexWorkedWhereItsFailuresAreReported(t *testing.T) {
+	for problem, want := range map[string]string{"": "ran (how it ended is not known)", braintest.Fault: "worked"} {
+		l := braintest.NewLab(t)
+		events := []memory.Event{l.Prompt("run", "Read numbers with underscores"), ran(l, "run", "go vet ./parser", problem), ran(l, "run", "go build ./parser", "")}
+		for i := range events {
+			events[i].Agent = agent.Codex
+		}
+		l.See(0, events...)
+		start := begins(l, "run", "compact", "")
+		start.Agent = agent.Codex
+		if text := l.AnswerTo(start).Text; !strings.Contains(text, "- "+want+", the latest first: ") {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

@@ -92,7 +92,6 @@ type starting struct {
 	waiting []store.Note
 	changes []change
 	holds   []dream.Statement
-	heard   int // statements, in the last session
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
@@ -130,9 +129,6 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 		s.last = sessions[0].LastEventAt
 	}
 	if s.notices, err = brain.Notices(ctx, tx, id, sessions); err != nil {
-		return s, err
-	}
-	if s.heard, err = heardSince(ctx, tx, id, in, sessions); err != nil {
 		return s, err
 	}
 	if s.mode == "" {

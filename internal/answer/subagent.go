@@ -79,7 +79,7 @@ const bearsLeast = 0.1 // a third of its words, for a statement of middling stre
 // likely are the files that the session was shown at its prompts, the surest last.
 func (s *sheet) likely() (paths []string) {
 	shown := slices.DeleteFunc(slices.Clone(s.earlier), func(l memory.Suggestion) bool {
-		return l.Path == "" || l.Held || l.Moment != memory.AtPrompt || l.Offer == memory.OfferStale
+		return l.Path == "" || l.Held || l.Moment != memory.AtPrompt
 	})
 	slices.SortStableFunc(shown, func(a, b memory.Suggestion) int { return brain.CompareDown(b.Confidence, a.Confidence) })
 	for _, l := range shown {

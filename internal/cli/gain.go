@@ -324,7 +324,6 @@ func offerNote(w ranking.WhyResult) string {
 	return cmp.Or(map[memory.Offer]string{
 		memory.OfferFix:     "a file that fixed the error before",
 		memory.OfferPreload: "one of the likeliest files at the start of the session",
-		memory.OfferStale:   "a reminder: it mattered once and is fading",
 		memory.OfferMemory:  "something remembered (hebb why " + string(w.Crystal) + ")",
 		memory.OfferCommand: "a command that worked where this one failed",
 		memory.OfferContext: "a whole text, with the tokens of all its lines",

@@ -347,7 +347,7 @@ folder vault of the data folder. Edit them with any program: hebb imports your c
 an edit.
 
 With an ID it shows all of a text of which hebb search shows a part: a memory, a section of a document, what was said in a session, a
-commit.
+commit. A whole ID may be of any project, the beginning of one is looked for in this project.
 
 Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
 the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
@@ -373,7 +373,8 @@ the edit afterwards. --set writes one of your pages from a file, - from standard
 			at := slices.Index(namesOfPages(), name)
 			switch {
 			case at < 0 && !edit && !write && strings.ContainsAny(name, "0123456789"):
-				return run(cmd.Context(), a, a.fresh, texts.ReadText, texts.ReadInput{ID: args[0]}, textPage)
+				in := texts.ReadInput{Scope: a.scope(), ID: args[0], Anywhere: a.speaker() == memory.OriginUser}
+				return run(cmd.Context(), a, a.fresh, texts.ReadText, in, textPage)
 			case at < 0:
 				return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:

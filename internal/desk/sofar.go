@@ -29,8 +29,9 @@ type SoFar struct {
 	Passed  memory.Event     // the latest failure that passed later
 	Closing memory.Event     // the last end of a turn since the latest task; zero while there is none
 	Began   []memory.Event   // subagents
-	// Unreported says that the agent does not report how a command ended.
+	// Unreported says that the agent may not have reported how a command ended. Codex does so only where its transcript can be read.
 	Unreported bool
+	reported   bool // it did so once
 }
 
 const (
@@ -108,7 +109,8 @@ func (s *SoFar) see(e memory.Event) {
 		}
 	}
 	same := func(f memory.Event) bool { return f.Tool == e.Tool && f.Input == e.Input }
-	s.Unreported = e.Agent == agent.Codex
+	s.reported = s.reported || e.Kind == memory.ToolFailed && runsShell(e.Tool)
+	s.Unreported = e.Agent == agent.Codex && !s.reported
 	switch {
 	case e.Kind == memory.Prompted && saysTask(e):
 		s.Prompts, s.Closing = append(s.Prompts, e), memory.Event{}

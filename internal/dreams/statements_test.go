@@ -2,6 +2,7 @@ package dreams_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -245,11 +247,14 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 		for _, want := range []string{
 			"- user, 15 Nov: “use prefix 'rwr/' for the branch name”\n",
 			"- user, 15 Nov: “the root command has no flags of its own”\n",
-			"Heard in the prompts of the last session: 3 statements.",
 		} {
 			if strings.Count(text, want) != 1 {
 				t.Errorf("dreamt %v: %q is not there once:\n%s", dreamt, want, text)
 			}
+		}
+		status := braintest.Must(l, inspect.Status, inspect.StatusInput{Scope: l.Scope()})
+		if !slices.Contains(status.Attention, "Heard in your prompts since the last session began: 3 statements (hebb memories --heard)") || strings.Contains(text, "Heard in") {
+			t.Errorf("dreamt %v: the person is not shown what was heard, or the agent is: %q", dreamt, status.Attention)
 		}
 		if strings.Count(text, "rwr/") != 1 || strings.Contains(text, "a guess") || strings.Index(text, "root command") > strings.Index(text, "the moon") {
 			t.Errorf("dreamt %v:\n%s", dreamt, text)

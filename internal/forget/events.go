@@ -185,7 +185,8 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 		if err != nil {
 			return brain.IgnoreNotFound(err)
 		}
-		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), dreams.ForgetThoughts(ctx, tx, gone.ID))
+		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), dreams.ForgetThoughts(ctx, tx, gone.ID),
+			goals.ForgetCrystal(ctx, tx, gone.Crystal))
 	})
 	if err != nil || f.Texts == 0 {
 		return err
@@ -401,7 +402,9 @@ func derivedFrom(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wo
 		heard := said.events[c.Source]
 		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && c.Kind == memory.Insight
 		if heard || made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
-			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
+			deletions = append(deletions, func(tx *store.Tx) error {
+				return errors.Join(brain.IgnoreNotFound(tx.DeleteCrystal(ctx, c.ID)), goals.ForgetCrystal(ctx, tx, c.Crystal))
+			})
 		}
 	}
 	return deletions, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -526,5 +527,48 @@ func TestAStuckGoalRestsUntilThereIsNewEvidence(t *testing.T) {
 	l.Note("Racing drains: the spool lock could be a lock on the open file, so that two drains never both hold it", false)
 	if out := think(); len(out.Woken) != 1 {
 		t.Errorf("new evidence did not wake it: %+v", out.Connections)
+	}
+}
+
+func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
+	for name, end := range map[string]struct {
+		run    func(*braintest.Lab, memory.Crystal) error
+		closed int // goals that are kept as dropped
+	}{
+		"forgotten": {func(l *braintest.Lab, c memory.Crystal) error {
+			_, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(c.ID)}, Apply: true})
+			return err
+		}, 0},
+		"rejected": {func(l *braintest.Lab, c memory.Crystal) error {
+			_, err := steward.Run(t.Context(), l.Brain, statements.Judge, statements.JudgeInput{ID: string(c.ID)})
+			return err
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := braintest.NewLab(t)
+			l.See(4, l.Asked("one", "We will rename the billing module later, in a separate PR.", 3))
+			made := l.GoalNamed("billing module")
+			if len(made.Links.Crystals) != 1 {
+				t.Fatalf("%+v", made)
+			}
+			c, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), made.Links.Crystals[0]) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Wants(goals.GoalInput{Title: "Document the ledger export", Crystals: []string{string(c.ID)}})
+			if err := end.run(l, c.Crystal); err != nil {
+				t.Fatal(err)
+			}
+			l.See(9, l.Touched("one", memory.Edit, 5, "a.go"), l.Of("one", l.Event(memory.SessionEnded, 6)))
+			if titles := l.GoalTitles(); !slices.Equal(titles, []string{"Document the ledger export"}) {
+				t.Errorf("open: %q", titles)
+			}
+			if all := l.Goals(true); len(all.Closed) != end.closed {
+				t.Errorf("closed: %+v", all.Closed)
+			}
+			if own := l.GoalNamed("ledger"); name == "forgotten" && (len(own.Links.Crystals) != 0 || strings.Contains(own.Text, "billing")) {
+				t.Errorf("a goal set by hand keeps the forgotten: %+v", own)
+			}
+		})
 	}
 }

@@ -18,7 +18,7 @@ import (
 // FollowGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
 // is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f workmem.Facts) error {
-	goals, err := tx.Goals(ctx, true, s.Project)
+	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
 		return err
 	}
@@ -111,6 +111,15 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 			Links: memory.GoalLinks{Files: how.files, Crystals: how.crystals},
 		}
 		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && goal.Same(old, g, nil) })
+		if same >= 0 && all[same].Status.Open() {
+			gone, err := withdrawn(ctx, tx, all[same])
+			if err != nil {
+				return err
+			}
+			if gone { // this replaces it
+				same = -1
+			}
+		}
 		if same >= 0 && !all[same].Status.Open() {
 			continue // it was done or dropped since
 		}
@@ -127,7 +136,7 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 // dropSteps drops the oldest steps that were put off and that nobody mentioned, beyond a limit.
 func dropSteps(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
 	const most = 60
-	open, err := tx.Goals(ctx, true, id)
+	open, err := goalsIn(ctx, tx, true, id)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) 
 	if len(g.Concepts) == 0 {
 		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
 	}
-	known, err := tx.Goals(ctx, true, g.Project)
+	known, err := goalsIn(ctx, tx, true, g.Project)
 	if err != nil {
 		return GoalResult{}, err
 	}
@@ -253,12 +253,12 @@ func chosenGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, in GoalsInpu
 		ids = append(ids, p.ID)
 		out.Projects[p.ID] = p.Name
 	}
-	return tx.Goals(ctx, !in.Closed, ids...)
+	return goalsIn(ctx, tx, !in.Closed, ids...)
 }
 
 // GoalsOf are the goals of a project and those for all projects.
 func GoalsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID, open bool) ([]memory.Goal, error) {
-	return tx.Goals(ctx, open, slices.Compact([]memory.ProjectID{id, 0})...)
+	return goalsIn(ctx, tx, open, slices.Compact([]memory.ProjectID{id, 0})...)
 }
 
 // GoalChange is what somebody says of a goal.
@@ -305,6 +305,11 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			} else if in.Status != "" {
 				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it starts over
 					g.Stalled, g.IncubatedSince = 0, 0
+					if gone, err := withdrawn(ctx, tx, g); err != nil {
+						return g, err
+					} else if gone { // it holds without the memory it was made of
+						g.Links.Crystals = nil
+					}
 					if g.Status == memory.GoalDone {
 						g.Progress = 0
 					}

@@ -179,9 +179,28 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if n := len(proposed); n > 0 {
 		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pins --waiting)", brain.Counted(n, "pin")))
 	}
+	heard, err := heardLately(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if heard > 0 {
+		lines = append(lines, fmt.Sprintf("Heard in your prompts since the last session began: %s (hebb memories --heard)", brain.Counted(heard, "statement")))
+	}
 	due, err := dreams.DreamDue(ctx, b, tx, id)
 	if due.Run {
 		lines = append(lines, due.Line()+" (hebb dream)")
 	}
 	return lines, err
+}
+
+// heardLately counts what was understood from prompts of the person since the last session of a project began.
+func heardLately(ctx context.Context, tx *store.Tx, id memory.ProjectID) (int, error) {
+	sessions, err := tx.ShelvedSessions(ctx, id, 1)
+	if err != nil || len(sessions) == 0 {
+		return 0, err
+	}
+	heard, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{id}, Current: true, Living: true, Heard: true, Origin: memory.OriginUser, SaidSince: sessions[0].OpenedAt,
+	})
+	return len(heard), err
 }

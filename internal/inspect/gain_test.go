@@ -223,14 +223,6 @@ func TestTokensAreComparedWhereTheyAreMeasured(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-func TestRemindersOfFadingFilesAreNoPredictions(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Work("one", 0).Prompt("x").Offer(memory.Suggestion{Offer: memory.OfferStale, Path: "old.go", Tokens: 7}).Read("a.go").End()
-	if got := roiOf(l); got.Shown.Judged != 0 || got.Tokens.Tokens != 7 {
-		t.Errorf("roi %+v", got)
-	}
-}
-
 func TestWhy(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("one", 0).Prompt("fix the login").Shown(false, "login.go", "session.go").Edit("login.go").Prompt("and the logout").End()

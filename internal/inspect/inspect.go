@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -118,6 +117,11 @@ type StaleFile struct {
 	LastAt  time.Time        `json:"last_at"`
 }
 
+const (
+	staleMyelin = 0.1                // a file with less myelin did not matter (test vectors of the design)
+	staleIdle   = 7 * 24 * time.Hour // a file nobody has touched for this long is fading (likewise)
+)
+
 // Stale lists files with much myelin that have not been used for a while, the strongest first.
 var Stale = reading("stale", "List files that mattered and are fading", staleFiles)
 
@@ -132,8 +136,8 @@ func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.List
 		return nil, err
 	}
 	neurons, err := tx.Neurons(ctx, store.NeuronFilter{
-		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(answer.StaleMyelin, 0),
-		IdleSince: tx.Now.Add(-answer.StaleIdle), Order: store.ByMyelin,
+		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(staleMyelin, 0),
+		IdleSince: tx.Now.Add(-staleIdle), Order: store.ByMyelin,
 	})
 	if err != nil {
 		return nil, err
@@ -148,7 +152,7 @@ func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.List
 			Project: n.Project, Path: n.Key, LastAt: n.LastAt, Idle: r.Day - last,
 			Then: r.Myelin.Value(n.Myelin, last), Now: r.Myelin.Value(n.Myelin, r.Day),
 		}
-		if s.Then >= answer.StaleMyelin && (in.Limit == 0 || len(found) < in.Limit) {
+		if s.Then >= staleMyelin && (in.Limit == 0 || len(found) < in.Limit) {
 			found = append(found, s)
 		}
 	}

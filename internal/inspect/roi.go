@@ -111,7 +111,7 @@ func roi(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (out R
 	return out, err
 }
 
-// judge counts what became of lines. A fading file is named as a reminder, not as a guess at what comes next.
+// judge counts what became of lines.
 func (r *RoiResult) judge(lines []memory.Suggestion) {
 	for _, s := range lines {
 		p := &r.Shown
@@ -119,7 +119,6 @@ func (r *RoiResult) judge(lines []memory.Suggestion) {
 			p = &r.Withheld
 		}
 		switch {
-		case s.Offer == memory.OfferStale:
 		case s.Outcome == memory.Used, s.Outcome == memory.Opened:
 			p.Taken++
 			p.Judged++

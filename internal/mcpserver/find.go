@@ -92,14 +92,29 @@ func (c *call) search(ctx context.Context, in struct {
 
 // readText reads a result to its end.
 func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
-	f := run(ctx, c, texts.ReadText, texts.ReadInput{ID: strings.TrimSpace(id)})
+	f := run(ctx, c, texts.ReadText, texts.ReadInput{Scope: c.scope, ID: strings.TrimSpace(id)})
 	if c.err != nil {
 		return a, c.err
 	}
 	f.Excerpt.Text = f.Text
+	left := len(f.Text) - readMost
+	if left > 0 {
+		f.Excerpt.Text = strings.ToValidUTF8(f.Text[:readMost], "")
+	}
 	a.line("%s:", f.Group.Title())
 	a.facts.set("found", []object{a.found(f)})
+	if left > 0 {
+		a.note("The text goes on for %d bytes: `hebb read %s` prints all of it.", left, f.Ref)
+	}
 	return a, nil
+}
+
+// readMost is how many bytes of a text one answer holds.
+const readMost = 20_000
+
+// quotedLines marks every line of a text after the first, so that none of them passes for a line of the answer.
+func quotedLines(text string) string {
+	return strings.ReplaceAll(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(strings.TrimRight(text, "\r\n")), "\n", "\n  | ")
 }
 
 func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, error) {
@@ -179,7 +194,7 @@ func (a *reply) found(f texts.Found) object {
 	if f.Excerpt.Cut {
 		head = append(head, "excerpt: memory_search with this id reads all")
 	}
-	a.line("- [%s] %s", strings.Join(slices.DeleteFunc(head, blank), " · "), f.Excerpt.Text)
+	a.line("- [%s] %s", strings.Join(slices.DeleteFunc(head, blank), " · "), quotedLines(f.Excerpt.Text))
 	return objectOf("id?", id, "group", f.Group.Title(), "kind", f.Kind, "title?", title, "where?", where, "at?", when(f.At), "origin", f.Origin, "doubt?", doubt,
 		"waiting?", f.Waiting, "excerpt?", f.Excerpt.Cut, "text", f.Excerpt.Text)
 }

@@ -298,7 +298,6 @@ const (
 	OfferFile    Offer = "file"    // recalled for the task
 	OfferFix     Offer = "fix"     // fixed this error before
 	OfferPreload Offer = "preload" // so likely that it is named first
-	OfferStale   Offer = "stale"   // an old favourite that is fading
 	OfferMemory  Offer = "memory"  // something said or noted that bears on the work
 	OfferCommand Offer = "command" // an invocation that worked where this one failed
 	OfferContext Offer = "context" // the text of a session start, as a whole

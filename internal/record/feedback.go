@@ -31,7 +31,7 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 				return err
 			}
 		}
-		if line.Neuron == 0 || a.Anew.KeepsNeuron(line.Neuron) || line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
+		if line.Neuron == 0 || a.Anew.KeepsNeuron(line.Neuron) || line.Held || judged[line.Neuron] {
 			continue
 		}
 		judged[line.Neuron] = true

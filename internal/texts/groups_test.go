@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -236,7 +238,7 @@ func TestAResultIsReadToItsEnd(t *testing.T) {
 	kept := l.Remember(long, braintest.Of(memory.Decision))
 	whole := l.Remember(short)
 	for _, f := range l.Find("reasons", atMost(10)) {
-		read := braintest.Must(l.Lab, texts.ReadText, texts.ReadInput{ID: f.Ref})
+		read := braintest.Must(l.Lab, texts.ReadText, texts.ReadInput{Scope: l.Scope(), ID: f.Ref})
 		if read.Text != f.Text || read.Kind != f.Kind || read.Path != f.Path || (read.Lines == nil) != (f.Lines == nil) || (read.Crystal == nil) != (f.Crystal == nil) {
 			t.Errorf("read %+v\nfound %+v", read, f)
 		}
@@ -244,15 +246,33 @@ func TestAResultIsReadToItsEnd(t *testing.T) {
 			t.Errorf("excerpt %+v", f.Excerpt)
 		}
 	}
-	if read := braintest.Must(l.Lab, texts.ReadText, texts.ReadInput{ID: string(kept.ID)[:20]}); !strings.HasSuffix(read.Text, "marzipan.") || read.Crystal == nil {
+	if read := braintest.Must(l.Lab, texts.ReadText, texts.ReadInput{Scope: l.Scope(), ID: string(kept.ID)[:20]}); !strings.HasSuffix(read.Text, "marzipan.") || read.Crystal == nil {
 		t.Errorf("by its beginning: %+v", read)
 	}
 	if found := l.Find("kept whole", atMost(10)); len(found) == 0 || found[0].Ref != string(whole.ID) || found[0].Excerpt.Cut || found[0].Excerpt.Text != short {
 		t.Errorf("a text of %d characters is shown as %+v", len(short), found[0].Excerpt)
 	}
 	for _, id := range []string{"", "zzzz", "document:x", "%", "0"} {
-		if _, err := steward.Run(t.Context(), l.Brain, texts.ReadText, texts.ReadInput{ID: id}); !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrConflict) {
+		if _, err := steward.Run(t.Context(), l.Brain, texts.ReadText, texts.ReadInput{Scope: l.Scope(), ID: id}); !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrConflict) {
 			t.Errorf("%q: %v", id, err)
 		}
+	}
+	// Another project sees neither the text nor, of a beginning that several share, their IDs.
+	elsewhere := brain.Scope{Dir: t.TempDir()}
+	read := func(in texts.ReadInput) error {
+		_, err := steward.Run(t.Context(), l.Brain, texts.ReadText, in)
+		return err
+	}
+	for _, id := range []string{string(kept.ID), string(kept.ID)[:20], "0"} {
+		if err := read(texts.ReadInput{Scope: elsewhere, ID: id}); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("%q from elsewhere: %v", id, err)
+		}
+	}
+	if err := errors.Join(read(texts.ReadInput{Scope: elsewhere, ID: string(kept.ID), Anywhere: true}), read(texts.ReadInput{Scope: brain.Scope{All: true}, ID: string(kept.ID)[:20]})); err != nil {
+		t.Errorf("a person: %v", err)
+	}
+	l.Config.Search = config.Search{SkipMemory: true}
+	if err := read(texts.ReadInput{Scope: l.Scope(), ID: string(kept.ID)}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("from a source that is left out: %v", err)
 	}
 }

@@ -36,7 +36,6 @@ func (t *Tuning) settings() []Entry {
 		{"embedding.timeout", "s", 60, 1, 3600, "longest wait for the configured embedding model while indexing", &t.Embedding.Timeout},
 		{"goal.repeat_after", "h", 6, 0, 8760, "a thought is shown again only after this time", &t.Goal.RepeatAfter},
 		{"goal.show_for", "h", 72, 0, 8760, "a thought nobody has judged is shown at session starts for this long", &t.Goal.ShowFor},
-		{"hook.fading_files", "files", 3, 0, 50, "most files named as fading at the first prompt of a session", &h.StaleFiles},
 		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb roi can compare; 0 answers all", &h.Holdout},
 		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
 		{"hook.likely_confidence", "confidence", 0.85, 0, 1, "confidence from which a file is marked as most likely", &h.PreloadSure},
@@ -116,7 +115,7 @@ type Hook struct {
 	ShowLeast, ShowLater             float64 // confidence
 	ShowFiles, ShowFixes, ShowTokens int
 	Refractory                       time.Duration
-	PreloadFiles, StaleFiles         int
+	PreloadFiles                     int
 	PreloadSure                      float64 // confidence
 
 	Holdout      float64 // share of prompts

@@ -91,7 +91,7 @@ var suggestionCases = []contractCase{
 			Reason: "fixed it before", Tokens: 17, ShownAt: start.Add(time.Millisecond),
 		}
 		held := shown
-		held.ID, held.Held, held.Position, held.Offer, held.Session = "held", true, 1, memory.OfferStale, 0
+		held.ID, held.Held, held.Position, held.Offer, held.Session = "held", true, 1, memory.OfferFix, 0
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), shown),
 				tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), held))
