@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -106,7 +107,6 @@ func (s *SoFar) see(e memory.Event) {
 			s.Changed = slices.DeleteFunc(s.Changed, func(n string) bool { return n == t.Path })
 		}
 	}
-	same := func(f memory.Event) bool { return f.Tool == e.Tool && f.Input == e.Input }
 	s.Unreported = e.Agent == agent.Codex
 	switch {
 	case e.Kind == memory.Prompted && saysTask(e):
@@ -116,17 +116,43 @@ func (s *SoFar) see(e memory.Event) {
 	case e.Kind == memory.SubagentBegan:
 		s.Began = append(s.Began, e)
 	case e.Kind == memory.ToolFailed && worthFixing(e):
-		s.Failing = append(slices.DeleteFunc(s.Failing, same), e)
-		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return c == e.Input })
+		s.Failing = append(slices.DeleteFunc(s.Failing, func(f memory.Event) bool { return sameCall(f, e) }), e)
+		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return (shell.Tried{Line: c}).Shows(shell.Tried{Line: e.Input}) })
 	case e.Kind == memory.ToolUsed:
-		if i := slices.IndexFunc(s.Failing, same); i >= 0 {
-			s.Passed = s.Failing[i]
-			s.Failing = slices.Delete(s.Failing, i, i+1)
+		open, passed := overcome(e, s.Failing)
+		if n := len(passed); n > 0 {
+			s.Failing, s.Passed = open, passed[n-1]
 		}
 		if runsShell(e.Tool) && doesWork(e.Input) {
 			s.Worked = latest(s.Worked, e.Input)
 		}
 	}
+}
+
+func sameCall(a, b memory.Event) bool { return a.Tool == b.Tool && a.Input == b.Input }
+
+// overcome divides failures into those that are open and those that a call which ended well shows to work now: the same call, a command of which it
+// was a part, and any other that met the same error.
+func overcome(worked memory.Event, failures []memory.Event) (open, passed []memory.Event) {
+	reported := worked.Agent != agent.Codex
+	for _, f := range failures {
+		if sameCall(worked, f) || reported && runsShell(worked.Tool) && runsShell(f.Tool) && (shell.Tried{Line: worked.Input}).Shows(shell.Tried{Line: f.Input}) {
+			passed = append(passed, f)
+		}
+	}
+	met := map[string]bool{}
+	for _, f := range passed {
+		if found, ok := fault.Find(f.Text); ok && !found.Vague() && !found.Bare() {
+			met[found.Key()] = true
+		}
+	}
+	for _, f := range failures {
+		found, _ := fault.Find(f.Text)
+		if !slices.ContainsFunc(passed, func(p memory.Event) bool { return p.ID == f.ID }) && !met[found.Key()] {
+			open = append(open, f)
+		}
+	}
+	return open, passed
 }
 
 // saysTask reports whether the person says what they want, and not only yes or go on. Some languages write without blanks.
