@@ -231,7 +231,7 @@ func (s *starting) compose() ContextResult {
 	}
 	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
 	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
-		left.Items, left.Cap = own, runningBytes
+		left.Items, left.Cap = own, int(max(runningBytes, runningLeast/max(share, 0.01)))
 		if s.in.Source == "compact" {
 			left.Title = runningTitle
 		}
@@ -251,7 +251,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
-	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first
+	if s.in.goesOn() { // what was being done comes first
 		slots = slices.Concat([]workmem.Slot{left}, slots[:4], slots[5:])
 	}
 	// A pin is never left out, however small the rest must be.
