@@ -357,9 +357,9 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	}
 	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
 	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
-		items = append(items, workmem.Item{Text: line})
-		room -= len(line) + 1
-		path, _, _ := strings.Cut(line, " [")
+		path, more := workmem.CutHeat(line)
+		items = append(items, workmem.Item{Text: path + more})
+		room -= len(path+more) + 1
 		shown[path] = true
 	}
 	var rest []string
@@ -374,7 +374,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	return items
 }
 
-const filesTitle = "Files in mind (heat)"
+const filesTitle = "Files in mind"
 
 // leftItems are about the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []workmem.Item) {

@@ -105,7 +105,9 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 		switch e.Kind {
 		case memory.Prompted:
 			if e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) {
-				f.Prompts, f.Answered = append(f.Prompts, e.Text), true
+				if f.Answered = true; isTask(e.Text) {
+					f.Prompts = append(f.Prompts, e.Text)
+				}
 			}
 		case memory.TurnEnded:
 			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
@@ -114,7 +116,10 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 		}
 		d.see(e.Event)
 	}
-	if f.Intent = s.Intent; f.Intent == "" && len(f.Prompts) > 0 {
+	if f.Intent = s.Intent; !isTask(f.Intent) {
+		f.Intent = ""
+	}
+	if f.Intent == "" && len(f.Prompts) > 0 {
 		f.Intent = f.Prompts[0]
 	}
 	f.Edited, f.Read = d.files()

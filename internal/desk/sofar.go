@@ -155,12 +155,16 @@ func overcome(worked memory.Event, failures []memory.Event) (open, passed []memo
 	return open, passed
 }
 
-// saysTask reports whether the person says what they want, and not only yes or go on. Some languages write without blanks.
+// saysTask reports whether the person says what they want.
 func saysTask(e memory.Event) bool {
-	text := strings.TrimSpace(e.Text)
+	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && isTask(e.Text)
+}
+
+// isTask reports whether a text says what is wanted, and not only yes or go on. Some languages write without blanks.
+func isTask(text string) bool {
+	text = strings.TrimSpace(text)
 	n := utf8.RuneCountInString(text)
-	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(text) &&
-		(n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text))
+	return n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text)
 }
 
 // runsShell reports whether a tool runs command lines, by the names under which agents have it.

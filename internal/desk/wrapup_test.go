@@ -134,3 +134,18 @@ func TestAnErrorIsEitherFixedOrOpen(t *testing.T) {
 		}
 	}
 }
+
+func TestAPromptWithoutATaskIsNotWhatASessionWasAbout(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	l.See(9, l.Asked("one", "go on", 1), l.Touched("one", memory.Edit, 2, "pay/refund.go"), l.Of("one", l.Event(memory.SessionEnded, 3)))
+	if happened := shelved(t, l).Happened; !strings.Contains(happened, "hanged pay/refund.go") || strings.Contains(happened, "go on") {
+		t.Errorf("happened %q", happened)
+	}
+	l = braintest.NewLab(t)
+	l.See(9, l.Asked("one", "go on", 1), l.Of("one", l.Event(memory.SessionEnded, 3)))
+	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+	if err != nil || len(sessions) > 0 && sessions[0].Happened != "" {
+		t.Errorf("%+v, %v", sessions, err)
+	}
+}
