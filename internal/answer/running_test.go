@@ -336,7 +336,7 @@ func TestASubagentIsShownWhatWasSaidInItsSession(t *testing.T) {
 	}
 }
 
-// The receipt of a start names the memories that it shows; a prompt does not repeat them, until the context is compacted.
+// The receipt of a start names the memories that it shows. They may be shown again where they matter.
 func TestAStartHasReceiptsOfItsMemories(t *testing.T) {
 	l := braintest.NewLab(t)
 	if out := l.AnswerTo(begins(l, "first", "startup", "")); out.Text != "" || out.Receipt != nil {
