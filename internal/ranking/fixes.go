@@ -86,18 +86,21 @@ func Proven(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string)
 // elsewhere reports whether an error happens now in other files than the one that was changed to fix it, and had happened in that one: the change
 // was made where the error was, and says nothing of another place.
 func elsewhere(ctx context.Context, tx *store.Tx, met memory.NeuronID, text, file string) (bool, error) {
-	if namesFile(text, file) { // or no place at all
+	in := func(text string) bool {
+		return slices.ContainsFunc(fault.Files(text), func(n string) bool { return samePlace(filepath.ToSlash(n), file) })
+	}
+	if len(fault.Files(text)) == 0 || in(text) {
 		return false, nil
 	}
 	before, err := tx.ErrorTexts(ctx, met)
-	return slices.ContainsFunc(before, func(b string) bool { return len(fault.Files(b)) > 0 && namesFile(b, file) }), err
+	return slices.ContainsFunc(before, in), err
 }
 
 // namesFile reports whether an error's own text names the file. One that says only that something was nil happens
 // everywhere, so without the place it is not the same error.
 func namesFile(text, file string) bool {
 	named := fault.Files(text)
-	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return samePlace(filepath.ToSlash(n), file) })
+	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
 }
 
 // samePlace compares a file as a tool names it, from wherever it was run, with a file of the project: by name, and by folder where both have one.
