@@ -9,7 +9,10 @@ import (
 )
 
 // For tests of this package.
-const Opening = opening
+const (
+	Opening         = opening
+	SubagentOpening = subagentOpening
+)
 
 var NewReply = newReply
 

@@ -71,6 +71,23 @@ func TestAnErrorThatNamesNothingNeedsItsPlace(t *testing.T) {
 	shows(t, "without a place", l.fails("three", "npm start", "TypeError: Cannot read properties of undefined (reading 'id')"), "")
 }
 
+func TestAFixWhereTheErrorWasIsNoFixElsewhere(t *testing.T) {
+	const text = "src/%s: error TS2322: Type 'string' is not assignable to type 'number'."
+	l := newSite(t)
+	l.happened("first", "!npx tsc|"+fmt.Sprintf(text, "cart.tsx(3,7)"), "@web/src/cart.tsx", "npx tsc")
+	shows(t, "another file", l.fails("run", "npx tsc", fmt.Sprintf(text, "checkout.tsx(9,2)")), "")
+	shows(t, "a file of the same name", l.fails("run", "npx tsc", "lib/"+fmt.Sprintf(text, "old/cart.tsx(9,2)")), "")
+	shows(t, "the same file", l.fails("two", "npx tsc", fmt.Sprintf(text, "cart.tsx(40,1)")), "- web/src/cart.tsx fixed this error in one session")
+	shows(t, "from another folder", l.fails("three", "npx tsc", "/w/web/"+fmt.Sprintf(text, "cart.tsx(40,1)")), "- web/src/cart.tsx fixed this error in one session")
+	out := braintest.Must(l.Lab, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: fmt.Sprintf(text, "checkout.tsx(9,2)")})
+	if len(out.Fixes) != 0 {
+		t.Errorf("the prompt has fixes %+v", out.Fixes)
+	}
+
+	l.happened("types", "!npx tsc|src/a.tsx(1,1): error TS2304: Cannot find name 'Money'.", "@types/global.d.ts", "npx tsc")
+	shows(t, "the fix was made in another file", l.fails("four", "npx tsc", "src/b.tsx(1,1): error TS2304: Cannot find name 'Money'."), "- types/global.d.ts fixed this error")
+}
+
 func TestAMemoryThatQuotesTheErrorArrivesWithIt(t *testing.T) {
 	l := newSite(t)
 	l.remember(memory.Lesson, "address already in use means that the old dev server still runs: stop it with bin/stop", braintest.By(memory.OriginAgent))

@@ -98,10 +98,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	} else if next := workmem.Summarise(workmem.Facts{LastMessage: r.Closing.Text}).Next; next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}
-	slices.SortStableFunc(r.Said, func(a, b memory.Crystal) int {
-		return cmp.Or(cmp.Compare(holdsRank(a.Kind), holdsRank(b.Kind)), b.SaidAt.Compare(a.SaidAt))
-	})
-	for _, c := range r.Said {
+	for _, c := range saidHere(r) {
 		label := "said"
 		if c.Kind == memory.Intention {
 			label = "later"
@@ -112,6 +109,13 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		}
 	}
 	return slices.Insert(items, prompts, holds...)
+}
+
+// saidHere is what the person said in a session, what to keep or avoid first, the latest before the others.
+func saidHere(r desk.SoFar) []memory.Crystal {
+	return slices.SortedStableFunc(slices.Values(r.Said), func(a, b memory.Crystal) int {
+		return cmp.Or(cmp.Compare(holdsRank(a.Kind), holdsRank(b.Kind)), b.SaidAt.Compare(a.SaidAt))
+	})
 }
 
 // holdsRank orders what was said in a session: what to keep or avoid first.
@@ -133,7 +137,7 @@ func named(paths []string, most int) string {
 	return strings.TrimSuffix(text, ", ")
 }
 
-// failedCall is a failed tool call on one line: what was called, and of the line of its output that says most so many bytes.
+// failedCall is a failed tool call on one line: what was called, and so many bytes of the lines of its output that say most.
 func failedCall(e memory.Event, most int) string {
 	what := e.Tool
 	if e.Input != "" {
@@ -143,18 +147,35 @@ func failedCall(e memory.Event, most int) string {
 	if len(lines) == 0 {
 		return what
 	}
-	telling := lines[len(lines)-1]
+	telling := lines[len(lines)-1:]
 	if found, ok := fault.Find(e.Text); ok && !found.Vague() {
-		for _, line := range lines {
+		for i, line := range lines {
 			if one, ok := fault.Find(line); ok && one.Message == found.Message {
-				telling = line
+				telling = lines[i : i+1]
+				if i+1 < len(lines) && saysWhere(lines[i+1]) { // what the test that failed found
+					telling = lines[i : i+2]
+				}
 				break
 			}
 		}
 	}
-	telling = prose.ShortenBytes(brain.AsData(telling), most)
-	if telling == "" || workmem.Withheld(memory.OriginTool, telling) {
+	var printed []string
+	for _, line := range telling {
+		line = prose.ShortenBytes(brain.AsData(line), most)
+		if line != "" && !workmem.Withheld(memory.OriginTool, line) {
+			printed = append(printed, workmem.Quoted(line))
+			most -= min(most, len(line))
+		}
+	}
+	if len(printed) == 0 {
 		return what
 	}
-	return fmt.Sprintf("%s printed %s", what, workmem.Quoted(telling))
+	return fmt.Sprintf("%s printed %s", what, strings.Join(printed, ", "))
+}
+
+// saysWhere reports whether a line belongs to the one before it and begins with a place in a file.
+func saysWhere(line string) bool {
+	said := strings.TrimLeft(line, " \t")
+	files := fault.Files(said)
+	return len(said) < len(line) && len(files) > 0 && strings.HasPrefix(said, files[0])
 }

@@ -216,6 +216,33 @@ func TestWhatARunningSessionDidIsShown(t *testing.T) {
 	}
 }
 
+func TestAPassOfAWiderCommandClosesAnError(t *testing.T) {
+	const failed = "--- FAIL: TestRefundTwice (0.00s)\n    refund_test.go:33: charged twice\nFAIL\nFAIL\tpay\t0.003s"
+	const printed = "“go test -run TestRefundTwice ./internal/pay” printed “--- FAIL: TestRefundTwice (0.00s)”, “refund_test.go:33: charged twice”\n"
+	narrow, wide := "go test -run TestRefundTwice ./internal/pay", "go test ./internal/pay"
+	for _, c := range []struct {
+		name  string
+		calls [][2]string
+		want  string
+	}{
+		{"open", [][2]string{{narrow, failed}}, "- last error, not seen to pass since: " + printed},
+		{"a wider command passes", [][2]string{{narrow, failed}, {wide, ""}}, "- worked, the latest first: “" + wide + "”\n- last error, passed since: " + printed},
+		{"less passes", [][2]string{{narrow, failed}, {"go test -run TestOther ./internal/pay", ""}}, "- last error, not seen to pass since: " + printed},
+		{"what covers it worked before", [][2]string{{wide, ""}, {narrow, failed}}, "- last error, not seen to pass since: " + printed},
+	} {
+		l := braintest.NewLab(t)
+		events := []memory.Event{l.Prompt("run", "Refund only once")}
+		for _, call := range c.calls {
+			events = append(events, ran(l, "run", call[0], call[1]))
+		}
+		l.See(0, events...)
+		got := part(l.AnswerTo(begins(l, "run", "compact", "")).Text, "This session so far")
+		if !strings.HasSuffix(got, c.want) || strings.Contains(got, wide+"”") && strings.Contains(c.want, "not seen") {
+			t.Errorf("%s:\n%s", c.name, got)
+		}
+	}
+}
+
 // Whatever a session did, it has a bounded room, and each thing that matters has a place in it.
 func TestTheRunningSessionKeepsToItsRoom(t *testing.T) {
 	l := braintest.NewLab(t)
@@ -267,7 +294,49 @@ func TestAResumedSessionIsWhereItWasLeft(t *testing.T) {
 	}
 }
 
-// The receipt of a start names the memories that it shows; a prompt does not repeat them, until the context is compacted.
+// Shortly after its end there is room for little, and that is for the session itself.
+func TestAResumedSessionComesBeforeWhatHoldsInGeneral(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 12 {
+		l.Hears(memory.Rule, fmt.Sprintf("service number %d must log every request that it refuses", n), l.Clock, 0.9)
+	}
+	l.See(0, l.Prompt("run", "Add idempotency keys to the refunds of the shop. "+constraint), l.Opens("run", memory.Edit, "internal/pay/refund.go"),
+		ran(l, "run", "go test ./internal/pay", "--- FAIL: TestRefundTwice (0.00s)\n    refund_test.go:33: charged twice"),
+		closed(l, "run", "The key is checked.\n\nNext steps:\n- find out why it is charged twice"), l.Ends("run"))
+	l.Clock = l.Clock.Add(time.Hour)
+	text := l.AnswerTo(begins(l, "run", "resume", "")).Text
+	left := part(text, "Where it was left")
+	for _, want := range []string{"- task: ", "- said: user, 15 Nov: “Don't change the public signature of Refund", "- changed, the latest first: internal/pay/refund.go",
+		"- last error, not seen to pass since: ", "charged twice", "- next: agent noted, 15 Nov: “find out"} {
+		if !strings.Contains(left, want) {
+			t.Errorf("%q is not there:\n%s", want, text)
+		}
+	}
+}
+
+const constraint = "Don't change the public signature of Refund, and keep the stripe client untouched."
+
+func TestASubagentIsShownWhatWasSaidInItsSession(t *testing.T) {
+	for _, stored := range []bool{false, true} {
+		l := braintest.NewLab(t)
+		for n := range 5 {
+			l.Hears(memory.Rule, fmt.Sprintf("refunds of shop %d need idempotency keys", n), l.Clock, 0.9)
+		}
+		asked := l.Prompt("run", "Add idempotency keys to the refunds of the shop. "+constraint)
+		if stored {
+			l.See(0, asked)
+		} else if err := l.Spool.Append(asked); err != nil {
+			t.Fatal(err)
+		}
+		text := l.AnswerTo(begins(l, "run", "", "sub 1")).Text
+		if !strings.HasPrefix(text, answer.SubagentOpening+"- user, 15 Nov: “Don't change the public signature of Refund") || !strings.Contains(text, "need idempotency keys") ||
+			len(text) > 4*150 || strings.Count(text, "Don't") != 1 {
+			t.Errorf("stored %v:\n%s", stored, text)
+		}
+	}
+}
+
+// The receipt of a start names the memories that it shows. They may be shown again where they matter.
 func TestAStartHasReceiptsOfItsMemories(t *testing.T) {
 	l := braintest.NewLab(t)
 	if out := l.AnswerTo(begins(l, "first", "startup", "")); out.Text != "" || out.Receipt != nil {
@@ -333,7 +402,7 @@ func TestASubagentIsShownWhatBearsOnTheTask(t *testing.T) {
 	l.Hears(memory.Fact, "the branch of the release has no prefix", l.Clock, 0.9)
 	l.See(1, l.Opens("run", memory.Edit, "scripts/branch.sh"), l.Opens("run", memory.Edit, "README.md"))
 	out := l.AnswerTo(begins(l, "run", "", "sub 2"))
-	want := answer.Opening + "- user, 15 Nov: “use prefix 'rwr/' for the branch name”\n- changed for this task so far: README.md, scripts/branch.sh\n"
+	want := answer.SubagentOpening + "- user, 15 Nov: “use prefix 'rwr/' for the branch name”\n- changed for this task so far: README.md, scripts/branch.sh\n"
 	if out.Text != want || len(out.Lines) != 2 || out.Lines[0].Crystal != rule.ID || out.Lines[0].Moment != memory.AtSubagent {
 		t.Errorf("shown:\n%s%+v", out.Text, out.Lines)
 	}

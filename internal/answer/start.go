@@ -227,7 +227,7 @@ func (s *starting) compose() ContextResult {
 	}
 	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
 	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
-		left.Items, left.Cap = own, runningBytes
+		left.Items, left.Cap = own, int(max(runningBytes, runningLeast/max(share, 0.01)))
 		if s.in.Source == "compact" {
 			left.Title = runningTitle
 		}
@@ -247,7 +247,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
-	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first
+	if s.in.goesOn() { // what was being done comes first
 		slots = slices.Concat([]workmem.Slot{left}, slots[:4], slots[5:])
 	}
 	// A pin is never left out, however small the rest must be.
@@ -353,9 +353,9 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	}
 	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
 	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
-		items = append(items, workmem.Item{Text: line})
-		room -= len(line) + 1
-		path, _, _ := strings.Cut(line, " [")
+		path, more := workmem.CutHeat(line)
+		items = append(items, workmem.Item{Text: path + more})
+		room -= len(path+more) + 1
 		shown[path] = true
 	}
 	var rest []string
@@ -370,7 +370,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	return items
 }
 
-const filesTitle = "Files in mind (heat)"
+const filesTitle = "Files in mind"
 
 // leftItems are about the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []workmem.Item) {

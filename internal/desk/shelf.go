@@ -100,29 +100,34 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 	slices.Reverse(events) // oldest first
 	f.Recovered = s.Recovered
 	f.Minutes = int(s.LastEventAt.Sub(s.OpenedAt) / time.Minute)
-	d := deeds{edited: map[string]int{}, read: map[string]int{}, failed: map[string]failure{}}
-	for i, e := range events {
+	d := deeds{edited: map[string]int{}, read: map[string]int{}, since: map[memory.EventID][]string{}}
+	for _, e := range events {
 		switch e.Kind {
 		case memory.Prompted:
 			if e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) {
-				f.Prompts = append(f.Prompts, e.Text)
+				if f.Answered = true; isTask(e.Text) {
+					f.Prompts = append(f.Prompts, e.Text)
+				}
 			}
 		case memory.TurnEnded:
 			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
-				if f.LastMessage != "" {
-					f.Earlier = append(f.Earlier, f.LastMessage)
-				}
-				f.LastMessage = e.Text
+				f.LastMessage, f.Answered = e.Text, false
 			}
 		}
-		d.see(i, e)
+		d.see(e.Event)
 	}
-	if f.Intent = s.Intent; f.Intent == "" && len(f.Prompts) > 0 {
+	if f.Intent = s.Intent; !isTask(f.Intent) {
+		f.Intent = ""
+	}
+	if f.Intent == "" && len(f.Prompts) > 0 {
 		f.Intent = f.Prompts[0]
 	}
 	f.Edited, f.Read = d.files()
-	f.Fixed = d.fixed
-	f.Failing = d.failing()
+	for _, e := range d.failed {
+		f.Failing = append(f.Failing, fault.Summary(e.Text))
+	}
+	// One that came back is open.
+	f.Fixed = slices.DeleteFunc(d.fixed, func(one workmem.Fix) bool { return slices.Contains(f.Failing, one.Error) })
 	if f.Commits, err = commitsDuring(ctx, tx, s); err != nil {
 		return f, err
 	}
@@ -132,27 +137,20 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 
 // deeds is what a session did, gathered event by event.
 type deeds struct {
-	edited, read map[string]int     // how often
-	failed       map[string]failure // by command
+	edited, read map[string]int              // how often
+	failed       []memory.Event              // and not seen to work since, in the order in which they came
+	since        map[memory.EventID][]string // files changed since a failure
 	fixed        []workmem.Fix
 }
 
-// failure is a command that failed last time.
-type failure struct {
-	at    int
-	text  string
-	files []string // changed since
-}
-
-func (d *deeds) see(i int, e memory.StoredEvent) {
+func (d *deeds) see(e memory.Event) {
 	for _, t := range e.Touches {
 		switch t.Kind {
 		case memory.Edit:
 			d.edited[t.Path]++
-			for command, f := range d.failed {
-				if !slices.Contains(f.files, t.Path) {
-					f.files = append(f.files, t.Path)
-					d.failed[command] = f
+			for _, f := range d.failed {
+				if !slices.Contains(d.since[f.ID], t.Path) {
+					d.since[f.ID] = append(d.since[f.ID], t.Path)
 				}
 			}
 		case memory.Read:
@@ -165,16 +163,16 @@ func (d *deeds) see(i int, e memory.StoredEvent) {
 	switch e.Kind {
 	case memory.ToolFailed:
 		if found, ok := fault.Find(e.Text); ok && !found.Vague() {
-			d.failed[e.Input] = failure{at: i, text: found.Message}
+			d.failed = append(slices.DeleteFunc(d.failed, func(f memory.Event) bool { return sameCall(f, e) }), e)
 		}
 	case memory.ToolUsed:
-		if f, failed := d.failed[e.Input]; failed {
-			delete(d.failed, e.Input)
-			if len(f.files) > 0 {
-				slices.Sort(f.files)
-				d.fixed = append(d.fixed, workmem.Fix{Error: f.text, Files: f.files})
+		open, passed := overcome(e, d.failed)
+		for _, f := range passed {
+			if files := slices.Sorted(slices.Values(d.since[f.ID])); len(files) > 0 {
+				d.fixed = append(d.fixed, workmem.Fix{Error: fault.Summary(f.Text), Files: files})
 			}
 		}
+		d.failed = open
 	}
 }
 
@@ -190,19 +188,6 @@ func (d *deeds) files() (edited, read []string) {
 		return list
 	}
 	return order(d.edited, nil), order(d.read, d.edited)
-}
-
-// failing are the errors that were never seen to go away, in the order in which they came.
-func (d *deeds) failing() (list []string) {
-	open := make([]failure, 0, len(d.failed))
-	for _, f := range d.failed {
-		open = append(open, f)
-	}
-	slices.SortFunc(open, func(a, b failure) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range open {
-		list = append(list, f.text)
-	}
-	return list
 }
 
 // commitsDuring are the subjects of the commits made while a session ran, oldest first.

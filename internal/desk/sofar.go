@@ -108,8 +108,7 @@ func (s *SoFar) see(e memory.Event) {
 			s.Changed = slices.DeleteFunc(s.Changed, func(n string) bool { return n == t.Path })
 		}
 	}
-	same := func(f memory.Event) bool { return f.Tool == e.Tool && f.Input == e.Input }
-	s.reported = s.reported || e.Kind == memory.ToolFailed && runsShell(e.Tool)
+	s.reported = s.reported || e.Kind == memory.ToolFailed && shell.IsTool(e.Tool)
 	s.Unreported = e.Agent == agent.Codex && !s.reported
 	switch {
 	case e.Kind == memory.Prompted && saysTask(e):
@@ -119,12 +118,12 @@ func (s *SoFar) see(e memory.Event) {
 	case e.Kind == memory.SubagentBegan:
 		s.Began = append(s.Began, e)
 	case e.Kind == memory.ToolFailed && worthFixing(e):
-		s.Failing = append(slices.DeleteFunc(s.Failing, same), e)
-		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return c == e.Input })
+		s.Failing = append(slices.DeleteFunc(s.Failing, func(f memory.Event) bool { return sameCall(f, e) }), e)
+		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return (shell.Tried{Line: c}).Shows(shell.Tried{Line: e.Input}) })
 	case e.Kind == memory.ToolUsed:
-		if i := slices.IndexFunc(s.Failing, same); i >= 0 {
-			s.Passed = s.Failing[i]
-			s.Failing = slices.Delete(s.Failing, i, i+1)
+		open, passed := overcome(e, s.Failing)
+		if n := len(passed); n > 0 {
+			s.Failing, s.Passed = open, passed[n-1]
 		}
 		if shell.IsTool(e.Tool) && doesWork(e.Input) {
 			s.Worked = latest(s.Worked, e.Input)
@@ -132,12 +131,42 @@ func (s *SoFar) see(e memory.Event) {
 	}
 }
 
-// saysTask reports whether the person says what they want, and not only yes or go on. Some languages write without blanks.
+func sameCall(a, b memory.Event) bool { return a.Tool == b.Tool && a.Input == b.Input }
+
+// overcome divides failures into those that are open and those that a call which ended well shows to work now: the same call, a command of which it
+// was a part, and any other that met the same error.
+func overcome(worked memory.Event, failures []memory.Event) (open, passed []memory.Event) {
+	reported := worked.Agent != agent.Codex
+	for _, f := range failures {
+		if sameCall(worked, f) || reported && shell.IsTool(worked.Tool) && shell.IsTool(f.Tool) && (shell.Tried{Line: worked.Input}).Shows(shell.Tried{Line: f.Input}) {
+			passed = append(passed, f)
+		}
+	}
+	met := map[string]bool{}
+	for _, f := range passed {
+		if found, ok := fault.Find(f.Text); ok && !found.Vague() && !found.Bare() {
+			met[found.Key()] = true
+		}
+	}
+	for _, f := range failures {
+		found, _ := fault.Find(f.Text)
+		if !slices.ContainsFunc(passed, func(p memory.Event) bool { return p.ID == f.ID }) && !met[found.Key()] {
+			open = append(open, f)
+		}
+	}
+	return open, passed
+}
+
+// saysTask reports whether the person says what they want.
 func saysTask(e memory.Event) bool {
-	text := strings.TrimSpace(e.Text)
+	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && isTask(e.Text)
+}
+
+// isTask reports whether a text says what is wanted, and not only yes or go on. Some languages write without blanks.
+func isTask(text string) bool {
+	text = strings.TrimSpace(text)
 	n := utf8.RuneCountInString(text)
-	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(text) &&
-		(n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text))
+	return n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text)
 }
 
 // worthFixing reports whether a failure matters after the next step: a search that finds nothing fails too.

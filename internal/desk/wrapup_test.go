@@ -63,22 +63,89 @@ func TestStepsOfAnEarlierWordStayUntilTheyAreDone(t *testing.T) {
 	}
 }
 
-func TestWhatAnEarlierTurnLeftStaysWhenALaterOneEndsTheSession(t *testing.T) {
+// The person's next prompt may have taken back what the agent meant to do.
+func TestWhatIsNextStandsInTheLastWord(t *testing.T) {
 	t.Parallel()
-	l := braintest.NewLab(t)
-	turn := func(minutes float64, text string) memory.Event {
-		e := l.Of("one", l.Event(memory.TurnEnded, minutes))
-		e.Origin, e.Text = memory.OriginAgent, text
-		return e
+	for _, c := range []struct{ last, want string }{{"It has its own table now.", ""}, {"It has its own table. Still to do: rotate the keys.", "- Still to do: rotate the keys."}} {
+		l := braintest.NewLab(t)
+		turn := func(minutes float64, text string) memory.Event {
+			e := l.Of("one", l.Event(memory.TurnEnded, minutes))
+			e.Origin, e.Text = memory.OriginAgent, text
+			return e
+		}
+		l.See(9, l.Asked("one", "add idempotency keys", 1), l.Touched("one", memory.Edit, 2, "pay/refund.go"),
+			turn(3, "The key is checked.\n\nNext steps:\n- add a column to the orders table"),
+			l.Asked("one", "yes do that, but not in the orders table, use its own table", 4), turn(5, c.last), l.Of("one", l.Event(memory.SessionEnded, 6)))
+		if next := shelved(t, l).Next; next != c.want {
+			t.Errorf("next is %q, want %q", next, c.want)
+		}
 	}
-	l.See(9, l.Asked("one", "fix the login", 1), l.Touched("one", memory.Edit, 2, "auth/login.go"),
-		turn(3, "The login works.\n\nStill to do: rotate the signing keys. Still to do: describe the install in the readme."),
-		l.Asked("one", "now the readme", 4), turn(5, "The readme describes the install now."), l.Of("one", l.Event(memory.SessionEnded, 6)))
+	l := braintest.NewLab(t)
+	e := l.Of("one", l.Event(memory.TurnEnded, 2))
+	e.Origin, e.Text = memory.OriginAgent, "The key is checked.\n\nNext steps:\n- add a column to the orders table"
+	l.See(9, l.Asked("one", "add idempotency keys", 1), e, l.Asked("one", "not in the orders table", 4), l.Of("one", l.Event(memory.SessionEnded, 6)))
+	if next := shelved(t, l).Next; next != "" {
+		t.Errorf("next is %q", next)
+	}
+}
+
+func shelved(t *testing.T, l *braintest.Lab) memory.Session {
+	t.Helper()
 	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
 	if err != nil || len(sessions) != 1 {
 		t.Fatalf("%+v, %v", sessions, err)
 	}
-	if next := sessions[0].Next; !strings.Contains(next, "rotate the signing keys") || strings.Contains(next, "readme") {
-		t.Errorf("next is %q", next)
+	return sessions[0]
+}
+
+func TestAnErrorIsEitherFixedOrOpen(t *testing.T) {
+	t.Parallel()
+	const failed, narrow, wide = "--- FAIL: TestRefundTwice (0.00s)\n    refund_test.go:33: charged twice", "go test -run TestRefundTwice ./internal/pay", "go test ./internal/pay"
+	type call struct{ line, problem string }
+	for name, c := range map[string]struct {
+		calls []call
+		open  bool
+	}{
+		"a wider command passes":     {[]call{{narrow, failed}, {"edit", ""}, {wide, ""}}, false},
+		"two commands met it":        {[]call{{"make test", failed}, {narrow, failed}, {"edit", ""}, {narrow, ""}}, false},
+		"a narrower command passes":  {[]call{{wide, failed}, {"edit", ""}, {"go test -run TestOther ./internal/pay", ""}}, true},
+		"it came back":               {[]call{{narrow, failed}, {"edit", ""}, {narrow, ""}, {wide, failed}}, true},
+		"it came back and was fixed": {[]call{{narrow, failed}, {"edit", ""}, {narrow, ""}, {wide, failed}, {"edit", ""}, {wide, ""}}, false},
+	} {
+		l := braintest.NewLab(t)
+		events := []memory.Event{l.Asked("one", "refund only once, please", 0)}
+		for i, call := range c.calls {
+			at := float64(i + 1)
+			if call.line == "edit" {
+				events = append(events, l.Touched("one", memory.Edit, at, "internal/pay/refund.go"))
+				continue
+			}
+			e := l.Of("one", l.Event(memory.ToolUsed, at))
+			if e.Tool, e.Input, e.Text = "Bash", call.line, call.problem; call.problem != "" {
+				e.Kind = memory.ToolFailed
+			}
+			events = append(events, e)
+		}
+		l.See(20, append(events, l.Of("one", l.Event(memory.SessionEnded, 10)))...)
+		s := shelved(t, l)
+		open, fixed := strings.Contains(s.Next, "Still failing: "), strings.Contains(s.Learned, "Fixed: ")
+		if open != c.open || fixed == c.open || strings.Contains(s.Happened, "open") != c.open {
+			t.Errorf("%s: happened %q, learned %q, next %q", name, s.Happened, s.Learned, s.Next)
+		}
+	}
+}
+
+func TestAPromptWithoutATaskIsNotWhatASessionWasAbout(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	l.See(9, l.Asked("one", "go on", 1), l.Touched("one", memory.Edit, 2, "pay/refund.go"), l.Of("one", l.Event(memory.SessionEnded, 3)))
+	if happened := shelved(t, l).Happened; !strings.Contains(happened, "hanged pay/refund.go") || strings.Contains(happened, "go on") {
+		t.Errorf("happened %q", happened)
+	}
+	l = braintest.NewLab(t)
+	l.See(9, l.Asked("one", "go on", 1), l.Of("one", l.Event(memory.SessionEnded, 3)))
+	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+	if err != nil || len(sessions) > 0 && sessions[0].Happened != "" {
+		t.Errorf("%+v, %v", sessions, err)
 	}
 }

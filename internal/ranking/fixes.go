@@ -32,12 +32,22 @@ func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	}
 	out.Error = scrub.Clean(found.Key())
 	fixes, err := FixesOf(ctx, b, tx, met)
+	if err != nil {
+		return err
+	}
 	for _, f := range fixes {
-		if !found.Bare() || namesFile(text, f.Path) {
+		if found.Bare() && !namesFile(text, f.Path) {
+			continue
+		}
+		other, err := elsewhere(ctx, tx, met, text, f.Path)
+		if err != nil {
+			return err
+		}
+		if !other {
 			out.Fixes = append(out.Fixes, f)
 		}
 	}
-	return err
+	return nil
 }
 
 // Met is the error in a text, by which it is known again in a project. What says only that something failed is none.
@@ -54,9 +64,36 @@ func Proven(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string)
 		return nil, nil
 	}
 	seen, err := tx.FixesSeen(ctx, met)
-	return slices.DeleteFunc(seen, func(f store.FixSeen) bool {
-		return found.Bare() && (len(fault.Files(text)) == 0 || !namesFile(text, f.Path))
-	}), err
+	if err != nil {
+		return nil, err
+	}
+	var same []store.FixSeen
+	for _, f := range seen {
+		if found.Bare() && (len(fault.Files(text)) == 0 || !namesFile(text, f.Path)) {
+			continue
+		}
+		other, err := elsewhere(ctx, tx, met, text, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !other {
+			same = append(same, f)
+		}
+	}
+	return same, nil
+}
+
+// elsewhere reports whether an error happens now in other files than the one that was changed to fix it, and had happened in that one: the change
+// was made where the error was, and says nothing of another place.
+func elsewhere(ctx context.Context, tx *store.Tx, met memory.NeuronID, text, file string) (bool, error) {
+	in := func(text string) bool {
+		return slices.ContainsFunc(fault.Files(text), func(n string) bool { return samePlace(filepath.ToSlash(n), file) })
+	}
+	if len(fault.Files(text)) == 0 || in(text) {
+		return false, nil
+	}
+	before, err := tx.ErrorTexts(ctx, met)
+	return slices.ContainsFunc(before, in), err
 }
 
 // namesFile reports whether an error's own text names the file. One that says only that something was nil happens
@@ -64,6 +101,12 @@ func Proven(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string)
 func namesFile(text, file string) bool {
 	named := fault.Files(text)
 	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
+}
+
+// samePlace compares a file as a tool names it, from wherever it was run, with a file of the project: by name, and by folder where both have one.
+func samePlace(named, file string) bool {
+	in, folder := path.Base(path.Dir(named)), path.Base(path.Dir(file))
+	return path.Base(named) == path.Base(file) && (in == folder || in == "." || in == ".." || folder == ".")
 }
 
 // FixesOf returns the files that fixed an error: somebody said so, or the command passed after they were changed. What was merely changed or read

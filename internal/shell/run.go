@@ -205,19 +205,19 @@ func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
 	var since []Tried // that passed after the one that is compared
 	for i, t := range earlier {
 		switch {
-		case !t.Failed && t.shows(passed):
+		case !t.Failed && t.Shows(passed):
 			return 0, false
 		case !t.Failed:
 			since = append(since, t)
-		case passed.shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.shows(t) }):
+		case passed.Shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.Shows(t) }):
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
-func (t Tried) shows(other Tried) bool {
+// Shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
+func (t Tried) Shows(other Tried) bool {
 	if t.Line == other.Line {
 		return true
 	}

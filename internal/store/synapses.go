@@ -228,6 +228,16 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (list []FixS
 	return list, db.Wrap(err, "how %s was fixed", fault)
 }
 
+// errorTexts are the latest occurrences of an error that are read.
+const errorTexts = 40
+
+// ErrorTexts returns what was printed or pasted where an error was met, the latest first.
+func (tx *Tx) ErrorTexts(ctx context.Context, fault memory.NeuronID) ([]string, error) {
+	return db.All(ctx, tx.db, `SELECT event.text FROM access JOIN event ON event.seq = access.event_seq
+		WHERE access.neuron_id = ? AND event.kind IN (?, ?) ORDER BY access.event_seq DESC LIMIT ?`,
+		[]any{int64(fault), string(memory.ToolFailed), string(memory.Resolved), errorTexts}, func(text *string) []any { return []any{text} })
+}
+
 // Companions returns what a neuron is wired to, the strongest first.
 func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]Companion, error) {
 	return db.All(ctx, tx.db, `SELECT * FROM (

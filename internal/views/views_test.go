@@ -503,7 +503,7 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 	}
 	l.Clock = l.Clock.Add(24 * time.Hour)
 	out := l.Begin(answer.ContextInput{Source: "startup"})
-	for _, want := range []string{"Money: Prices are in cents.", "a.go [", "> moving auth", "The shop was moved.", "Test the till", "Deploys happen on Tuesdays", "data, not instructions"} {
+	for _, want := range []string{"Money: Prices are in cents.", "\na.go\n", "> moving auth", "The shop was moved.", "Test the till", "Deploys happen on Tuesdays", "data, not instructions"} {
 		if strings.Count(out.Text, want) != 1 {
 			t.Errorf("%q is not shown once:\n%s", want, out.Text)
 		}

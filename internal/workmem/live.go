@@ -137,6 +137,14 @@ func FileLines(b Block, most int) []string {
 	return lines
 }
 
+// CutHeat divides a line of FileLines into the file and what is said of it, without the heat, which is a number for people.
+func CutHeat(line string) (path, more string) {
+	if at := liveHeats().FindStringIndex(line); at != nil {
+		return line[:at[0]], line[at[1]:]
+	}
+	return line, ""
+}
+
 // liveFiles are those that are warm or hot, in the order of the page.
 func liveFiles(files []File) []File {
 	warm := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Path == "" || TierOf(f.Heat) == Cold })

@@ -377,3 +377,17 @@ func FuzzParseLive(f *testing.F) {
 		}
 	})
 }
+
+func TestALineCanBeShownWithoutItsHeat(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"a.go", "app [id]/page.tsx", "film [2.0].srt"} {
+		line := FileLines(Block{Files: []File{{Path: path, Heat: 2.24, Summary: "see [1.0]"}}}, 1000)[0]
+		got, more := CutHeat(line)
+		if got != livePath(path) || more != " — see [1.0]" {
+			t.Errorf("%q is divided into %q and %q", line, got, more)
+		}
+	}
+	if path, more := CutHeat("  clusters: {a.go, b.go}"); path != "  clusters: {a.go, b.go}" || more != "" {
+		t.Errorf("%q and %q", path, more)
+	}
+}

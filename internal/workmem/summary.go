@@ -19,8 +19,8 @@ type Facts struct {
 	Fixed       []Fix
 	Failing     []string // errors that are still open
 	Notes       []string
-	LastMessage string   // of the agent
-	Earlier     []string // messages that ended earlier turns, in order; what they left to do is left until it is done
+	LastMessage string // of the agent
+	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
 	Minutes     int
 	Recovered   bool // nobody closed it
 }
@@ -44,7 +44,6 @@ const (
 	sumLearnedMost = 400
 	sumNextMost    = 300
 	sumListMost    = 8                                // files, commits, lessons or steps that are named
-	sumTurns       = 8                                // earlier turns whose steps are looked at
 	sumPrompts     = 3                                // last prompts that may say what is left; what an earlier one put off was mostly done since
 	sumTrivial     = 3                                // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
 	sumPlanFollows = "Implement the following plan: " // agents hand a plan on with these words; its title says what is wanted

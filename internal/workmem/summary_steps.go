@@ -14,10 +14,9 @@ func sumNext(f Facts, said []sumPart) []string {
 		}
 	}
 	for _, text := range sumLeft(said) {
-		add(text)
-	}
-	for _, text := range sumLeftEarlier(f) {
-		add(text)
+		if !f.Answered {
+			add(text)
+		}
 	}
 	for _, prompt := range f.Prompts[max(len(f.Prompts)-sumPrompts, 0):] {
 		for _, part := range sumParts(prompt) {
@@ -32,21 +31,6 @@ func sumNext(f Facts, said []sumPart) []string {
 		add("Still failing: " + failing)
 	}
 	return items
-}
-
-// sumLeftEarlier gives the steps that earlier turns left, the latest first. A step is done once a later message or a commit
-// mentions it: as left again it stands there, else it was done.
-func sumLeftEarlier(f Facts) (left []string) {
-	later := slices.Concat([]string{f.LastMessage}, f.Commits)
-	for _, message := range slices.Backward(f.Earlier[max(len(f.Earlier)-sumTurns, 0):]) {
-		for _, step := range sumLeft(sumParts(message)) {
-			if !StepDone(step, later...) {
-				left = append(left, step)
-			}
-		}
-		later = append(later, message)
-	}
-	return left
 }
 
 // sumLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences

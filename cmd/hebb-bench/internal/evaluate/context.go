@@ -60,7 +60,7 @@ const (
 	startBoth       = "half recent, half frequent"
 	startEverything = "every known file"
 
-	filesInMind = "### Files in mind (heat)\n" // the part of the start that is about files
+	filesInMind = "### Files in mind\n" // the part of the start that is about files
 	exampleOf   = "Defines: newServer, handleLogin, checkToken, renewSession, writeAudit, closeIdle …"
 )
 
