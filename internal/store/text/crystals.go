@@ -204,9 +204,11 @@ func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, er
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
 	if f.Documents == nil && f.latest() {
-		if f.Documents, err = tx.latestDocuments(ctx, f); err != nil {
+		ids, err := tx.latestDocuments(ctx, f)
+		if err != nil {
 			return nil, fmt.Errorf("crystals: %w", err)
 		}
+		f = CrystalFilter{Documents: ids, Limit: f.Limit} // they pass the rest
 	}
 	w := f.where()
 	if f.Documents != nil {
