@@ -112,15 +112,11 @@ func folders(file string) []string {
 // tiedTo returns the memories that were tied on purpose to a file or to a folder above it. Files that were merely open when something was said are no
 // evidence.
 func (s *sheet) tiedTo(ctx context.Context, file string) ([]store.Kept, error) {
-	places := folders(file)
-	about, err := s.tx.AboutFiles(ctx, s.project, places, aboutMost)
+	about, err := s.tx.AboutFiles(ctx, s.project, folders(file), aboutMost)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.kept(ctx, about)
-	return slices.DeleteFunc(found, func(c store.Kept) bool {
-		return !slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(places, a.Path) })
-	}), err
+	return s.kept(ctx, about)
 }
 
 // naming returns the memories with the name of a file, of a folder above it or of something that it defines in the words that are shown.

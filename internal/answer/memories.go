@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -81,16 +79,17 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 		list = append(list, c.Crystal)
 	}
 	if len(kept) == memoriesCompared {
-		found, err := texts.Search(ctx, r.brain, r.tx, texts.SearchInput{
-			Scope: brain.Scope{Project: r.project.String()}, Query: r.to.Text, Parsed: &crystal.Query{Text: r.to.Text}, Kinds: kindNames(neededKinds), Limit: memoriesSearched, Weak: true,
-		})
+		ids, err := texts.ByWords(ctx, r.brain, r.tx, r.project, r.to.Text, kindNames(neededKinds), memoriesSearched)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range found.Found {
-			if c := f.Crystal; !found.Past && c != nil && !slices.ContainsFunc(list, func(o memory.Crystal) bool { return o.ID == c.ID }) {
-				list = append(list, *c)
-			}
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return slices.ContainsFunc(kept, func(c store.Kept) bool { return c.Document == id }) })
+		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			list = append(list, c.Crystal)
 		}
 	}
 	list = slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) })

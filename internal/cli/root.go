@@ -19,7 +19,7 @@ func Main(env Env) int {
 	defer stop()
 	a := &app{Env: env}
 	root := a.root()
-	root.SetArgs(env.Args)
+	root.SetArgs(dashedText(root, env.Args))
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
@@ -28,6 +28,20 @@ func Main(env Env) int {
 	code := exitCode(ctx, err)
 	a.fail(err, code)
 	return code
+}
+
+// dashedText keeps an error that begins with dashes, such as --- FAIL: TestX, from being read as a flag: a blank before it makes it text.
+func dashedText(root *cobra.Command, args []string) []string {
+	if cmd, _, err := root.Find(args); err != nil || cmd.Name() != "error" && cmd.Name() != "resolve" {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "- ") || strings.HasPrefix(arg, "--") && strings.ContainsAny(name, " \t\n") {
+			args[i] = " " + arg
+		}
+	}
+	return args
 }
 
 func (a *app) root() *cobra.Command {

@@ -366,7 +366,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"crystal_by_said (said_at<?)"}},
 		{"the latest statements", func(tx *store.Tx) error {
 			return only(tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{p}, Kinds: []memory.CrystalKind{memory.Rule, memory.Decision}, Limit: 5}))
-		}, []string{"crystal_by_kind (kind=?)"}},
+		}, []string{"document_by_project (project_id=? AND kind=?)", "sqlite_autoindex_crystal_2 (document_id=?)"}},
 		{"what was heard", func(tx *store.Tx) error {
 			kinds := []memory.CrystalKind{memory.Fact}
 			return errors.Join(only(tx.Crystals(ctx, store.CrystalFilter{Kinds: kinds, Heard: true, SaidSince: start, Limit: 5})), only(tx.CountTraces(ctx, "said again", []memory.CrystalID{"a"})))

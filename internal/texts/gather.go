@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -206,4 +207,24 @@ func filesOfCandidates(groups []*finder, most int) (paths []string) {
 	}
 	paths = slices.SortedFunc(maps.Keys(said), func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
 	return paths[:min(len(paths), most)]
+}
+
+// ByWords returns the documents of some kinds of memories of a project, and of all, whose words a text has: at most a number, first those that
+// have most of it. It reads the index of words alone, which a process that answers one question can afford.
+func ByWords(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, text string, kinds []string, most int) ([]int64, error) {
+	all := finder{Brain: b, tx: tx, in: SearchInput{Vector: memory.Vector{}}, query: crystal.Query{Text: text}, projects: []memory.ProjectID{project, 0}}
+	all.filter = store.DocumentFilter{Projects: all.projects, Kinds: kinds}
+	f, err := all.within(ctx, memory.GroupMemory)
+	if err != nil || f.frequency.Documents == 0 {
+		return nil, err
+	}
+	if err := f.byWords(ctx); err != nil {
+		return nil, err
+	}
+	known := make(map[int64]float64, len(f.found))
+	for id, c := range f.found {
+		known[id] = f.question.Known(c.count)
+	}
+	ids := slices.SortedFunc(maps.Keys(known), func(a, b int64) int { return cmp.Or(cmp.Compare(known[b], known[a]), cmp.Compare(b, a)) })
+	return ids[:min(len(ids), most)], nil
 }

@@ -166,8 +166,50 @@ func (f CrystalFilter) where() *db.Where {
 	return w
 }
 
+// latest reports whether the filter asks for the latest of some kinds in some projects, and has no condition with an index of its own.
+func (f CrystalFilter) latest() bool {
+	return len(f.Projects) > 0 && len(f.Kinds) > 0 && f.Limit > 0 && !f.OldestFirst && !f.Heard && !f.Unsure &&
+		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0
+}
+
+// latestDocuments reads the documents of the latest crystals of each kind in each project, up to the limit for each: the index of documents by
+// project and kind has them in order, so that neither other projects nor older crystals are read.
+func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, error) {
+	var parts []string
+	var args []any
+	rest := f
+	rest.Projects, rest.Kinds = nil, nil
+	for _, project := range f.Projects {
+		for _, kind := range f.Kinds {
+			w := rest.where()
+			w.And(`document.project_id = ? AND document.kind = ?`, int64(project), string(kind))
+			parts = append(parts, `SELECT * FROM (SELECT document.id, at FROM document JOIN crystal ON crystal.document_id = document.id`+w.String()+`
+				ORDER BY at DESC, crystal.id DESC LIMIT ?) AS part`)
+			args = append(append(args, w.Args...), f.Limit)
+		}
+	}
+	type dated struct{ id, at int64 }
+	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION ALL `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
+	slices.SortFunc(found, func(a, b dated) int { return cmp.Compare(b.at, a.at) })
+	ids := make([]int64, 0, f.Limit)
+	for i, d := range found {
+		if i >= f.Limit && d.at < found[f.Limit-1].at { // of those said at the same time the identifiers decide
+			break
+		}
+		ids = append(ids, d.id)
+	}
+	return ids, err
+}
+
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
+	if f.Documents == nil && f.latest() {
+		ids, err := tx.latestDocuments(ctx, f)
+		if err != nil {
+			return nil, fmt.Errorf("crystals: %w", err)
+		}
+		f = CrystalFilter{Documents: ids, Limit: f.Limit} // they pass the rest
+	}
 	w := f.where()
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
@@ -315,11 +357,12 @@ type Anchored struct {
 	Path     string
 }
 
-// AboutFiles returns what is said of files of a project, the latest first, up to a number for each.
+// AboutFiles returns what is said of files of a project, the latest first, up to a number for each. What was said while a file was merely in
+// use does not speak of it.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
 		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
-			WHERE anchor.path = ? AND anchor.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
 			db.ForEach(db.Column, func(id int64) error {
 				found = append(found, Anchored{Document: id, Path: path})
 				return nil

@@ -55,6 +55,7 @@ type MomentsRow struct {
 
 const (
 	momentLimit    = 40 // ms, of an edit and of an error
+	promptLimit    = 60 // ms
 	momentFixed    = 60 // errors of a repository that are fixed …
 	momentUnfixed  = 60 // … and that are not
 	momentTied     = 60 // files that a decision is about
@@ -98,6 +99,7 @@ type moments struct {
 	recorded recording
 	b        *brain.Brain
 	place    memory.Place
+	small    memory.Place // another project, with few memories
 	random   *rand.Rand
 	now      time.Time
 	count    int
@@ -151,6 +153,12 @@ func (m *moments) ran(kind memory.EventKind, run, line, text string) memory.Even
 func (m *moments) edit(kind memory.EventKind, run, file string) memory.Event {
 	e := m.event(kind, run)
 	e.Tool, e.Touches = "Edit", []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(file)}}
+	return e
+}
+
+func (m *moments) prompt(place memory.Place, text string) memory.Event {
+	e := m.event(memory.Prompted, "")
+	e.Origin, e.Place, e.Text = memory.OriginUser, place, text
 	return e
 }
 
@@ -453,12 +461,14 @@ func MomentsSpeed(ctx context.Context, in MomentsInput) (rows []MomentsRow, err 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	m := &moments{in: in, repo: "large", random: rand.New(rand.NewPCG(21, 2)), now: in.Clock().Add(-200 * 24 * time.Hour)}
-	folder := filepath.Join(dir, "project")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
-	}
-	if m.place, err = project.Resolve(folder); err != nil {
-		return nil, err
+	for name, place := range map[string]*memory.Place{"project": &m.place, "small": &m.small} {
+		folder := filepath.Join(dir, name)
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, err
+		}
+		if *place, err = project.Resolve(folder); err != nil {
+			return nil, err
+		}
 	}
 	c := config.Config{Dir: filepath.Join(dir, "memory"), Tuning: in.Tuning, Inject: true}
 	if err := m.fill(ctx, c); err != nil {
@@ -469,6 +479,9 @@ func MomentsSpeed(ctx context.Context, in MomentsInput) (rows []MomentsRow, err 
 		name, set, payload string
 		event              memory.Event
 	}{
+		{"prompt", "a rule is about it", "UserPromptSubmit", m.prompt(m.place, "Please change how the invoices are rounded in the billing export")},
+		{"prompt", "nothing was said", "UserPromptSubmit", m.prompt(m.place, "Why does the login page flicker on a slow network?")},
+		{"prompt", "a project with 11 memories", "UserPromptSubmit", m.prompt(m.small, "Please change how the invoices are rounded in the billing export")},
 		{"edit", "a decision is about the file", "PreToolUse", m.edit(memory.ToolPlanned, "", m.files[0])},
 		{"edit", "nothing was said", "PreToolUse", m.edit(memory.ToolPlanned, "", "nowhere/else.go")},
 		{"command", "failed before", "PreToolUse", m.ran(memory.ToolPlanned, "", "go test -foo ./...", "")},
@@ -496,6 +509,9 @@ func MomentsSpeed(ctx context.Context, in MomentsInput) (rows []MomentsRow, err 
 		}
 		row := s.row("in process")
 		row.Limit = momentLimit
+		if moment.name == "prompt" {
+			row.Limit = promptLimit
+		}
 		rows = append(rows, row)
 		if in.Program == "" {
 			continue
@@ -515,7 +531,7 @@ func MomentsSpeed(ctx context.Context, in MomentsInput) (rows []MomentsRow, err 
 		if err != nil {
 			return rows, err
 		}
-		whole := MomentsRow{Bench: "moments", Repo: "hook process", Moment: moment.name, Set: moment.set, Asked: in.Runs, Limit: momentLimit}
+		whole := MomentsRow{Bench: "moments", Repo: "hook process", Moment: moment.name, Set: moment.set, Asked: in.Runs, Limit: row.Limit}
 		if len(said) > 0 {
 			whole.Shown = in.Runs
 		}
@@ -532,7 +548,7 @@ func (m *moments) payload(name string, e memory.Event, call int64) string {
 		input = map[string]string{"file_path": filepath.Join(m.place.Root, e.Touches[0].Path), "old_string": "a", "new_string": "b"}
 	}
 	text, err := json.Marshal(map[string]any{
-		"session_id": fmt.Sprintf("bench-%d", call), "cwd": m.place.Root, "permission_mode": "default", "hook_event_name": name, "tool_name": e.Tool,
+		"session_id": fmt.Sprintf("bench-%d", call), "cwd": e.Place.Root, "prompt": e.Text, "permission_mode": "default", "hook_event_name": name, "tool_name": e.Tool,
 		"tool_input": input, "tool_use_id": fmt.Sprintf("toolu_%d", call), "error": e.Text,
 	})
 	if err != nil {
@@ -555,8 +571,22 @@ func (m *moments) fill(ctx context.Context, c config.Config) (err error) {
 		m.ran(memory.ToolFailed, "first", "go run ./cmd", "listen tcp :80: bind: address already in use"), m.edit(memory.ToolUsed, "first", m.files[1]), m.ran(memory.ToolUsed, "first", "go run ./cmd", ""),
 		m.ran(memory.ToolFailed, "first", "go test -foo ./...", "flag provided but not defined: -foo"), m.ran(memory.ToolUsed, "first", "go test ./...", ""), m.event(memory.SessionEnded, "first"),
 	}
-	if err := m.record(ctx, first...); err != nil {
+	other := m.event(memory.SessionEnded, "small")
+	other.Place = m.small
+	if err := m.record(ctx, append(first, other)...); err != nil {
 		return err
+	}
+	for _, place := range []memory.Place{m.place, m.small} {
+		in := statements.RememberInput{Scope: brain.Scope{Project: place.Project().String()}, Kind: memory.Rule}
+		for i := range 11 {
+			in.Text = "invoices in the billing export are rounded to full cents, never to euros"
+			if i > 0 {
+				in.Text = fmt.Sprintf("the %s of the %s is kept apart, number %d", largeWords[i%len(largeWords)], largeWords[7*i%len(largeWords)], i)
+			}
+			if _, err := steward.Run(ctx, m.b, statements.Remember, in); err != nil {
+				return err
+			}
+		}
 	}
 	programs := []string{"go vet ./%s", "npm run %s", "pytest tests/%s", "make %s", "git log %s"}
 	for n := 0; n < m.in.Events; n += largeBatch {
