@@ -6,11 +6,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/relevance"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -29,20 +29,32 @@ var neededKinds = []memory.CrystalKind{
 
 // needed are the memories that the prompt needs and the session was not shown, the likeliest first. Nearly always there are none.
 func (r *reply) needed(ctx context.Context) ([]rival, error) {
-	kept, err := r.statements(ctx)
-	if err != nil || len(kept) == 0 {
+	m, prompt := relevance.Builtin(), compared(r.to.Text)
+	if prompt.Weight() < leastTold {
+		return nil, nil
+	}
+	all, err := r.statements(ctx)
+	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	m := relevance.Builtin()
+	slices.SortStableFunc(all, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
+	prepared, said := make([]*relevance.Text, len(all)), make([]*listen.Said, len(all))
+	for i, c := range all {
+		prepared[i] = compared(c.Text)
+		said[i] = prepared[i].Said
+	}
+	var kept []memory.Crystal
 	var list, strangers []relevance.Statement
-	for _, c := range kept {
-		list = append(list, relevance.Statement{Text: compared(c.Text), Kind: string(c.Kind)})
+	for i, overtaken := range listen.Overtaken(said) {
+		if c := all[i]; !overtaken && c.Session != r.session && !r.said(c.ID) {
+			kept, list = append(kept, c), append(list, relevance.Statement{Text: prepared[i], Kind: string(c.Kind)})
+		}
 	}
 	for _, s := range m.Strangers[:max(0, min(len(m.Strangers), relevance.Crowd-len(list)))] {
 		strangers = append(strangers, relevance.Statement{Text: compared(s)})
 	}
 	var offers []rival
-	for _, choice := range m.Needed(compared(r.to.Text), list, strangers) {
+	for _, choice := range m.Needed(prompt, list, strangers) {
 		c := kept[choice.Index]
 		if c.Origin != memory.OriginUser {
 			choice.Probability *= agentWord
@@ -92,9 +104,7 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 			list = append(list, c.Crystal)
 		}
 	}
-	list = slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) })
-	overtaken := statements.Overtaken(list)
-	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return overtaken[c.ID] || c.Session == r.session || r.said(c.ID) }), nil
+	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) }), nil
 }
 
 // mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not
