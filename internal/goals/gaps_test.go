@@ -70,7 +70,7 @@ func TestErrorsQuestionsAndFilesAreGaps(t *testing.T) {
 		l.See(10+float64(n), l.Worked(fmt.Sprint("run", n), 10+float64(n), "till/round.go")...)
 	}
 	l.Note("Who owns the price feed?", false)
-	if got := l.GapsOf(dream.GapError); len(got) != 1 || got[0].Times != 2 || !strings.Contains(got[0].Text, "ECONNREFUSED") {
+	if got := l.GapsOf(dream.GapError); len(got) != 1 || got[0].Times != 2 || !strings.Contains(got[0].Text, "connection refused") {
 		t.Errorf("errors %+v", got)
 	}
 	questions := l.GapsOf(dream.GapQuestion)

@@ -366,9 +366,8 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	said := l.Of("secret", l.Event(memory.TurnEnded, 12))
-	said.Origin, said.Text = memory.OriginAgent, "It works.\n\nStill to do: rotate Wombatzzz88."
-	l.See(15, l.Asked("secret", "migrate with Wombatzzz88 please", 10), l.Touched("secret", memory.Edit, 11, "b.go"), said, l.Of("secret", l.Event(memory.SessionEnded, 13)))
+	l.See(15, l.Asked("secret", "migrate with Wombatzzz88 please. Later we should rotate the Wombatzzz88 keys of the gateway.", 10),
+		l.Touched("secret", memory.Edit, 11, "b.go"), l.Of("secret", l.Event(memory.SessionEnded, 13)))
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
