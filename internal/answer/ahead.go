@@ -237,7 +237,7 @@ func (s *sheet) instead(ctx context.Context) error {
 			return err
 		}
 		problem := fault.Summary(failed.Text)
-		if worked == "" || workmem.Withheld(memory.OriginTool, problem) || workmem.Withheld(memory.OriginTool, worked) {
+		if worked == "" || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {
