@@ -95,7 +95,9 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 		if err != nil {
 			return nil, err
 		}
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return slices.ContainsFunc(kept, func(c store.Kept) bool { return c.Document == id }) })
+		ids = slices.DeleteFunc(ids, func(id int64) bool {
+			return slices.ContainsFunc(kept, func(c store.Kept) bool { return c.Document == id })
+		})
 		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true})
 		if err != nil {
 			return nil, err

@@ -118,11 +118,11 @@ func (r *RoiResult) judge(lines []memory.Suggestion) {
 		if s.Held {
 			p = &r.Withheld
 		}
-		switch {
-		case s.Outcome == memory.Used, s.Outcome == memory.Opened:
+		switch s.Outcome {
+		case memory.Used, memory.Opened:
 			p.Taken++
 			p.Judged++
-		case s.Outcome == memory.Ignored:
+		case memory.Ignored:
 			p.Judged++
 		}
 	}

@@ -26,10 +26,10 @@ func (r Run) runs(line, root string, outermost bool) (list []Run) {
 	commands, folder := Split(line), r.Folder
 	for i, c := range commands {
 		name, args := c.Program()
-		switch {
-		case name == "":
+		switch name {
+		case "":
 			continue
-		case name == "cd" || name == "pushd":
+		case "cd", "pushd":
 			if len(args) > 0 && path.IsAbs(args[0]) {
 				folder = within(root, args[0])
 			} else if len(args) > 0 {
