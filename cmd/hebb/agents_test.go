@@ -36,7 +36,6 @@ const (
 	fifthWord  = "Everything is in place."
 	helperTask = "Look at how long the cookies live."
 	helperWord = "They live as long as a session."
-	summary    = "The person asked whether everything is in place. The session file was read." // of a conversation that was compacted
 	failing    = "echo 'listen tcp :8080: bind: address already in use' >&2; exit 1"
 	limit      = "Lifetimes in auth/session.go are never longer than two hours"
 	lesson     = "When bind says that the address is already in use, an old server runs: make stop ends it."

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -12,6 +14,9 @@ import (
 	"sync"
 	"testing"
 )
+
+// summary is what the model makes of a conversation that is compacted.
+const summary = "The person asked whether everything is in place. The session file was read."
 
 // model stands in for the service that an agent asks what to do. It speaks the four protocols that agents use, listens on
 // the loopback interface until its test ends, plays a script and keeps what it received.
