@@ -83,7 +83,8 @@ func (m *Model) Score(p Prompt) []Statement {
 	t := Parse(p)
 	scored := make([]Statement, 0, len(t.Sentences))
 	for i, s := range t.Sentences {
-		if m.unknown(s.words) || m.empty(s.words) {
+		keep := asksToKeep(s.words)
+		if m.unknown(s.words) || !keep && m.empty(s.words) {
 			continue
 		}
 		z := m.Bias
@@ -91,7 +92,7 @@ func (m *Model) Score(p Prompt) []Statement {
 			z += m.weight(f.Hash) * f.Value
 		})
 		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z))}
-		if asksToKeep(s.words) {
+		if keep {
 			found.Probability = max(found.Probability, askedFor)
 		}
 		if found.Probability >= m.Threshold {
@@ -130,11 +131,46 @@ var keeping = []string{
 	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ", " remind me to ",
 }
 
-// asksToKeep reports whether a sentence says that it holds from then on. A question does not.
+// asksToKeep reports whether a sentence says that it holds from then on, or in general. A question does not.
 func asksToKeep(words []string) bool {
-	if slices.Contains(words, "?") {
+	if slices.Contains(words, "?") || len(words) < 3 {
 		return false
 	}
 	sentence := " " + strings.Join(words, " ") + " "
-	return slices.ContainsFunc(keeping, func(w string) bool { return strings.Contains(sentence, w) })
+	return slices.ContainsFunc(keeping, func(w string) bool { return strings.Contains(sentence, w) }) || isGeneral(words)
 }
+
+// isGeneral reports whether a sentence has a form of a general order, preference or decision: "always run it", "we never squash", "every
+// module needs a test", "no emojis in commits", "I prefer tabs", "we agreed on it". "It always fails" and "never mind" are none. The
+// labelled prompts hardly have such sentences, so the model cannot learn them; the forms are plain English and were not taken from labels.
+func isGeneral(words []string) bool {
+	for len(words) > 0 && slices.Contains(leadIns, words[0]) {
+		words = words[1:]
+	}
+	if len(words) < 3 {
+		return false
+	}
+	switch first, second := words[0], words[1]; first {
+	case "always", "never":
+		return second != "mind" && (!strings.HasSuffix(second, "s") || strings.HasSuffix(second, "ss")) // "always shows" reports what happens
+	case "don't", "dont":
+		return second == "ever"
+	case "i":
+		return second == "prefer" || (second == "always" || second == "never") && words[2] == "want"
+	case "we":
+		return slices.Contains(chosen, second)
+	case "prefer":
+		return true
+	case "every", "each":
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(demands, w) })
+	case "no":
+		return words[2] == "in" || len(words) > 3 && words[3] == "in"
+	}
+	return false
+}
+
+var (
+	leadIns = []string{"please", "pls", "and", "also", "but", "so", "ok", "okay", "oh", "again", ",", ":"}
+	chosen  = []string{"always", "never", "decided", "agreed", "settled", "chose"}
+	demands = []string{"must", "needs", "need", "should", "has", "gets"}
+)
