@@ -43,6 +43,7 @@ const (
 
 	startHead  = "hebb remembers of this project"
 	soFar      = "This session so far"
+	taskHead   = "hebb on this session's task"
 	promptHead = "hebb recalls from this project's history"
 )
 
@@ -234,7 +235,7 @@ func (r *trial) moments() {
 	if !arrives(received[2], received[3], lessonHead) {
 		r.t.Errorf("of the error the model is not shown %q, but:\n%s", lesson, aboutHebb(received[3]))
 	}
-	if helpers := r.model.helpers(); r.helps.tool != "" && (len(helpers) != 1 || !strings.Contains(helpers[0], promptHead) || !strings.Contains(helpers[0], "auth/session.go")) {
+	if helpers := r.model.helpers(); r.helps.tool != "" && (len(helpers) != 1 || !strings.Contains(helpers[0], taskHead) || !strings.Contains(helpers[0], "auth/session.go")) {
 		r.t.Errorf("%d subagents; the first is not shown what its task is about:\n%s", len(helpers), aboutHebb(strings.Join(helpers, "\n----\n")))
 	}
 }
