@@ -192,12 +192,11 @@ func (d *deeds) files() (edited, read []string) {
 
 // commitsDuring are the subjects of the commits made while a session ran, oldest first.
 func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subjects []string, err error) {
-	commits, err := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt})
+	until := s.LastEventAt.Add(time.Minute) // git counts whole seconds, and a commit may be the last thing done
+	commits, err := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: until})
 	for _, c := range slices.Backward(commits) {
-		if !c.At.After(s.LastEventAt.Add(time.Minute)) { // git counts whole seconds, and a commit may be the last thing done
-			subject, _, _ := strings.Cut(c.Text, "\n")
-			subjects = append(subjects, subject)
-		}
+		subject, _, _ := strings.Cut(c.Text, "\n")
+		subjects = append(subjects, subject)
 	}
 	return subjects, err
 }

@@ -79,6 +79,7 @@ type EventFilter struct {
 	Kind    memory.EventKind `json:"kind,omitzero"`
 	Origin  memory.Origin    `json:"origin,omitzero"`
 	Since   time.Time        `json:"since,omitzero"`
+	Until   time.Time        `json:"until,omitzero"` // this moment included
 	Limit   int              `json:"limit,omitzero"`
 }
 
@@ -95,6 +96,7 @@ func (f EventFilter) where() *db.Where {
 	w.When(f.Kind != "", `kind = ?`, string(f.Kind))
 	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
 	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
+	w.When(!f.Until.IsZero(), `at <= ?`, db.Millis(f.Until))
 	return w
 }
 
