@@ -19,14 +19,12 @@ func (a *app) goalsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "goals [FILE...]", Short: "Whether what comes to mind between sessions is of use to the next, and what thinking costs",
 		Long: `Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its first prompt as a goal.
-Before each session from the eleventh of a repository on, hebb thinks three times at each depth: does the first connection
-lead to an episode that shares a file with the session that follows? HIT is the share of replays in which it does, among
-those that found a CONNECTION at all; RECENT the same for the latest episode, CHANCE for one drawn blindly, at the same
-moments; × says how many times as often it does. No episode is held against the goal of its own session. REPEATS are connections that a memory which
-thinks three times before each session, an hour apart, shows again within six hours.
+Before each session from the eleventh of a repository on, hebb thinks: does the first connection lead to an episode that shares a file
+with the session that follows? HIT is the share of moments at which it does, among those with a connection at all (CONNECTED); RECENT
+the same for the latest episode, CHANCE for one drawn blindly, at the same moments; × says how many times as often it does. No episode
+is compared with the goal of its own session.
 
-Then what a replay costs among 10,000 episodes and 100 goals, beside comparing each pair of them (naive, once), and what
-hebb think takes on a store with 10,000 texts.
+Then what it costs to compare 10,000 episodes with 100 goals, and what hebb think takes on a store with 10,000 texts.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,
@@ -55,23 +53,23 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 			if err != nil {
 				return err
 			}
-			return showRows(a, rows, []string{"DEPTH", "EPISODES>", "GOALS>", "N>", "P50 ms>", "P95 ms>"}, func(r evaluate.GoalsSpeedRow) []string {
+			return showRows(a, rows, []string{"WHAT", "EPISODES>", "GOALS>", "N>", "P50 ms>", "P95 ms>"}, func(r evaluate.GoalsSpeedRow) []string {
 				return []string{
-					r.Depth, grouped(int64(r.Episodes)), grouped(int64(r.Goals)), fmt.Sprint(r.N), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P95),
+					r.What, grouped(int64(r.Episodes)), grouped(int64(r.Goals)), fmt.Sprint(r.N), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P95),
 				}
 			})
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&in.Every, "every", 1, "think before each n-th session only; all are learned")
-	f.IntVar(&speed.Runs, "runs", 50, "replays of each depth that are timed")
+	f.IntVar(&speed.Runs, "runs", 50, "runs of each that are timed")
 	f.IntVar(&speed.Episodes, "episodes", 10000, "episodes of the memory that is timed")
 	f.IntVar(&speed.Goals, "goals", 100, "goals of the memory that is timed")
-	half.flags(cmd, "what a replay costs", "what a replay finds")
+	half.flags(cmd, "what thinking costs", "what thinking finds")
 	return cmd
 }
 
-// thinking shows what replays find, or says that there are no recordings to see it by.
+// thinking shows what thinking finds, or says that there are no recordings to see it by.
 func (a *app) thinking(cmd *cobra.Command, in evaluate.GoalsInput, files []string) error {
 	var err error
 	if in.Files, err = a.recordedSessions(files); err != nil || in.Files == nil {
@@ -85,11 +83,11 @@ func (a *app) thinking(cmd *cobra.Command, in evaluate.GoalsInput, files []strin
 	if err != nil {
 		return err
 	}
-	headers := []string{"REPOSITORY", "DEPTH", "REPLAYS>", "CONNECTED>", "HIT>", "RECENT>", "×>", "CHANCE>", "×>", "SHOWN>", "REPEATS>"}
+	headers := []string{"REPOSITORY", "MOMENTS>", "CONNECTED>", "HIT>", "RECENT>", "×>", "CHANCE>", "×>"}
 	return showRows(a, rows, headers, func(r evaluate.GoalsRow) []string {
 		return []string{
-			r.Repo, r.Depth, grouped(int64(r.Replays)), grouped(int64(r.Connected)), fmt.Sprintf("%.1f", r.Hit), fmt.Sprintf("%.1f", r.Recent),
-			fmt.Sprintf("%.2f", r.LiftRecent), fmt.Sprintf("%.1f", r.Chance), fmt.Sprintf("%.2f", r.LiftChance), grouped(int64(r.Shown)), grouped(int64(r.Repeats)),
+			r.Repo, grouped(int64(r.Moments)), grouped(int64(r.Connected)), fmt.Sprintf("%.1f", r.Hit), fmt.Sprintf("%.1f", r.Recent),
+			fmt.Sprintf("%.2f", r.LiftRecent), fmt.Sprintf("%.1f", r.Chance), fmt.Sprintf("%.2f", r.LiftChance),
 		}
 	})
 }

@@ -172,7 +172,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	})
 	s.goals = goal.Direct(goal.Order(open, tx.Now))
 	for _, g := range open {
-		if _, line := goal.Incubation(g, s.project.Clock); line != "" {
+		if line := goal.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
 	}

@@ -30,7 +30,7 @@ func (a *app) goalsCommand() *cobra.Command {
 leaves to do (hebb wrapup --next) and what you tell an agent to do later become goals, too. Two of the same meaning are one.
 
 PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you last mentioned it, how far an agent
-gets alone, and how many active goals share a file, a memory or a goal with it. The line below the list explains the first;
+gets alone, and how many active goals share a file or a memory with it. The line below the list explains the first;
 --explain shows the four factors of each.
 
 A goal is active, incubating (paused, because work on it made no progress), blocked (waits for something outside), done or dropped.
@@ -150,9 +150,6 @@ func goalReasons(p *page, r goal.Ranked, show goalsShown) {
 	for _, c := range r.Goal.Links.Crystals {
 		p.note(indent + "memory " + string(c))
 	}
-	for _, other := range r.Goal.Links.Goals {
-		p.note(indent + "goal " + string(other))
-	}
 	if show.ids {
 		p.note(indent + string(r.Goal.ID))
 	}
@@ -180,14 +177,13 @@ func (a *app) goalAddCommand() *cobra.Command {
 		Long: `Adds a goal to this project. The title says in a few words what is wanted. If a goal of the same meaning exists, it counts as
 mentioned again and gets the files as well.
 
---file links files: work on them is work on the goal, and goals that share one raise each other's priority. --memory links a memory
-(its ID, as hebb search and hebb note show it), --goal another goal. --text adds details. --tractability says how far an agent gets
-alone: 1 all the way, 0.5 with a review (the default), 0.2 only with answers from a person. For a goal that nobody can advance, use
-hebb goals block. Where an agent runs the command, the goal is the agent's and does not count as mentioned by you.`,
+--file links files: work on them is work on the goal, and goals that share one raise each other's priority. --text adds details.
+--tractability says how far an agent gets alone: 1 all the way, 0.5 with a review (the default), 0.2 only with answers from a person.
+For a goal that nobody can advance, use hebb goals block. Where an agent runs the command, the goal is the agent's and does not count as mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"
-  hebb goals add "cut the release" --text "only when the migration was tried on a copy" --goal "migration"
+  hebb goals add "cut the release" --text "only when the migration was tried on a copy"
   hebb goals add --everywhere "answer in shorter sentences"`,
 		Args: arguments(1, -1, "a title"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -214,8 +210,6 @@ hebb goals block. Where an agent runs the command, the goal is the agent's and d
 	f.Lookup("tractability").DefValue = "" // -1 means not given
 	f.StringArrayVar(&in.Files, "file", nil, "a file that it is about; may be repeated")
 	f.StringVarP(&in.Text, "text", "t", "", "details beyond the title")
-	f.StringArrayVar(&in.Crystals, "memory", nil, "a linked memory, by its ID; may be repeated")
-	f.StringArrayVar(&in.Goals, "goal", nil, "another linked goal; may be repeated")
 	everywhereFlag(cmd, &in.Everywhere)
 	return a.scopeFlags(cmd, false)
 }
@@ -234,9 +228,6 @@ func goalAddedPage(p *page, out goals.GoalResult) {
 	}
 	if n := len(out.Links.Crystals); n > 0 {
 		p.note("linked to: " + count(n, "memory", "memories"))
-	}
-	if n := len(out.Links.Goals); n > 0 {
-		p.note("linked to: " + count(n, "goal", "goals"))
 	}
 	p.note(string(out.ID))
 }
@@ -368,24 +359,18 @@ func gapsPage(p *page, gaps []dream.Gap) {
 	})
 }
 
-var thinkDepths = []string{goal.Brief.String(), goal.Full.String(), goal.Deep.String()}
-
 func (a *app) thinkCommand() *cobra.Command {
 	var in goals.ThinkInput
 	cmd := &cobra.Command{
 		Use: "think", Short: "Connect what happened lately to goals",
-		Long: `Picks episodes from the latest sessions of this project (a file read at length, an exchange on one topic, an error and its fix, a
-note), recent ones and those near a goal more often, and compares each with the goals of the highest priority. Episodes and goals
-whose words and meaning are similar enough are connected. All steps are shown.
+		Long: `Compares what happened in the latest 100 sessions of this project (an exchange on one topic that touched files) and the latest notes
+with the five goals of the highest priority. A goal is connected to what shares most words and files with it, if that is enough; rare
+words count more. What only repeats the goal, and the session that the goal came from, do not count.
 
-Connections are kept. Strong ones become notes (scratch.md, for the next dream) and make a paused goal active. A connection is not
-shown again for six hours; a goal is not compared with the session that it came from. hebb also thinks on its own: briefly when a
-task ends, fully after five minutes without work, deeply in sleep, each once for what is new. hebb next, the start of a session and
-hebb timeline show the results.
-
---depth is brief (3 steps), full (15) or deep (45, with more goals); brief and full end early with a strong connection, or after
-three steps without one. --dry-run keeps nothing. The same --seed on the same memory gives the same result.`,
-		Example: "  hebb think\n  hebb think --depth deep --dry-run\n  hebb think --seed 7 --json",
+Connections are kept and shown by hebb next, hebb timeline and, the strongest one, at the start of a session. A paused goal becomes
+active again when something that happened since connects to it. Each goal is compared with what is new since its last connection.
+hebb also thinks on its own: when a task ends, after five minutes without work, and in sleep. --dry-run keeps nothing.`,
+		Example: "  hebb think\n  hebb think --dry-run --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -393,17 +378,12 @@ three steps without one. --dry-run keeps nothing. The same --seed on the same me
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
-				// Programs expect lists.
-				out.Steps, out.Connections = append([]goal.Step{}, out.Steps...), append([]goal.Connection{}, out.Connections...)
-				out.Numbers = append([]int64{}, out.Numbers...)
-				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
+				out.Connections = append([]goal.Connection{}, out.Connections...) // programs expect a list
+				return a.show(out, func(p *page) { thinkPage(p, out) })
 			})
 		},
 	}
-	in.Depth = goal.Full.String()
-	choiceFlag(cmd, &in.Depth, "depth", "d", thinkDepths, "how long")
-	cmd.Flags().Uint64Var(&in.Seed, "seed", 0, "seed of the random choice, 0 for the time")
-	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "keep no connections")
 	cmd.AddCommand(a.judgeThoughtCommand("used", "Mark a connection as helpful", true),
 		a.judgeThoughtCommand("wrong", "Mark a connection as wrong", false))
 	return a.scopeFlags(cmd, false)
@@ -412,8 +392,7 @@ three steps without one. --dry-run keeps nothing. The same --seed on the same me
 func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " NUMBER", Short: short,
-		Long: `hebb think shows the number of each connection that it keeps. A helpful one lowers the threshold of connections, a wrong one
-raises it by twice as much, so that about two of three are of use.`,
+		Long:    `hebb think shows the number of each connection that it keeps. One that was rated is not shown again.`,
 		Example: "  hebb think " + name + " 3",
 		Args:    arguments(1, 1, "the number of a connection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -422,88 +401,35 @@ raises it by twice as much, so that about two of three are of use.`,
 				if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
 					return err
 				}
-				return a.show(in, func(p *page) { p.line("Connection %s was %s; the threshold is adjusted.", in.ID, name) })
+				return a.show(in, func(p *page) { p.line("Connection %s was %s; it is not shown again.", in.ID, name) })
 			})
 		},
 	}
 }
 
-func thinkPage(p *page, out goals.ThinkResult, dry bool) {
-	for i, s := range out.Steps {
-		p.line("%s  %s", p.style.bold(fmt.Sprintf("%d. %s", i+1, s.Episode.Kind)), p.style.dim(p.ago(s.Episode.At)))
-		p.paragraphs("", scrub.Line(s.Episode.Text))
-		comparedLines(p, s.Compared)
-	}
-	if len(out.Steps) > 0 {
-		p.gap()
-	}
-	p.line("Ended: %s.", scrub.Line(out.Ended))
-	if out.Rested > 0 {
-		p.note(count(out.Rested, "episode was", "episodes were") + " skipped: shown lately.")
-	}
-	if len(out.Steps) == 0 {
-		p.line("%s states a goal; sessions with a wired agent (%s) and notes (%s) are the material.",
-			p.style.cyan("hebb goals add TITLE"), p.style.cyan("hebb init"), p.style.cyan("hebb note TEXT"))
-		return
-	}
-	if len(out.Connections) == 0 {
-		p.line("No connections.")
-	} else {
-		p.gap()
+func thinkPage(p *page, out goals.ThinkResult) {
+	switch {
+	case out.Goals == 0:
+		p.line("No goals to think of. %s states one.", p.style.cyan("hebb goals add TITLE"))
+	case len(out.Connections) == 0:
+		p.line("Nothing new connects to a goal: %s compared with %s.", count(out.Episodes, "episode", "episodes"), count(out.Goals, "goal", "goals"))
+	default:
 		p.heading("Connections")
 	}
-	for i, c := range out.Connections {
-		strength := figure(c.Strength)
-		if c.Strong {
-			strength += " strong"
-		}
+	for _, c := range out.Connections {
 		number := ""
-		if i < len(out.Numbers) {
-			number = p.style.bold(fmt.Sprintf("#%d", out.Numbers[i])) + indent
+		if c.Number != 0 {
+			number = p.style.bold(fmt.Sprintf("#%d", c.Number)) + indent
 		}
-		p.line("%s%s%s  %s", indent, number, p.style.green(strength), p.style.bold(scrub.Line(c.Goal.Title)))
-		p.line("%s%s%s", indent, indent, scrub.Line(c.Episode.Text))
+		p.line("%s%s%s  %s", indent, number, p.style.green(figure(c.Strength)), p.style.bold(scrub.Line(c.Goal.Title)))
+		p.line("%s%s%s  %s", indent, indent, scrub.Line(c.Episode.Text), p.style.dim(p.ago(c.Episode.At)))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
-	}
-	kept := ""
-	switch {
-	case dry && len(out.Connections) > 0:
-		kept = " Nothing was kept."
-	case len(out.Numbers) > 0:
-		p.line("%s or %s rates one.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
 	}
 	for _, title := range out.Woken {
 		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
-	p.gap()
-	p.note(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept))
-}
-
-// thinkWeak is how many goals below the threshold are shown at each step.
-const thinkWeak = 2
-
-// comparedLines shows the goals that an episode was compared with: all above the threshold, and the nearest of the rest.
-func comparedLines(p *page, compared []goal.Compared) {
-	weak := 0
-	for _, c := range compared {
-		if c.Outcome == goal.TooWeak {
-			if weak++; weak > thinkWeak {
-				continue
-			}
-		}
-		outcome := string(c.Outcome)
-		switch c.Outcome {
-		case goal.Connected, goal.StrongConnected:
-			outcome = p.style.green(outcome)
-		case goal.ShownLately:
-			outcome = p.style.yellow(outcome)
-		default:
-			outcome = p.style.dim(outcome)
-		}
-		p.line("%s%s%s  %s  %s", indent, indent, figure(c.Strength), outcome, scrub.Line(c.Title))
-	}
-	if more := weak - thinkWeak; more > 0 {
-		p.line("%s%s%s", indent, indent, p.style.dim("and "+count(more, "weaker goal", "weaker goals")))
+	if len(out.Connections) > 0 && out.Connections[0].Number != 0 {
+		p.note("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then.")
 	}
 }
 
@@ -543,7 +469,7 @@ func recollections(p *page, thoughts []goals.Recollection) {
 	p.gap()
 	p.heading("Connections")
 	for _, r := range thoughts {
-		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.Number)), scrub.Line(r.Title))
+		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.ID)), scrub.Line(r.Title))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(r.Episode), p.style.dim(p.ago(r.Lived)))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(r.Why)))
 		for _, f := range r.Files {
@@ -562,9 +488,6 @@ func thoughtLine(m inspect.Moment) string {
 	}
 	if more := len(m.Thoughts) - 1; more > 0 {
 		line += fmt.Sprintf(", and %d more", more)
-	}
-	if first.Depth != "" {
-		line += " (" + first.Depth + ")"
 	}
 	return line
 }

@@ -12,17 +12,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
-
-// Terms cuts text into the terms that are compared. It belongs to the caller.
-type Terms func(text string) []string
 
 // Priority is how much a goal wants attention, with the four factors it is the product of.
 type Priority struct {
@@ -86,20 +81,18 @@ func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 		p.Tractability, alone = 0, "blocked"
 	case p.Tractability == 0:
 		alone = "nothing can be done about it now"
-	case p.Tractability <= needsAnswers:
+	case p.Tractability <= 0.2: // the steps of tractability are the design's
 		alone = "needs answers of a person"
-	case p.Tractability < needsNobody:
+	case p.Tractability < 1:
 		alone = "may need a review"
 	}
 	deed := "worked on "
 	if g.TouchedAt.IsZero() {
 		deed = "stated "
 	}
-	company := "no active goal shares a link"
-	if connected == 1 {
-		company = "1 active goal shares a link"
-	} else if connected > 1 {
-		company = fmt.Sprintf("%d active goals share a link", connected)
+	company := prose.Count(connected, "active goal shares a link", "active goals share a link")
+	if connected == 0 {
+		company = "no active goal shares a link"
 	}
 	p.Score = p.Recency * p.Mention * p.Tractability * p.Connections
 	p.Reasons = []string{
@@ -110,12 +103,6 @@ func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 	}
 	return p
 }
-
-// Steps of tractability as the design names them; they only choose the words of a reason.
-const (
-	needsAnswers = 0.2
-	needsNobody  = 1.0
-)
 
 // unit is a share that can be multiplied: 0 to 1, and 0 if it is no number.
 func unit(share float64) float64 {
@@ -131,11 +118,11 @@ func ago(age time.Duration) string {
 	case age < time.Minute:
 		return "just now"
 	case age < time.Hour:
-		return times(int(age/time.Minute), "minute") + " ago"
+		return prose.Count(int(age/time.Minute), "minute", "minutes") + " ago"
 	case age < 2*day:
-		return times(int(age/time.Hour), "hour") + " ago"
+		return prose.Count(int(age/time.Hour), "hour", "hours") + " ago"
 	}
-	return times(int(age/day), "day") + " ago"
+	return prose.Count(int(age/day), "day", "days") + " ago"
 }
 
 // Order ranks the goals that are still a concern. Ties go to the goal that was mentioned last, then to the one that was
@@ -171,23 +158,17 @@ func Direct(ranked []Ranked) []Ranked {
 	return direct
 }
 
-// connections counts, for each goal, the other active goals that share a link: a file, a crystal, a goal that both name, or
-// one of them names the other.
+// connections counts, for each goal, the other active goals that share a link: a file, or a memory that both were made of.
 func connections(goals []memory.Goal) map[memory.GoalID]int {
 	counts := map[memory.GoalID]int{}
 	for i, g := range goals {
 		for j, other := range goals {
-			if i != j && other.Status == memory.GoalActive && linked(g, other) {
+			if i != j && other.Status == memory.GoalActive && (overlap(g.Links.Files, other.Links.Files) || overlap(g.Links.Crystals, other.Links.Crystals)) {
 				counts[g.ID]++
 			}
 		}
 	}
 	return counts
-}
-
-func linked(a, b memory.Goal) bool {
-	return overlap(a.Links.Files, b.Links.Files) || overlap(a.Links.Crystals, b.Links.Crystals) || overlap(a.Links.Goals, b.Links.Goals) ||
-		slices.Contains(a.Links.Goals, b.ID) || slices.Contains(b.Links.Goals, a.ID)
 }
 
 func overlap[T comparable](a, b []T) bool {
@@ -200,60 +181,13 @@ const titleMost = 100
 // Title makes the words of a person the title of a goal: one line without blanks around it. What is empty or too long is
 // refused, because half a title would be another goal.
 func Title(text string) (string, error) {
-	title := oneLine(text)
+	title := prose.OneLine(text)
 	switch n := utf8.RuneCountInString(title); {
 	case title == "":
 		return "", fmt.Errorf("title of a goal: it is empty; say in a few words what is wanted: %w", memory.ErrInvalid)
 	case n > titleMost:
 		return "", fmt.Errorf("title of a goal %q: %d characters, at most %d fit; keep the rest as its text: %w",
-			shorten(title, titleMost/2), n, titleMost, memory.ErrInvalid)
+			prose.Shorten(title, titleMost/2), n, titleMost, memory.ErrInvalid)
 	}
 	return title, nil
-}
-
-// oneLine joins the lines of a text and takes out what cannot be seen.
-func oneLine(text string) string {
-	text = strings.ToValidUTF8(text, "�")
-	visible := strings.Map(func(c rune) rune {
-		switch {
-		case unicode.IsSpace(c):
-			return ' '
-		case unicode.IsControl(c) || unicode.Is(unicode.Cf, c):
-			return -1
-		}
-		return c
-	}, text)
-	return strings.Join(strings.Fields(visible), " ")
-}
-
-// shorten cuts a line after a word to at most so many characters, with an ellipsis.
-func shorten(line string, most int) string {
-	runes := []rune(line)
-	if len(runes) <= most {
-		return line
-	}
-	if most < 1 {
-		return ""
-	}
-	kept := string(runes[:most-1])
-	// A cut inside the first words leaves too little to go by; then the word itself is cut.
-	if i := strings.LastIndexByte(kept, ' '); i > len(kept)/2 && runes[most-1] != ' ' {
-		kept = kept[:i]
-	}
-	return strings.TrimRight(kept, " ,;:") + "…"
-}
-
-// wordSet is a list of words, built when it is first asked: a hook starts the same program and needs none.
-type wordSet func() map[string]bool
-
-func (s wordSet) has(word string) bool { return s()[word] }
-
-func set(list string) wordSet {
-	return sync.OnceValue(func() map[string]bool {
-		words := map[string]bool{}
-		for w := range strings.FieldsSeq(list) {
-			words[w] = true
-		}
-		return words
-	})
 }

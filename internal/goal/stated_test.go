@@ -44,7 +44,7 @@ func TestALongTitleIsCutAfterAClauseAndItsTextKept(t *testing.T) {
 		"replace " + strings.Repeat("parsers ", 20) + "everywhere":                                                                      "parsers…",
 		"later we should rotate the signing keys of the gateway and of the mirror, once the new release of the vault is out and tested": "of the mirror…",
 	} {
-		found, ok := NewCandidate(long, recall.Words)
+		found, ok := Step(long, recall.Words)
 		if !ok || found.Text != long || !strings.HasSuffix(found.Title, title) || utf8.RuneCountInString(found.Title) > 100 {
 			t.Errorf("%q: %+v", long, found)
 		}

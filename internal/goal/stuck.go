@@ -3,10 +3,10 @@ package goal
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Call is one use of a tool on one of a goal's files, by what makes it the same approach: the tool, the file and the error
@@ -44,13 +44,6 @@ func Stuck(g memory.Goal, a Attempt) bool {
 	return len(latest) >= stuckCallsLeast && float64(again) >= stuckRepeat*float64(len(latest))
 }
 
-func times(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // Worked is a goal after a session that worked on it has closed. Progress makes it active again and restarts its count;
 // none is counted. A goal that is no concern any more stays as it is.
 func Worked(g memory.Goal, progress bool, at time.Time) memory.Goal {
@@ -66,7 +59,7 @@ func Worked(g memory.Goal, progress bool, at time.Time) memory.Goal {
 	}
 	g.Stalled = 0
 	if g.Status == memory.GoalIncubating {
-		g.Status, g.IncubatedSince = memory.GoalActive, 0
+		return Wake(g)
 	}
 	return g
 }
@@ -74,69 +67,39 @@ func Worked(g memory.Goal, progress bool, at time.Time) memory.Goal {
 // Incubate leaves a stuck goal alone from now on, and gives the line for the log. clock is that of its project.
 func Incubate(g memory.Goal, clock int64) (memory.Goal, string, error) {
 	if g.Status != memory.GoalActive {
-		return g, "", fmt.Errorf("incubate %q: it is %s; only an active goal can be left alone: %w",
-			g.Title, g.Status, memory.ErrConflict)
+		return g, "", fmt.Errorf("incubate %q: it is %s; only an active goal can be left alone: %w", g.Title, g.Status, memory.ErrConflict)
 	}
 	g.Status, g.IncubatedSince = memory.GoalIncubating, clock
-	return g, fmt.Sprintf("[INCUBATION] %s stuck for %d sessions. Switching.", oneLine(g.Title), g.Stalled), nil
+	return g, fmt.Sprintf("[INCUBATION] %s stuck for %d sessions. Switching.", prose.OneLine(g.Title), g.Stalled), nil
 }
-
-// Stage is how far an incubation has come.
-type Stage string
-
-const (
-	NotIncubating Stage = ""
-	Resting       Stage = "resting"          // nobody may come back to it yet
-	Open          Stage = "open"             // a strong connection may bring it back
-	Ask           Stage = "ask"              // it has rested long enough: somebody else may know
-	Differently   Stage = "another approach" // nobody did: try it in a radically different way
-	GiveUp        Stage = "drop"             // neither helped
-)
 
 // Sessions that a goal incubates, as designed.
 const (
-	incubateLeast = 1 // before it may resume
-	incubateMost  = 5 // after which somebody has to decide
-	escalateEvery = 1 // between asking, another approach and dropping it
+	incubateLeast = 1 // before anybody may come back to it: the session that got stuck may still run
+	incubateMost  = 5 // after which somebody has to decide; each session later the advice changes
 )
 
-// Incubation is the stage of a goal at a clock of its project, and the line that a session is to start with from the time
-// when resting has not helped. No goal is dropped automatically: the last step asks somebody to.
-func Incubation(g memory.Goal, clock int64) (Stage, string) {
-	if g.Status != memory.GoalIncubating {
-		return NotIncubating, ""
-	}
-	rested := max(clock-g.IncubatedSince, 0)
-	most := int64(incubateMost)
-	switch {
-	case rested < int64(incubateLeast):
-		return Resting, ""
-	case rested < most || g.Kind == memory.GoalGap: // nobody got stuck on a gap: it waits until something fills it
-		return Open, ""
-	}
-	line := func(advice string) string {
-		return fmt.Sprintf("%q has incubated for %d sessions and nothing came of it. %s", oneLine(g.Title), rested, advice)
-	}
-	switch (rested - most) / int64(escalateEvery) {
-	case 0:
-		return Ask, line("Ask somebody who may know more.")
-	case 1:
-		return Differently, line("Try a radically different approach: name what all attempts had in common, and leave that out.")
-	}
-	return GiveUp, line("Drop it, or say why it stays.")
+// Resting reports whether a goal incubates so shortly that nothing may bring it back yet.
+func Resting(g memory.Goal, clock int64) bool {
+	return g.Status == memory.GoalIncubating && clock-g.IncubatedSince < incubateLeast
 }
 
-// Resume makes an incubating goal active again, with its count of sessions restarted. It refuses one that has not rested
-// for a session: the session that got stuck may still run. by says what brought it back, for the error.
-func Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
-	stage, _ := Incubation(g, clock)
-	switch stage {
-	case NotIncubating:
-		return g, fmt.Errorf("resume %q: it is %s, not incubating: %w", g.Title, g.Status, memory.ErrConflict)
-	case Resting:
-		return g, fmt.Errorf("resume %q for %s: it has to rest for %s first; work on something else: %w",
-			g.Title, strings.TrimSpace(by), times(incubateLeast, "session"), memory.ErrRefused)
+// Incubation is the line that a session is to start with from the time when resting has not helped: ask somebody, try another way,
+// or drop it. No goal is dropped automatically. Nobody got stuck on a gap: it waits until something fills it.
+func Incubation(g memory.Goal, clock int64) string {
+	rested := clock - g.IncubatedSince
+	if g.Status != memory.GoalIncubating || g.Kind == memory.GoalGap || rested < incubateMost {
+		return ""
 	}
+	advice := []string{
+		"Ask somebody who may know more.", "Try a radically different approach: name what all attempts had in common, and leave that out.",
+		"Drop it, or say why it stays.",
+	}[min(rested-incubateMost, 2)]
+	return fmt.Sprintf("%q has incubated for %d sessions and nothing came of it. %s", prose.OneLine(g.Title), rested, advice)
+}
+
+// Wake makes an incubating goal active again, with its count of sessions restarted.
+func Wake(g memory.Goal) memory.Goal {
 	g.Status, g.IncubatedSince, g.Stalled = memory.GoalActive, 0, 0
-	return g, nil
+	return g
 }

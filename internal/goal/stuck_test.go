@@ -96,34 +96,26 @@ func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	for _, c := range []struct {
-		clock int64
-		stage Stage
-		line  string
+		clock   int64
+		resting bool
+		line    string
 	}{
-		{9, Resting, ""}, {10, Resting, ""}, {11, Open, ""}, {14, Open, ""},
-		{15, Ask, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, Differently, "radically different approach"},
-		{17, GiveUp, "Drop it"}, {99, GiveUp, "89 sessions"},
+		{9, true, ""}, {10, true, ""}, {11, false, ""}, {14, false, ""},
+		{15, false, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, false, "radically different approach"},
+		{17, false, "Drop it"}, {99, false, "89 sessions"},
 	} {
-		stage, line := Incubation(g, c.clock)
-		if stage != c.stage || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {
-			t.Errorf("at %d: %q, %q", c.clock, stage, line)
+		line := Incubation(g, c.clock)
+		if Resting(g, c.clock) != c.resting || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {
+			t.Errorf("at %d: %v, %q", c.clock, Resting(g, c.clock), line)
 		}
-		back, err := Resume(g, c.clock, "a strong connection")
-		if c.stage == Resting {
-			if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "fast") || back.Status != memory.GoalIncubating {
-				t.Errorf("at %d: %v", c.clock, err)
-			}
-		} else if err != nil || back.Status != memory.GoalActive || back.Stalled != 0 || back.IncubatedSince != 0 {
-			t.Errorf("at %d: %+v, %v", c.clock, back, err)
-		}
+	}
+	if back := Wake(g); back.Status != memory.GoalActive || back.Stalled != 0 || back.IncubatedSince != 0 || Resting(back, 10) || Incubation(back, 99) != "" {
+		t.Errorf("%+v", back)
 	}
 	if ranked := Order([]memory.Goal{g}, noon); len(ranked) != 1 || len(Direct(ranked)) != 0 {
 		t.Error("what incubates is ranked, and nobody is sent to it")
 	}
 	if _, _, err := Incubate(g, 11); !errors.Is(err, memory.ErrConflict) {
-		t.Error(err)
-	}
-	if _, err := Resume(memory.Goal{Status: memory.GoalActive}, 1, "x"); !errors.Is(err, memory.ErrConflict) {
 		t.Error(err)
 	}
 }

@@ -1,7 +1,6 @@
 package goals_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 		t.Fatalf("asleep: %+v, between: %+v", after.Slept, after.Thought)
 	}
 	found := l.Thoughts()
-	if len(found) == 0 || found[0].Depth != "deep" || !strings.Contains(found[0].Episode, "gateway") || !slices.Contains(found[0].Files, "gate/token.go") {
+	if len(found) == 0 || !strings.Contains(found[0].Episode, "gateway") || !slices.Contains(found[0].Files, "gate/token.go") {
 		t.Fatalf("%+v", found)
 	}
 	// What was found is shown: at the start of the next session, by hebb next, in the timeline.
@@ -53,7 +52,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 		t.Errorf("%+v, %v", moments, err)
 	}
 
-	// A task that ends is thought of briefly, once.
+	// A task that ends is thought of, once.
 	l.Wants(goals.GoalInput{Title: "Refresh the colours of the manual"})
 	turn := l.Drains(14, steward.DrainInput{Sleep: true}, l.Asked("two", "mind the colours", 13.5), l.Of("two", l.Event(memory.TurnEnded, 13.8)))
 	if turn.Slept != nil || turn.Thought.Projects != 1 {
@@ -62,11 +61,11 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	if again := l.Drains(14.5, steward.DrainInput{Sleep: true}, l.Of("two", l.Event(memory.Compacting, 14.2))); again.Thought.Projects != 0 {
 		t.Errorf("nothing is new: %+v", again.Thought)
 	}
-	// Then nobody works for five minutes: the next start, or hebb drain, thinks fully, once.
-	if soon := l.Drains(18, steward.DrainInput{Think: true}); soon.Thought.Projects != 0 {
+	// Somebody works on, and then nobody works for five minutes: the next start, or hebb drain, thinks, once.
+	if soon := l.Drains(18, steward.DrainInput{Think: true}, l.Asked("two", "and the manual", 14.6)); soon.Thought.Projects != 0 {
 		t.Errorf("too soon: %+v", soon.Thought)
 	}
-	if idle := l.Drains(19, steward.DrainInput{Think: true}); idle.Thought.Projects != 1 {
+	if idle := l.Drains(20, steward.DrainInput{Think: true}); idle.Thought.Projects != 1 {
 		t.Errorf("idle: %+v", idle.Thought)
 	}
 	begins := l.Event(memory.SessionStarted, 25)
@@ -83,50 +82,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestTwoProcessesNeverThinkAtOnce(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
-	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
-	l.Clock = braintest.Start.Add(20 * time.Minute)
-	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.TakeLease(t.Context(), goals.ThinkLease, "another", "", time.Minute)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := l.Drains(20.5, steward.DrainInput{Think: true}); r.Thought.Projects != 0 || len(l.Thoughts()) != 0 {
-		t.Errorf("it thinks all the same: %+v", r.Thought)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()}); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "try again") {
-		t.Errorf("asked: %v", err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Dry: true}); err != nil {
-		t.Errorf("a dry run keeps nothing, and disturbs nobody: %v", err)
-	}
-	// One that died leaves a lease that ends.
-	if r := l.Drains(22, steward.DrainInput{Think: true}); r.Thought.Projects != 1 {
-		t.Errorf("the lease has ended: %+v", r.Thought)
-	}
-}
-
-func TestThinkingIsBoundedInTime(t *testing.T) {
-	l := braintest.NewLab(t)
-	for n := range 6 {
-		at := float64(30 * n)
-		run := fmt.Sprint("run ", n)
-		l.See(at+12, append(l.Talk(run, midnight, at, "gate/token.go"), l.Of(run, l.Event(memory.SessionEnded, at+11)))...)
-	}
-	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
-	asked := 0
-	l.Now = func() time.Time { asked++; return l.Clock.Add(time.Duration(asked) * 4 * time.Second) } // each look at the clock takes four seconds
-	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep", Dry: true})
-	if err != nil || out.Ended != "its time is over" || len(out.Steps) > 4 {
-		t.Errorf("%d steps, %q, %v", len(out.Steps), out.Ended, err)
-	}
-}
-
-func TestNothingIsShownTwiceWithinSixHoursOfAWeek(t *testing.T) {
+func TestNothingIsShownTwice(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
 	topics := []string{midnight, "the manual has no page about pins", "gateway tokens are refreshed by a timer", "pins of the manual are out of order"}
@@ -137,69 +93,21 @@ func TestNothingIsShownTwiceWithinSixHoursOfAWeek(t *testing.T) {
 		at := float64(day) * 24 * hour
 		run := fmt.Sprint("day ", day)
 		l.See(at+12, append(l.Talk(run, topics[day%len(topics)], at, fmt.Sprint("f", day, ".go")), l.Of(run, l.Event(memory.SessionEnded, at+11)))...)
-		for h := 1.0; h < 24; h++ { // somebody asks every hour, besides
+		for h := 1.0; h < 24; h += 3 { // somebody asks every few hours, besides
 			l.Clock = braintest.Start.Add(time.Duration((at + h*hour) * float64(time.Minute)))
-			if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: []string{"brief", "full", "deep"}[int(h)%3]}); err != nil {
-				t.Fatal(err)
-			}
+			braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
 		}
 	}
-	last := map[string]time.Time{}
+	seen := map[string]bool{}
 	found := l.Thoughts()
-	if len(found) < 20 {
-		t.Fatalf("only %d connections in a week", len(found))
-	}
-	for _, one := range slices.Backward(found) { // oldest first
-		for _, key := range one.Keys[len(one.Keys)-1:] { // an episode may connect to several goals at once
-			if before, shown := last[key]; shown && one.At.Sub(before) < 6*time.Hour && one.At.After(before) {
-				t.Errorf("%q was shown at %v and again at %v", key, before, one.At)
-			}
-			last[key] = one.At
+	for _, one := range found {
+		if key := one.Keys[0]; seen[key] {
+			t.Errorf("%q was found twice", key)
 		}
+		seen[one.Keys[0]] = true
 	}
-}
-
-func TestPeopleMoveTheThresholdWithinBounds(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
-	g := l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
-	threshold := func() float64 {
-		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Dry: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out.Threshold
-	}
-	judged := func(used bool, times int) {
-		for range times {
-			var number int64
-			err := l.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
-				number, err = tx.AddThought(t.Context(), store.Thought{Project: l.Place.Project(), Goal: g.ID, At: l.Clock, Strength: .6, Keys: []string{"x"}})
-				return err
-			})
-			if err == nil {
-				_, err = steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(number), Used: used})
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			l.Clock = l.Clock.Add(time.Minute)
-		}
-	}
-	if threshold() != goal.ThresholdStart {
-		t.Errorf("at first %v", threshold())
-	}
-	judged(false, 1)
-	if got := threshold(); got <= goal.ThresholdStart {
-		t.Errorf("a wrong one lowers it to %v", got)
-	}
-	judged(true, 100)
-	if got := threshold(); got != goal.ThresholdLeast {
-		t.Errorf("a hundred that helped: %v, want %v", got, goal.ThresholdLeast)
-	}
-	judged(false, 100)
-	if got := threshold(); got != goal.ThresholdMost {
-		t.Errorf("a hundred that were wrong: %v, want %v", got, goal.ThresholdMost)
+	if len(found) < 2 || len(found) > 7 {
+		t.Errorf("%d connections in a week of seven sessions", len(found))
 	}
 }
 
@@ -208,18 +116,18 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
 	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
 	think := func() goals.ThinkResult {
-		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
 	first := think()
-	if len(first.Numbers) == 0 {
+	if len(first.Connections) == 0 {
 		t.Fatal("nothing connected")
 	}
-	for _, n := range first.Numbers {
-		if _, err := steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(n)}); err != nil {
+	for _, c := range first.Connections {
+		if _, err := steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(c.Number)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -232,26 +140,23 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	}
 }
 
-func TestANoteComesToMindAndTheGoalIsTiedToIt(t *testing.T) {
+func TestANoteIsConnectedOnce(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	l.Clock = l.Clock.Add(time.Hour)
-	n := l.Note("The gateway drops its tokens at midnight because the timer counts local days", false)
+	l.Note("The gateway drops its tokens at midnight because the timer counts local days", false)
 	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from being dropped at midnight"})
-	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
-	if err != nil || len(out.Connections) != 1 || out.Connections[0].Episode.Kind != goal.Noticed || out.Connections[0].Episode.Crystal != n.ID {
-		t.Fatalf("%+v, %v", out, err)
+	dry := braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope(), Dry: true})
+	if len(dry.Connections) != 1 || dry.Connections[0].Number != 0 || len(l.Thoughts()) != 0 {
+		t.Fatalf("a dry run: %+v", dry)
 	}
-	if !out.Connections[0].Strong || !slices.Contains(l.GoalNamed("gateway").Links.Crystals, n.ID) {
-		t.Errorf("%+v, links %+v", out.Connections[0], l.GoalNamed("gateway").Links)
+	out := braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
+	if len(out.Connections) != 1 || out.Connections[0].Episode.Kind != goal.Noticed || out.Connections[0].Number == 0 {
+		t.Fatalf("%+v", out)
 	}
-	// Its own note is no news, however often it thinks.
 	l.Clock = l.Clock.Add(48 * time.Hour)
-	again, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
-	for _, s := range again.Steps {
-		if strings.Contains(s.Episode.Text, "may help with") {
-			t.Errorf("it thinks of its own thought: %q, %v", s.Episode.Text, err)
-		}
+	if again := braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()}); len(again.Connections) != 0 || again.Episodes != 1 {
+		t.Errorf("%+v", again)
 	}
 }
 
@@ -261,8 +166,8 @@ func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
 	last := l.Asked("one", "eventually we want to stop the gateway tokens expiring at midnight", 10)
 	l.See(12, append(events, last, l.Of("one", l.Event(memory.SessionEnded, 11)))...)
 	l.GoalNamed("expiring at midnight")
-	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
-	if err != nil || len(out.Steps) == 0 || len(out.Connections) != 0 {
+	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
+	if err != nil || out.Episodes == 0 || len(out.Connections) != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
@@ -340,9 +245,9 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 			t.Error("somebody is sent to it")
 		}
 	}
-	// It has not rested for a session: a connection, however strong, does not bring it back.
+	// It has not rested for a session: what happens now does not bring it back yet.
 	think := func() goals.ThinkResult {
-		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -350,8 +255,8 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 	}
 	l.Clock = l.Clock.Add(time.Hour)
 	l.Note("Two drains race for the spool lock because it is released before the segment is sealed", false)
-	if out := think(); len(out.Connections) == 0 || len(out.Woken) != 0 || titled().Status != memory.GoalIncubating {
-		t.Errorf("kept in replay, and left alone: %+v", out)
+	if out := think(); len(out.Connections) != 0 || len(out.Woken) != 0 || titled().Status != memory.GoalIncubating {
+		t.Errorf("it is not left alone: %+v", out)
 	}
 	// Five sessions of other work: each stage of what is left to do is shown at the start.
 	startText := func() string { return l.Begin(answer.ContextInput{}).Text }
@@ -436,50 +341,19 @@ func TestGapsThatComeBackIncubateUntilTheyAreFilled(t *testing.T) {
 	}
 }
 
-func TestAGoalHoldsItsTextAndWhatItHangsOn(t *testing.T) {
+func TestAGoalHoldsItsText(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	n := l.Note("The migration was tried on a copy", false)
-	first := l.Wants(goals.GoalInput{Title: "Write the migration"})
-	second := l.Wants(goals.GoalInput{Title: "Cut the release", Text: "Only when it was tried on a copy.", Crystals: []string{string(n.ID)}, Goals: []string{"migration"}})
-	if second.Text != "Only when it was tried on a copy." || !slices.Equal(second.Links.Crystals, []memory.CrystalID{n.ID}) || !slices.Equal(second.Links.Goals, []memory.GoalID{first.ID}) {
-		t.Errorf("%+v", second)
-	}
+	first := l.Wants(goals.GoalInput{Title: "Cut the release", Text: "Only when it was tried on a copy.", Files: []string{"a.go"}})
+	l.Wants(goals.GoalInput{Title: "Write the migration", Files: []string{"a.go"}})
 	for _, r := range l.Goals(false).Goals {
 		if r.Priority.Connections != 1.1 {
 			t.Errorf("%s: connections %v, want 1.1", r.Goal.Title, r.Priority.Connections)
 		}
 	}
 	again := l.Wants(goals.GoalInput{Title: "cut the release", Text: "Tell the customers."})
-	if again.ID != second.ID || again.Text != "Only when it was tried on a copy.\nTell the customers." {
+	if again.ID != first.ID || again.Text != "Only when it was tried on a copy.\nTell the customers." {
 		t.Errorf("what was said is lost: %+v", again)
-	}
-	for _, in := range []goals.GoalInput{{Title: "x y", Crystals: []string{"nothing"}}, {Title: "x y", Goals: []string{"nothing"}}} {
-		in.Scope = l.Scope()
-		if _, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, in); err == nil {
-			t.Errorf("%+v hangs on nothing", in)
-		}
-	}
-}
-
-func TestThoughtsComeFromDifferentPartsOfTheRealGraph(t *testing.T) {
-	l := braintest.NewLab(t)
-	for n := range 4 { // two parts: what is touched together is wired
-		l.Visit(fmt.Sprint("gate ", n), float64(30*n), "gate/a.go", "gate/b.go", "gate/c.go")
-		l.Visit(fmt.Sprint("manual ", n), float64(30*n+15), "manual/a.md", "manual/b.md", "manual/c.md")
-	}
-	episode := func(files ...string) goal.Episode { return goal.Episode{Files: files} }
-	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
-		parts, err := goals.Communities(t.Context(), tx, l.Place.Project(), []goal.Episode{
-			episode("gate/a.go"), episode("gate/c.go", "gate/b.go"), episode("manual/b.md"), episode("unknown.go"), episode(),
-		})
-		if err != nil || parts[0] != parts[1] || parts[0] == parts[2] || parts[3] == parts[0] || parts[3] == parts[2] || parts[4] >= 0 {
-			t.Errorf("%v, %v", parts, err)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -519,9 +393,9 @@ func TestAStuckGoalRestsUntilThereIsNewEvidence(t *testing.T) {
 	think := func() goals.ThinkResult {
 		t.Helper()
 		l.Clock = l.Clock.Add(24 * time.Hour)
-		return braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+		return braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
 	}
-	if out := think(); len(out.Connections) == 0 || len(out.Woken) > 0 {
+	if out := think(); len(out.Connections) > 0 || len(out.Woken) > 0 {
 		t.Errorf("what was known when it got stuck: %d connections, woken %q", len(out.Connections), out.Woken)
 	}
 	l.Note("Racing drains: the spool lock could be a lock on the open file, so that two drains never both hold it", false)
@@ -555,7 +429,7 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.Wants(goals.GoalInput{Title: "Document the ledger export", Crystals: []string{string(c.ID)}})
+			l.Wants(goals.GoalInput{Title: "Document the ledger export"})
 			if err := end.run(l, c.Crystal); err != nil {
 				t.Fatal(err)
 			}
@@ -565,9 +439,6 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			}
 			if all := l.Goals(true); len(all.Closed) != end.closed {
 				t.Errorf("closed: %+v", all.Closed)
-			}
-			if own := l.GoalNamed("ledger"); name == "forgotten" && (len(own.Links.Crystals) != 0 || strings.Contains(own.Text, "billing")) {
-				t.Errorf("a goal set by hand keeps the forgotten: %+v", own)
 			}
 		})
 	}

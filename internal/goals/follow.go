@@ -2,6 +2,7 @@ package goals
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
+
+// goalFiles are the files of a session that a goal from it is linked to.
+const goalFiles = 5
 
 // FollowGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
 // is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
@@ -28,35 +32,36 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	}
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
-		before := g
 		mentioned := goal.Mentions(said, g)
-		if mentioned && g.MentionedAt.Before(s.OpenedAt) { // else the prompt itself was followed
+		changed := mentioned && g.MentionedAt.Before(s.OpenedAt) // else the prompt itself was followed
+		if changed {
 			g.MentionedAt = s.LastEventAt
 		}
 		linked := func(path string) bool { return slices.Contains(g.Links.Files, path) }
 		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
-			before := g.Counted
-			g.Counted = s.ID
-			progress := len(f.Commits)+len(f.Fixed) > 0
-			g = goal.Grow(goal.Worked(g, progress, s.LastEventAt), said)
-			if g, err = leaveAlone(ctx, b, tx, s, g, before, progress, p.Clock); err != nil {
-				return err
+			before, progress := g.Counted, len(f.Commits)+len(f.Fixed) > 0
+			g, changed = goal.Worked(g, progress, s.LastEventAt), true
+			if g.Counted = s.ID; !progress {
+				if g, err = leaveAlone(ctx, b, tx, s, g, before, p.Clock); err != nil {
+					return err
+				}
 			}
 		}
-		if sameGoal(before, g) {
-			continue
-		}
-		if err := tx.SaveGoal(ctx, g); err != nil {
-			return err
+		if changed {
+			if err := tx.SaveGoal(ctx, g); err != nil {
+				return err
+			}
 		}
 	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]
 	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
-		how := stated{by: s.SummaryBy, when: s.LastEventAt, files: files}
-		if err := keepStated(ctx, b, tx, s.Project, s.ID, goal.FromNext(s.Next, goalTerms), how); err != nil {
-			return err
+		for _, g := range goal.FromNext(s.Next, goalTerms) {
+			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, files
+			if err := keepStated(ctx, b, tx, s.Project, s.ID, g); err != nil {
+				return err
+			}
 		}
 	}
 	if err := keepPutOff(ctx, b, tx, s.Project, s.ID, files); err != nil {
@@ -70,67 +75,24 @@ func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
-	if err != nil {
-		return err
-	}
 	for _, c := range put {
-		candidate, ok := goal.NewCandidate(c.Text, goalTerms)
-		if !ok {
-			continue
-		}
-		how := stated{by: c.Origin, at: c.SaidAt, when: c.SaidAt, files: files, crystals: []memory.CrystalID{c.ID}}
-		if err := keepStated(ctx, b, tx, id, session, []goal.Candidate{candidate}, how); err != nil {
-			return err
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
+			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
+			err = keepStated(ctx, b, tx, id, session, g)
 		}
 	}
-	return nil
+	return err
 }
 
-// stated says who stated goals, when, and what they were working on.
-type stated struct {
-	by    memory.Origin
-	at    time.Time // if a person spoke of them
-	when  time.Time
-	files []string
-	// crystals are the memories in which they were said.
-	crystals []memory.CrystalID
-}
-
-// keepStated keeps the goals that a session stated. What was done or dropped since stays so.
-func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, candidates []goal.Candidate, how stated) error {
-	if len(candidates) == 0 {
-		return nil
-	}
+// keepStated keeps a goal that a session stated. What was done or dropped since stays so.
+func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, g memory.Goal) error {
+	g.Project, g.From = id, session
 	all, err := tx.Goals(ctx, false, id)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(all, func(old memory.Goal) bool { return old.From == session && !old.Status.Open() && goal.Same(old, g, nil) }) {
 		return err
 	}
-	for _, c := range candidates {
-		g := memory.Goal{
-			From: session, Project: id, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: how.by, MentionedAt: how.at, CreatedAt: how.when,
-			Links: memory.GoalLinks{Files: how.files, Crystals: how.crystals},
-		}
-		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && goal.Same(old, g, nil) })
-		if same >= 0 && all[same].Status.Open() {
-			gone, err := withdrawn(ctx, tx, all[same])
-			if err != nil {
-				return err
-			}
-			if gone { // this replaces it
-				same = -1
-			}
-		}
-		if same >= 0 && !all[same].Status.Open() {
-			continue // it was done or dropped since
-		}
-		if same >= 0 && !all[same].MentionedAt.IsZero() {
-			g.MentionedAt = time.Time{} // the prompt that stated it was followed
-		}
-		if _, err := keepGoal(ctx, b, tx, g); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err = keepGoal(ctx, b, tx, g)
+	return err
 }
 
 // dropSteps drops the oldest steps that were put off and that nobody mentioned, beyond a limit.
@@ -151,33 +113,24 @@ func dropSteps(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
 }
 
 // leaveAlone lets a goal rest that sessions go round in circles about. before is the session that last worked on it.
-func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, progress bool, clock int64) (memory.Goal, error) {
-	if g.Status != memory.GoalActive || progress {
-		return g, nil
-	}
-	attempt := goal.Attempt{}
-	var err error
-	if attempt.Calls, attempt.Time, err = callsOn(ctx, tx, s.ID, g.Links.Files); err != nil {
+func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
+	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
+	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
+	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, goal.Attempt{Time: spent, Calls: calls, Before: earlier}) {
 		return g, err
 	}
-	if before != 0 {
-		if attempt.Before, _, err = callsOn(ctx, tx, before, g.Links.Files); err != nil {
-			return g, err
-		}
+	g, line, err := goal.Incubate(g, clock)
+	if err == nil {
+		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: incubationSource}, tx.Now)
 	}
-	if !goal.Stuck(g, attempt) {
-		return g, nil
-	}
-	resting, line, err := goal.Incubate(g, clock)
-	if err != nil {
-		return g, err
-	}
-	_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: incubationSource}, tx.Now)
-	return resting, err
+	return g, err
 }
 
 // callsOn are the calls of a session on some files, what failed in between, and how long that went on, without the pauses.
 func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, spent time.Duration, err error) {
+	if id == 0 {
+		return nil, 0, nil
+	}
 	events, err := tx.Events(ctx, store.EventFilter{Session: id})
 	var last time.Time
 	for _, e := range slices.Backward(events) {
@@ -203,12 +156,4 @@ func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []str
 		last = e.At
 	}
 	return calls, spent, err
-}
-
-// goalFiles are the files of a session that a goal from it is linked to.
-const goalFiles = 5
-
-// sameGoal reports whether a session changed nothing of a goal.
-func sameGoal(a, b memory.Goal) bool {
-	return a.MentionedAt.Equal(b.MentionedAt) && a.TouchedAt.Equal(b.TouchedAt) && a.Status == b.Status && a.Stalled == b.Stalled && slices.Equal(a.Concepts, b.Concepts)
 }

@@ -2,7 +2,9 @@
 package goals
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,8 +38,6 @@ type GoalInput struct {
 	// Tractability is how far an agent gets alone, up to 1; 0: not said (what cannot be done is blocked).
 	Tractability float64       `json:"tractability,omitempty"`
 	Files        []string      `json:"files,omitempty"`
-	Crystals     []string      `json:"crystals,omitempty"` // memories it hangs on: IDs or their beginnings
-	Goals        []string      `json:"goals,omitempty"`    // other goals it hangs on, as GoalChange names them
 	Everywhere   bool          `json:"everywhere,omitempty"`
 	Origin       memory.Origin `json:"origin,omitempty"` // empty: the user
 }
@@ -60,17 +60,9 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 		if err != nil {
 			return out, err
 		}
-		if in.Kind == "" {
-			in.Kind = memory.GoalAim
-		}
-		if !slices.Contains(memory.GoalKinds, in.Kind) {
-			return out, fmt.Errorf("kind %q: want goal, question, gap or next: %w", in.Kind, memory.ErrInvalid)
-		}
-		if in.Tractability > 1 {
-			return out, fmt.Errorf("tractability %g: want 0 to 1: %w", in.Tractability, memory.ErrInvalid)
-		}
-		if in.Origin == "" {
-			in.Origin = memory.OriginUser
+		in.Kind, in.Origin = cmp.Or(in.Kind, memory.GoalAim), cmp.Or(in.Origin, memory.OriginUser)
+		if !slices.Contains(memory.GoalKinds, in.Kind) || in.Tractability > 1 {
+			return out, fmt.Errorf("kind %q, tractability %g: want goal, question, gap or next, and 0 to 1: %w", in.Kind, in.Tractability, memory.ErrInvalid)
 		}
 		var place memory.Place
 		if !in.Everywhere && in.Project == "" {
@@ -92,9 +84,6 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 					return err
 				}
 			}
-			if g.Links, err = goalLinks(ctx, r.Tx, g.Project, in); err != nil {
-				return err
-			}
 			g.Links.Files = statements.Keys(place, in.Dir, in.Files)
 			if in.Origin == memory.OriginUser {
 				g.MentionedAt = r.Tx.Now
@@ -105,25 +94,6 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 		return out, err
 	},
 }, func(in GoalInput) string { return brain.Joined(in.Title, in.Text) })
-
-// goalLinks finds the memories and goals that a goal is to be linked to.
-func goalLinks(ctx context.Context, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
-	for _, name := range in.Crystals {
-		c, err := statements.FindCrystal(ctx, tx, name)
-		if err != nil {
-			return links, err
-		}
-		links.Crystals = Union(links.Crystals, c.ID)
-	}
-	for _, name := range in.Goals {
-		g, err := findGoal(ctx, tx, id, name)
-		if err != nil {
-			return links, err
-		}
-		links.Goals = Union(links.Goals, g.ID)
-	}
-	return links, nil
-}
 
 // Union is a list with more that it has not yet.
 func Union[T comparable](list []T, more ...T) []T {
@@ -164,7 +134,6 @@ func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) 
 		}
 		old.Links.Files = Union(old.Links.Files, g.Links.Files...)
 		old.Links.Crystals = Union(old.Links.Crystals, g.Links.Crystals...)
-		old.Links.Goals = Union(old.Links.Goals, slices.DeleteFunc(slices.Clone(g.Links.Goals), func(id memory.GoalID) bool { return id == old.ID })...)
 		if old.Kind == memory.GoalGap && old.Status == memory.GoalIncubating && g.Kind != memory.GoalGap { // somebody wants it now
 			old.Kind, old.Status, old.IncubatedSince = g.Kind, memory.GoalActive, 0
 			old.Tractability = max(old.Tractability, g.Tractability, usualTractability)
@@ -178,12 +147,7 @@ func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) 
 	if g.ID = memory.GoalID(id); g.CreatedAt.IsZero() || g.CreatedAt.After(tx.Now) { // a session from before hebb stated it then
 		g.CreatedAt = tx.Now
 	}
-	if g.Status == "" {
-		g.Status = memory.GoalActive
-	}
-	if g.Tractability <= 0 {
-		g.Tractability = usualTractability
-	}
+	g.Status, g.Tractability = cmp.Or(g.Status, memory.GoalActive), cmp.Or(max(g.Tractability, 0), usualTractability)
 	return GoalResult{Goal: g}, tx.SaveGoal(ctx, g)
 }
 
@@ -216,44 +180,26 @@ var Goals = brain.Operation[GoalsInput, GoalsResult]{
 	Name: "goals", Summary: "List current concerns by priority, with the reasons",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalsInput) (GoalsResult, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) (out GoalsResult, err error) {
-			all, err := chosenGoals(ctx, b, tx, in, &out)
+			var projects []memory.Project
+			ids := []memory.ProjectID{0}
+			if in.All {
+				projects, err = tx.Projects(ctx)
+				out.Projects = map[memory.ProjectID]string{}
+			} else if ids[0], err = b.Resolve(ctx, tx, in.Scope); ids[0] != 0 {
+				ids = append(ids, 0)
+			}
+			for _, p := range projects {
+				ids, out.Projects[p.ID] = append(ids, p.ID), p.Name
+			}
 			if err != nil {
 				return out, err
 			}
-			out.Goals = goal.Order(all, tx.Now)
-			if out.Goals == nil {
-				out.Goals = []goal.Ranked{}
-			}
-			for _, g := range all {
-				if !g.Status.Open() {
-					out.Closed = append(out.Closed, g)
-				}
-			}
-			return out, nil
+			all, err := goalsIn(ctx, tx, !in.Closed, ids...)
+			out.Goals = append([]goal.Ranked{}, goal.Order(all, tx.Now)...)
+			out.Closed = slices.DeleteFunc(all, func(g memory.Goal) bool { return g.Status.Open() })
+			return out, err
 		})
 	},
-}
-
-// chosenGoals are those of one project and of the person, or of every project.
-func chosenGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, in GoalsInput, out *GoalsResult) ([]memory.Goal, error) {
-	if !in.All {
-		id, err := b.Resolve(ctx, tx, in.Scope)
-		if err != nil {
-			return nil, err
-		}
-		return GoalsOf(ctx, tx, id, !in.Closed)
-	}
-	projects, err := tx.Projects(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := []memory.ProjectID{0}
-	out.Projects = map[memory.ProjectID]string{}
-	for _, p := range projects {
-		ids = append(ids, p.ID)
-		out.Projects[p.ID] = p.Name
-	}
-	return goalsIn(ctx, tx, !in.Closed, ids...)
 }
 
 // GoalsOf are the goals of a project and those for all projects.
@@ -277,11 +223,8 @@ type GoalChange struct {
 var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 	Name: "goal-change", Summary: "Say that a goal moved, is done, blocked or dropped",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalChange) (memory.Goal, error) {
-		if in.Status != "" && !slices.Contains(memory.GoalStatuses, in.Status) {
-			return memory.Goal{}, fmt.Errorf("status %q: want active, incubating, blocked, done or dropped: %w", in.Status, memory.ErrInvalid)
-		}
-		if in.Progress > 1 {
-			return memory.Goal{}, fmt.Errorf("progress %g: want 0 to 1: %w", in.Progress, memory.ErrInvalid)
+		if in.Status != "" && !slices.Contains(memory.GoalStatuses, in.Status) || in.Progress > 1 {
+			return memory.Goal{}, fmt.Errorf("status %q, progress %g: want active, incubating, blocked, done or dropped, and 0 to 1: %w", in.Status, in.Progress, memory.ErrInvalid)
 		}
 		return brain.Update(ctx, b, func(tx *store.Tx) (g memory.Goal, err error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)
@@ -294,34 +237,33 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if in.Status == memory.GoalDropped && brain.Persons(g.Origin, g.Title, in.Origin) {
 				return g, brain.PersonsOwn("drop", fmt.Sprintf("goal %q", scrub.Line(g.Title)))
 			}
-			if in.Status == memory.GoalIncubating && g.Status != memory.GoalIncubating {
+			switch {
+			case in.Status == memory.GoalIncubating && g.Status != memory.GoalIncubating:
 				p, err := tx.Project(ctx, g.Project)
-				if err != nil && !brain.IsNotFound(err) {
+				if err = brain.IgnoreNotFound(err); err != nil {
 					return g, err
 				}
 				if g, _, err = goal.Incubate(g, p.Clock); err != nil {
 					return g, err
 				}
-			} else if in.Status != "" {
-				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it starts over
-					g.Stalled, g.IncubatedSince = 0, 0
-					if gone, err := withdrawn(ctx, tx, g); err != nil {
-						return g, err
-					} else if gone { // it holds without the memory it was made of
-						g.Links.Crystals = nil
-					}
-					if g.Status == memory.GoalDone {
-						g.Progress = 0
-					}
+			case in.Status == memory.GoalActive && g.Status != memory.GoalActive: // it starts over, and holds without a memory that was withdrawn
+				if gone, err := withdrawn(ctx, tx, g); err != nil {
+					return g, err
+				} else if gone {
+					g.Links.Crystals = nil
 				}
-				g.Status = in.Status
+				if g.Status == memory.GoalDone {
+					g.Progress = 0
+				}
+				g = goal.Wake(g)
+			default:
+				g.Status = cmp.Or(in.Status, g.Status)
 			}
 			if in.Progress >= 0 && in.Progress < 1 && in.Status == "" && g.Status == memory.GoalDone {
 				g.Status = memory.GoalActive // it was not done after all
 			}
 			if in.Progress >= 0 {
-				moved := in.Progress > g.Progress
-				g = goal.Worked(g, moved, tx.Now)
+				g = goal.Worked(g, in.Progress > g.Progress, tx.Now)
 				g.Progress = in.Progress
 			}
 			if g.Status == memory.GoalDone {
@@ -343,17 +285,17 @@ func findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name strin
 	var found []memory.Goal
 	for _, g := range all {
 		title := strings.ToLower(g.Title)
-		if wanted != "" && title == wanted {
-			found = []memory.Goal{g}
-			break
-		}
-		holds := !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })
-		if wanted != "" && (strings.HasPrefix(string(g.ID), wanted) || holds) {
+		if wanted != "" && (strings.HasPrefix(string(g.ID), wanted) || !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })) {
 			found = append(found, g)
 		}
 	}
-	if open := slices.DeleteFunc(slices.Clone(found), func(g memory.Goal) bool { return !g.Status.Open() }); len(open) == 1 {
-		found = open
+	// The whole title is meant before a part of one, an open goal before those that are closed.
+	for _, meant := range []func(memory.Goal) bool{
+		func(g memory.Goal) bool { return strings.ToLower(g.Title) == wanted }, func(g memory.Goal) bool { return g.Status.Open() },
+	} {
+		if some := slices.DeleteFunc(slices.Clone(found), func(g memory.Goal) bool { return !meant(g) }); len(some) > 0 {
+			found = some
+		}
 	}
 	switch len(found) {
 	case 0:
@@ -390,30 +332,22 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			if err != nil {
 				return out, err
 			}
-			out.Next, out.Wanted = goal.Direct(goal.Order(all, tx.Now)), len(all) > 0
-			if out.Next == nil {
-				out.Next = []goal.Ranked{}
-			}
+			out.Next, out.Wanted = append([]goal.Ranked{}, goal.Direct(goal.Order(all, tx.Now))...), len(all) > 0
 			if in.Limit > 0 {
 				out.Next = out.Next[:min(len(out.Next), in.Limit)]
 			}
-			p, err := tx.Project(ctx, id)
-			if err = brain.IgnoreNotFound(err); err != nil {
-				return out, err
-			}
+			p, err1 := tx.Project(ctx, id)
 			for _, g := range all {
-				if _, line := goal.Incubation(g, p.Clock); g.Status == memory.GoalIncubating && line != "" {
+				if line := goal.Incubation(g, p.Clock); line != "" {
 					out.Resting = append(out.Resting, line)
 				}
 			}
-			if out.Thoughts, err = Recollections(ctx, b, tx, id, all, ThoughtsShown); err != nil {
-				return out, err
-			}
-			last, err := tx.ShelvedSessions(ctx, id, 1)
-			if len(last) > 0 {
+			thoughts, err2 := Recollections(ctx, b, tx, id, all, ThoughtsShown)
+			last, err3 := tx.ShelvedSessions(ctx, id, 1)
+			if out.Thoughts = thoughts; len(last) > 0 {
 				out.Left = last[0].Next
 			}
-			return out, err
+			return out, errors.Join(brain.IgnoreNotFound(err1), err2, err3)
 		})
 	},
 }

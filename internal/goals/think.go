@@ -3,9 +3,8 @@ package goals
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,346 +13,221 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// ThinkInput says how long to think.
+// ThinkInput says what to think about.
 type ThinkInput struct {
 	brain.Scope
-	Depth string `json:"depth,omitempty"` // brief, full or deep; empty: full
-	Seed  uint64 `json:"seed,omitempty"`  // the same seed thinks the same; 0: by the time
-	Dry   bool   `json:"dry,omitempty"`
+	Dry bool `json:"dry,omitempty"` // keep nothing
 }
 
-// ThinkResult is a train of thought.
+// ThinkResult is what thinking found.
 type ThinkResult struct {
-	goal.Train
-	Seed uint64 `json:"seed"`
-	// Numbers are those under which the connections are kept, in their order; none of a dry run.
-	Numbers []int64 `json:"numbers"`
-	// Woken are goals that had rested and that a strong connection brought back.
+	Connections []goal.Connection `json:"connections"` // the strongest first
+	// Goals and Episodes are how many there were to compare.
+	Goals    int `json:"goals"`
+	Episodes int `json:"episodes"`
+	// Woken are goals that had rested and that a connection brought back.
 	Woken []string `json:"woken,omitempty"`
 }
 
-// Think connects what happened to what matters, and shows how it got there.
+// Think connects what happened to what matters.
 var Think = brain.Operation[ThinkInput, ThinkResult]{
-	Name: "think", Summary: "Let what happened come to mind, and connect it to current concerns",
+	Name: "think", Summary: "Connect what happened in earlier sessions to current concerns",
 	Run: func(ctx context.Context, b *brain.Brain, in ThinkInput) (out ThinkResult, err error) {
-		depths := map[string]goal.Depth{"": goal.Full, goal.Brief.String(): goal.Brief, goal.Full.String(): goal.Full, goal.Deep.String(): goal.Deep}
-		depth, known := depths[in.Depth]
-		if !known {
-			return out, fmt.Errorf("depth %q: want brief, full or deep: %w", in.Depth, memory.ErrInvalid)
-		}
-		id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
-		if err != nil {
-			return out, err
-		}
-		if in.Dry {
-			out, _, err = replay(ctx, b, id, depth, in.Seed)
-			return out, err
-		}
-		out, busy, err := ThinkOf(ctx, b, id, depth, in.Seed)
-		if err == nil && busy {
-			err = fmt.Errorf("another process thinks just now; try again in a moment: %w", memory.ErrConflict)
+		var id memory.ProjectID
+		err = b.Store.View(ctx, func(tx *store.Tx) error {
+			if id, err = b.Resolve(ctx, tx, in.Scope); err == nil {
+				out, err = connect(ctx, tx, id)
+			}
+			return err
+		})
+		if err == nil && !in.Dry {
+			err = out.keep(ctx, b, id)
 		}
 		return out, err
 	},
 }
 
-// thinkLease is held by the one process that thinks.
-const thinkLease = "think"
+const (
+	thinkSessions = 100  // latest ones whose episodes are compared; with 400 fewer connections are right
+	thinkNotes    = 400  // latest notes
+	ThoughtsMost  = 1000 // latest connections that say what is news
+)
 
-// ThinkOf thinks of a project and keeps what came of it, unless another process thinks.
-func ThinkOf(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, busy bool, err error) {
-	span := 2*depth.Limits().Time + time.Minute // gathering and keeping are not part of the limit
-	busy, err = b.Alone(ctx, thinkLease, span, func() error {
-		out, err = thinkAlone(ctx, b, id, depth, seed)
-		return err
-	})
-	return out, busy, err
-}
-
-func thinkAlone(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal.Depth, seed uint64) (ThinkResult, error) {
-	out, evidence, err := replay(ctx, b, id, depth, seed)
-	if err != nil {
+// connect compares the episodes of a project with its goals.
+func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkResult, err error) {
+	goals, past, err := thinkable(ctx, tx, id)
+	if err != nil || len(goals) == 0 {
 		return out, err
 	}
-	return out, b.Say(ctx, func(tx *store.Tx) error {
-		err := keepThoughts(ctx, b, tx, id, depth, &out)
-		for d := goal.Brief; d <= depth && err == nil; d++ { // a deeper look has seen what a shallower one would
-			err = thoughtAbout(d, id).Set(ctx, tx, evidence)
+	out.Goals = len(goals)
+	sessions, err1 := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: thinkSessions})
+	notes, err2 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Living: true, Limit: thinkNotes})
+	if err := errors.Join(err1, err2); err != nil {
+		return out, err
+	}
+	var episodes []goal.Episode
+	for _, c := range notes {
+		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) {
+			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
+			for _, a := range c.Anchors {
+				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
+			}
+			episodes = append(episodes, goal.NewEpisode(goal.Noticed, c.Text, goalTerms, noted))
+			episodes[len(episodes)-1].Session = c.Session
 		}
-		return err
+	}
+	for _, s := range sessions {
+		stored, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
+		if err != nil {
+			return out, err
+		}
+		var events []memory.Event
+		for _, e := range slices.Backward(stored) {
+			if e.Subagent == "" && (e.Kind != memory.Prompted || ByPerson(e.Event)) {
+				events = append(events, e.Event)
+			}
+		}
+		for _, e := range goal.Cut(events, goalTerms) {
+			e.Session = s.ID
+			episodes = append(episodes, e)
+		}
+	}
+	out.Episodes = len(episodes)
+	out.Connections = goal.Connect(episodes, goals, tx.Now, func(e goal.Episode, g memory.Goal) bool { return news(past, e, g) })
+	return out, nil
+}
+
+// thinkable are the goals of a project that thoughts may come to, and the connections that were found.
+func thinkable(ctx context.Context, tx *store.Tx, id memory.ProjectID) (goals []memory.Goal, past []store.Thought, err error) {
+	goals, err1 := GoalsOf(ctx, tx, id, true)
+	past, err2 := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
+	p, err3 := tx.Project(ctx, id)
+	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return goal.Resting(g, p.Clock) })
+	return goals, past, errors.Join(err1, err2, brain.IgnoreNotFound(err3))
+}
+
+// news reports whether an episode is new to a goal: it came after the last connection of the goal and, if the goal rests, after the work
+// that got stuck. What was connected once does not come back.
+func news(past []store.Thought, e goal.Episode, g memory.Goal) bool {
+	return (g.Status != memory.GoalIncubating || e.At.After(g.TouchedAt)) && !slices.ContainsFunc(past, func(t store.Thought) bool {
+		return slices.Contains(t.Keys, e.ID) || t.Goal == g.ID && e.At.Before(t.At)
 	})
 }
 
-// replay is a train of thought about a project, and the evidence it went by.
-func replay(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, evidence string, err error) {
-	limits := depth.Limits()
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		if seed == 0 {
-			h := fnv.New64a()
-			_, _ = h.Write([]byte(id.String() + tx.Now.Format(time.RFC3339)))
-			seed = h.Sum64()>>11 | 1 // below 2^53: readers of JSON that know floats alone do not round it
-		}
-		if evidence, err = toThinkOf(ctx, tx, id); err != nil {
-			return err
-		}
-		m, err := thinkMaterial(ctx, b, tx, id, limits)
+// keep keeps connections that no other process has kept meanwhile, and takes up goals again that had rested.
+func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
+	return b.Say(ctx, func(tx *store.Tx) error {
+		goals, past, err := thinkable(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		var failed error
-		m.Communities = func(episodes []goal.Episode) []int {
-			parts, err := communities(ctx, tx, id, episodes)
-			failed = err
-			return parts
+		var kept []goal.Connection
+		out.Woken = nil
+		for _, c := range out.Connections {
+			at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == c.Goal.ID })
+			if at < 0 || !news(past, c.Episode, goals[at]) {
+				continue
+			}
+			c.Number, err = tx.AddThought(ctx, store.Thought{
+				Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: []string{c.Episode.ID}, Why: scrub.Clean(c.Why),
+				ThoughtOf: store.ThoughtOf{Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)]},
+			})
+			if g := goals[at]; err == nil && g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
+				out.Woken = append(out.Woken, g.Title)
+				err = tx.SaveGoal(ctx, goal.Wake(g))
+			}
+			if err != nil {
+				return err
+			}
+			kept = append(kept, c)
 		}
-		out.Train = goal.Replay(m, rand.New(rand.NewPCG(seed, seed)), limits) //nolint:gosec // thoughts, not secrets
-		return failed
+		out.Connections = kept
+		return thoughtAt(id).Set(ctx, tx, tx.Now)
 	})
-	out.Seed = seed
-	return out, evidence, err
 }
 
-// keepThoughts keeps strong connections and nothing else, ties goals to the memories that were connected, and takes up a goal again
-// that had rested when a strong connection came.
-func keepThoughts(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, depth goal.Depth, out *ThinkResult) error {
-	out.Numbers, out.Woken = nil, nil // it may run twice
-	if len(out.Connections) == 0 {
-		return nil
+// thoughtAt is when a project was last thought of.
+func thoughtAt(id memory.ProjectID) store.Fact[time.Time] {
+	return store.NewFact[time.Time]("think").Of(id)
+}
+
+// ThinkingReport counts what thinking in the background found.
+type ThinkingReport struct {
+	Projects    int `json:"projects,omitempty"` // that were thought of
+	Connections int `json:"connections,omitempty"`
+}
+
+const (
+	thinkLately = 24 * time.Hour  // a project worked in since is thought about unasked: a day of work
+	thinkIdle   = 5 * time.Minute // without work, before thoughts come; as designed
+)
+
+// ThinkIfNew thinks of a project if somebody has worked there or stated a goal since it was last thought of.
+func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, report *ThinkingReport) error {
+	out, err := brain.View(ctx, b, func(tx *store.Tx) (out ThinkResult, err error) {
+		_, worked, err1 := tx.LatestWork(ctx, id)
+		goals, err2 := GoalsOf(ctx, tx, id, true)
+		last, err3 := thoughtAt(id).Get(ctx, tx)
+		if worked.After(last) || slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.CreatedAt.After(last) }) {
+			out, err = connect(ctx, tx, id)
+		}
+		return out, errors.Join(err, err1, err2, err3)
+	})
+	if err == nil && out.Goals > 0 {
+		err = out.keep(ctx, b, id)
+		report.Projects++
+		report.Connections += len(out.Connections)
 	}
-	goals, err := GoalsOf(ctx, tx, id, true)
 	if err != nil {
-		return err
+		return fmt.Errorf("think of %s: %w", id, err)
 	}
-	p, err := tx.Project(ctx, id)
-	if err != nil && !brain.IsNotFound(err) {
-		return err
-	}
-	kept := out.Connections[:0]
-	for _, c := range out.Connections {
-		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == c.Goal.ID })
-		if at < 0 || !c.Strong { // it was done or dropped meanwhile
-			continue
-		}
-		kept = append(kept, c)
-		number, err := tx.AddThought(ctx, store.Thought{
-			Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why),
-			ThoughtOf: store.ThoughtOf{
-				Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)],
-				Depth: depth.String(), Strong: true,
-			},
-		})
-		if err != nil {
-			return err
-		}
-		out.Numbers = append(out.Numbers, number)
-		if goals[at], err = strengthen(ctx, tx, goals[at], c, p.Clock, out); err != nil {
-			return err
-		}
-	}
-	out.Connections = kept
 	return nil
 }
 
-// strengthen is what a strong connection does to its goal.
-func strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connection, clock int64, out *ThinkResult) (memory.Goal, error) {
-	changed := false
-	if c.Episode.Crystal != "" && !slices.Contains(g.Links.Crystals, c.Episode.Crystal) {
-		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
+// ThinkBetween thinks of projects in which a task has just ended, and of those in which nobody has worked for some minutes. One
+// project that cannot be thought of holds up no other.
+func ThinkBetween(ctx context.Context, b *brain.Brain, ended []memory.ProjectID) (report ThinkingReport, err error) {
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (due []memory.ProjectID, err error) {
+		projects, err := Lately(ctx, tx)
+		for _, id := range projects {
+			_, worked, failed := tx.LatestWork(ctx, id)
+			if err = errors.Join(err, failed); slices.Contains(ended, id) || tx.Now.Sub(worked) >= thinkIdle {
+				due = append(due, id)
+			}
+		}
+		return due, err
+	})
+	for _, id := range due {
+		err = errors.Join(err, ThinkIfNew(ctx, b, id, &report))
 	}
-	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap && c.Episode.At.After(g.TouchedAt) { // what was known then did not help
-		// A goal that has not rested yet is refused: the session that got stuck may still run.
-		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
-			g, changed = woken, true
-			out.Woken = append(out.Woken, g.Title)
+	return report, err
+}
+
+// Lately are the projects that were worked in lately.
+func Lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
+	projects, err := tx.Projects(ctx)
+	for _, p := range projects {
+		if tx.Now.Sub(p.LastAt) < thinkLately {
+			ids = append(ids, p.ID)
 		}
 	}
-	if !changed {
-		return g, nil
-	}
-	return g, tx.SaveGoal(ctx, g)
+	return ids, err
 }
 
 // incubationSource is where notes come from that no person or agent wrote.
 const incubationSource = "incubation"
 
 // HebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
-func HebbsOwn(c memory.Crystal) bool {
-	return c.Source == incubationSource || brain.IsThought(c)
-}
+func HebbsOwn(c memory.Crystal) bool { return c.Source == incubationSource || brain.IsThought(c) }
 
-const ThoughtsMost = 1000 // latest that decide what rests and how near a connection has to be
-
-// thinkMaterial gathers episodes of the latest sessions, notes, and what was thought of late. The latest come first, so that
-// what is left out when the time is over is the oldest.
-func thinkMaterial(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, limits goal.Limits) (m goal.Material, err error) {
-	began := b.Now()
-	m = goal.Material{Now: tx.Now, Enough: func() bool { return b.Now().Sub(began) > limits.Time }}
-	if m.Goals, err = GoalsOf(ctx, tx, id, true); err != nil || len(m.Goals) == 0 {
-		return m, err
-	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: limits.Sessions})
-	if err != nil {
-		return m, err
-	}
-	if m.Episodes, err = noteEpisodes(ctx, tx, id, sessions); err != nil {
-		return m, err
-	}
-	for _, s := range sessions {
-		if m.Enough() {
-			break
-		}
-		events, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
-		if err != nil {
-			return m, err
-		}
-		slices.Reverse(events)
-		for _, e := range goal.Cut(happenings(events), goalTerms) {
-			e.Session = s.ID
-			m.Episodes = append(m.Episodes, e)
-		}
-	}
-	m.RepeatAfter = b.Config.Tuning.Goal.RepeatAfter
-	if m.Surfaced, m.Threshold, err = shownThoughts(ctx, tx, id); err != nil {
-		return m, err
-	}
-	meanings := map[string]memory.Vector{} // the same lines are compared again and again
-	meaning := func(text string) memory.Vector {
-		v, known := meanings[text]
-		if !known {
-			v = texts.VectorOf(goalTerms(text))
-			meanings[text] = v
-		}
-		return v
-	}
-	m.Cosine = func(e goal.Episode, g memory.Goal) (float64, bool) {
-		x, y := meaning(e.Text), meaning(g.Title)
-		return x.Cos(y), x != nil && y != nil
-	}
-	return m, nil
-}
-
-// happenings are the events of a session as episodes are cut from them.
-func happenings(events []memory.StoredEvent) (list []goal.Happening) {
-	for _, e := range events {
-		h := goal.Happening{ID: string(e.ID), At: e.At, Text: e.Text, Failed: e.Kind == memory.ToolFailed}
-		changed := false
-		for _, t := range e.Touches {
-			h.Files = append(h.Files, t.Path)
-			changed = changed || t.Kind == memory.Edit
-		}
-		if e.ResultBytes != nil {
-			h.Bytes = *e.ResultBytes
-		}
-		switch {
-		case ByPerson(e.Event):
-			h.Kind = goal.Asked
-		case e.Kind == memory.TurnEnded && e.Subagent == "":
-			h.Kind = goal.Answered
-		case e.Kind == memory.Recorded:
-			h.Kind = goal.Noted
-		case e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed:
-			continue
-		case changed:
-			h.Kind = goal.Changed
-		case len(h.Files) > 0:
-			h.Kind = goal.Read
-		default:
-			h.Kind = goal.Ran
-			h.Name, _, _ = strings.Cut(e.Input, "\n")
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-// thinkNotes is how many notes a replay looks at: as many as a full one looks at sessions.
-const thinkNotes = 400
-
-// noteEpisodes are the latest things that somebody noted or had remembered, each an episode of the session it was said in.
-func noteEpisodes(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (episodes []goal.Episode, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: thinkNotes})
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range kept {
-		if !brain.BySomebody(c.Origin) || !c.Lifecycle.Living() || HebbsOwn(c.Crystal) {
-			continue
-		}
-		h := goal.Happening{ID: string(c.ID), At: c.SaidAt, Kind: goal.Noted, Text: c.Text}
-		for _, a := range c.Anchors {
-			h.Files = append(h.Files, a.Path)
-		}
-		for _, e := range goal.Cut([]goal.Happening{h}, goalTerms) {
-			e.Crystal = c.ID
-			for _, s := range sessions {
-				if !c.SaidAt.Before(s.OpenedAt) && !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) {
-					e.Session = s.ID
-					break
-				}
-			}
-			episodes = append(episodes, e)
-		}
-	}
-	return episodes, nil
-}
-
-// shownThoughts says when thoughts were last shown, and what people made of them. One that was wrong never comes back.
-func shownThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold float64, err error) {
-	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
-	shown, threshold = map[string]time.Time{}, goal.ThresholdStart
-	for _, t := range slices.Backward(thoughts) { // oldest first: the threshold has bounds, so the order matters
-		at := t.At
-		switch t.Outcome {
-		case ThoughtUsed:
-			threshold = goal.LearnThreshold(threshold, true)
-		case ThoughtWrong:
-			threshold = goal.LearnThreshold(threshold, false)
-			at = tx.Now
-		}
-		for _, key := range t.Keys {
-			if at.After(shown[key]) {
-				shown[key] = at
-			}
-		}
-	}
-	return shown, threshold, err
-}
-
-// communities are the parts of the graph that episodes belong to, by the synapses between their files.
-func communities(ctx context.Context, tx *store.Tx, id memory.ProjectID, episodes []goal.Episode) ([]int, error) {
-	place := map[memory.NeuronID]int{}
-	var neurons []memory.NeuronID
-	files := make([][]int, len(episodes))
-	for i, e := range episodes {
-		for _, path := range e.Files {
-			n := memory.NewNeuronID(id, memory.FileNeuron, path)
-			at, known := place[n]
-			if !known {
-				at, place[n] = len(neurons), len(neurons)
-				neurons = append(neurons, n)
-			}
-			files[i] = append(files[i], at)
-		}
-	}
-	links, err := tx.LinksAmong(ctx, neurons)
-	if err != nil {
-		return make([]int, len(episodes)), err
-	}
-	ties := make([]goal.Tie, len(links))
-	for i, l := range links {
-		ties[i] = goal.Tie{A: place[l.A], B: place[l.B], Weight: float64(l.CoAccesses)}
-	}
-	label := goal.Communities(len(neurons), ties)
-	parts := make([]int, len(episodes))
-	for i := range episodes {
-		parts[i] = goal.CommunityOf(files[i], label)
-	}
-	return parts, nil
+// ByPerson reports whether an event is a prompt that a person wrote.
+func ByPerson(e memory.Event) bool {
+	return e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text))
 }
 
 const (
@@ -367,7 +241,7 @@ type ThoughtInput struct {
 	Used bool   `json:"used"` // else it was wrong
 }
 
-// JudgeThought says whether a connection helped: it moves the threshold of the next ones.
+// JudgeThought says whether a connection helped. It is not shown again then.
 var JudgeThought = brain.NeverBusy(brain.Operation[ThoughtInput, struct{}]{
 	Name: "thought-judge", Summary: "Say whether a connection helped or was wrong",
 	Run: func(ctx context.Context, b *brain.Brain, in ThoughtInput) (struct{}, error) {
@@ -383,36 +257,21 @@ var JudgeThought = brain.NeverBusy(brain.Operation[ThoughtInput, struct{}]{
 	},
 }, nil)
 
-// Recollection is a connection that thinking found, as it is shown.
+// Recollection is a connection that was kept, with the title of its goal.
 type Recollection struct {
-	Number  int64         `json:"number"`
-	Goal    memory.GoalID `json:"goal"`
-	Title   string        `json:"title"` // of the goal
-	Episode string        `json:"episode"`
-	Lived   time.Time     `json:"lived"`
-	Files   []string      `json:"files,omitempty"`
-	Why     string        `json:"why"`
-	Strong  bool          `json:"strong,omitempty"`
-	At      time.Time     `json:"at"` // when it was found
+	Title string `json:"title"`
+	store.Thought
 }
 
-// Recollections are the latest connections that nobody has judged, to goals that are still a concern: for each goal the
-// strongest, the strongest first.
+// Recollections are the latest connections that nobody has judged, to goals that are still a concern, the strongest first.
 func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (shown []Recollection, err error) {
 	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.Config.Tuning.Goal.ShowFor), ThoughtsMost)
-	if err != nil {
-		return nil, err
-	}
 	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 	for _, t := range thoughts {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
-		known := slices.ContainsFunc(shown, func(r Recollection) bool { return r.Goal == t.Goal || r.Episode == t.Episode })
-		if at < 0 || known || t.Outcome != "" || t.Episode == "" || len(shown) >= most {
-			continue
+		if at >= 0 && t.Outcome == "" && t.Episode != "" && len(shown) < most {
+			shown = append(shown, Recollection{goals[at].Title, t})
 		}
-		shown = append(shown, Recollection{
-			Number: t.ID, Goal: t.Goal, Title: goals[at].Title, Episode: t.Episode, Lived: t.Lived, Files: t.Files, Why: t.Why, Strong: t.Strong, At: t.At,
-		})
 	}
-	return shown, nil
+	return shown, err
 }

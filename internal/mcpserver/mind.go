@@ -52,8 +52,7 @@ func mindTools() []tool {
 		}, (*call).goalProgress),
 		does(tool{
 			name:   "think",
-			about:  "Let what happened in earlier sessions come to mind and connect it to current goals. Use it between tasks, or when you are stuck.",
-			fields: []field{{name: "depth", kind: text, oneOf: []string{"brief", "full", "deep"}}},
+			about:  "Connect what happened in earlier sessions to current goals. Use it between tasks, or when you are stuck.",
 			effect: adds, fresh: true,
 		}, (*call).think),
 		does(tool{
@@ -136,18 +135,17 @@ func (c *call) goalProgress(ctx context.Context, in struct {
 	return a, c.err
 }
 
-func (c *call) think(ctx context.Context, in goals.ThinkInput) (a reply, err error) {
-	in.Scope = c.scope
-	out := run(ctx, c, goals.Think, in)
+func (c *call) think(ctx context.Context, _ struct{}) (a reply, err error) {
+	out := run(ctx, c, goals.Think, goals.ThinkInput{Scope: c.scope})
 	connections := []object{}
 	for _, x := range out.Connections {
-		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why, "strong?", x.Strong))
+		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why))
 		a.line("%s", x.Goal.Title)
-		a.some("What came to mind: %s", x.Episode.Text)
+		a.some("May be helped by: %s", x.Episode.Text)
 		a.some("Why: %s", x.Why)
 	}
-	a.facts = objectOf("connections", connections, "ended", out.Ended)
-	a.line("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
+	a.facts = objectOf("connections", connections, "episodes", out.Episodes, "goals", out.Goals)
+	a.line("%d episodes compared with %d goals; %d new connections.", out.Episodes, out.Goals, len(out.Connections))
 	return a, c.err
 }
 

@@ -298,7 +298,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("goals", nil, "Move the login to cookies", "recency")
 	ask("next", nil, "Move the login to cookies")
 	ask("goal_progress", map[string]any{"goal": "cookies", "percent": 40}, "40 %")
-	ask("think", map[string]any{"depth": "deep"}, "came to mind")
+	ask("think", nil, "episodes compared with")
 	ask("dream_begin", nil, "old_state")
 	ask("dream_commit", map[string]any{"state": "I am a pirate now."}, "refused")
 	for _, g := range graphTools() {

@@ -43,9 +43,8 @@ type Concept struct {
 
 // GoalLinks are what a goal hangs on. Goals that share a link are connected.
 type GoalLinks struct {
-	Files    []string    `json:"files,omitempty"` // as Touch.Path names them
-	Crystals []CrystalID `json:"crystals,omitempty"`
-	Goals    []GoalID    `json:"goals,omitempty"`
+	Files    []string    `json:"files,omitempty"`    // as Touch.Path names them
+	Crystals []CrystalID `json:"crystals,omitempty"` // memories it was made of
 }
 
 // Goal is a current concern: something that is wanted, asked, missing or put off.

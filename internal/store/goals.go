@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,8 +74,6 @@ type ThoughtOf struct {
 	Kind    string    `json:"kind,omitempty"`    // of the episode
 	Lived   time.Time `json:"lived,omitzero"`    // when it was
 	Files   []string  `json:"files,omitempty"`
-	Depth   string    `json:"depth,omitempty"` // of the thinking
-	Strong  bool      `json:"strong,omitempty"`
 }
 
 // AddThought keeps a connection.
@@ -140,14 +137,4 @@ func (tx *Tx) LatestWork(ctx context.Context, project memory.ProjectID) (id memo
 		return "", time.Time{}, fmt.Errorf("latest work of %s: %w", project, err)
 	}
 	return id, db.FromMillis(when), nil
-}
-
-// LinksAmong returns the synapses between some neurons.
-func (tx *Tx) LinksAmong(ctx context.Context, ids []memory.NeuronID) (found []Synapse, err error) {
-	wanted := make(map[memory.NeuronID]bool, len(ids))
-	for _, id := range ids {
-		wanted[id] = true
-	}
-	err = db.EachOf(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, db.Collect(&found, (*Synapse).fields))
-	return slices.DeleteFunc(found, func(s Synapse) bool { return !wanted[s.B] }), db.Wrap(err, "synapses")
 }

@@ -34,7 +34,6 @@ func (t *Tuning) settings() []Entry {
 		{"dream.min_crystals", "crystals", 5, 0, 1000, "memories needed before the first dream", &t.Dream.MinCrystals},
 		{"dream.prompt_tokens", "tokens", 12000, 1000, 1000000, "longest prompt that asks a language model for a new state", &t.Dream.PromptTokens},
 		{"embedding.timeout", "s", 60, 1, 3600, "longest wait for the configured embedding model while indexing", &t.Embedding.Timeout},
-		{"goal.repeat_after", "h", 6, 0, 8760, "a thought is shown again only after this time", &t.Goal.RepeatAfter},
 		{"goal.show_for", "h", 72, 0, 8760, "a thought nobody has judged is shown at session starts for this long", &t.Goal.ShowFor},
 		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb roi can compare; 0 answers all", &h.Holdout},
 		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
@@ -177,7 +176,7 @@ type Dream struct {
 }
 
 // Goal says when thoughts about goals are shown.
-type Goal struct{ RepeatAfter, ShowFor time.Duration }
+type Goal struct{ ShowFor time.Duration }
 
 // Embedding says how the configured embedding model is asked.
 type Embedding struct{ Asking }

@@ -3,7 +3,6 @@ package storetest
 import (
 	"errors"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -18,7 +17,7 @@ var goalCases = []contractCase{
 		thought := func(project memory.ProjectID, goal memory.GoalID, minutes int) store.Thought {
 			return store.Thought{
 				Project: project, Goal: goal, At: start.Add(time.Duration(minutes) * time.Minute), Strength: .75, Keys: []string{"one", "two"}, Why: "both speak of locks",
-				ThoughtOf: store.ThoughtOf{Episode: "read lock.go", Kind: "deep read", Lived: start, Files: []string{"lock.go"}, Depth: "deep", Strong: true},
+				ThoughtOf: store.ThoughtOf{Episode: "read lock.go", Kind: "deep read", Lived: start, Files: []string{"lock.go"}},
 			}
 		}
 		first, second := thought(here, "a", 1), thought(there, "b", 2)
@@ -77,24 +76,5 @@ var goalCases = []contractCase{
 		if id, at := latest(); id != worked.ID || !at.Equal(worked.At) {
 			t.Errorf("%q, %v; want %q", id, at, worked.ID)
 		}
-	}},
-	{"links among some neurons are those between them", func(t *testing.T, h *home) {
-		s := h.open()
-		ids := []memory.NeuronID{file(1, "a"), file(1, "b"), file(1, "c"), file(1, "d")}
-		fill(t, s, edited(1, "met", "run", start, "a", "b", "c", "d"))
-		wireAll(t, s, linked(1, "a", "b", 1), linked(1, "c", "b", 1), linked(1, "c", "d", 1))
-		view(t, s, func(tx *store.Tx) error {
-			links, err := tx.LinksAmong(t.Context(), ids[:3])
-			none, err2 := tx.LinksAmong(t.Context(), nil)
-			for _, l := range links {
-				if !slices.Contains(ids[:3], l.A) || !slices.Contains(ids[:3], l.B) {
-					t.Errorf("%v – %v", l.A, l.B)
-				}
-			}
-			if len(links) != 2 || len(none) != 0 {
-				t.Errorf("%d links, want 2; among nothing %d", len(links), len(none))
-			}
-			return errors.Join(err, err2)
-		})
 	}},
 }

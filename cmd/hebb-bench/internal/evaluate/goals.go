@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -29,31 +29,23 @@ type GoalsInput struct {
 	Options
 }
 
-// GoalsRow is one line of that benchmark: whether what a replay brought to mind was of use to the session that followed.
+// GoalsRow is one line of that benchmark: whether what thinking found was of use to the session that followed.
 type GoalsRow struct {
 	Bench      string  `json:"bench"`
-	Repo       string  `json:"repo"` // micro: all replays alike; macro: all repositories alike
-	Depth      string  `json:"depth"`
-	Replays    int     `json:"replays"`
-	Connected  int     `json:"connected"`   // replays with a connection of an episode to the goal of another session
+	Repo       string  `json:"repo"`        // micro: all moments alike; macro: all repositories alike
+	Moments    int     `json:"moments"`     // before a session
+	Connected  int     `json:"connected"`   // moments with a connection of an episode to the goal of another session
 	Hit        float64 `json:"hit"`         // of these, the first connection shares a file with the next session, percent
 	Recent     float64 `json:"recent"`      // the latest episode does, at the same moments
 	Chance     float64 `json:"chance"`      // an episode drawn blindly does
 	LiftRecent float64 `json:"lift_recent"` // hit / recent
 	LiftChance float64 `json:"lift_chance"` // hit / chance
-	Shown      int     `json:"shown"`       // connections of a memory that remembers what it has shown
-	Repeats    int     `json:"repeats"`     // of these, shown less than six hours before
 }
 
 const (
-	goalsWarmUp = 10            // sessions that only teach
-	goalsSeeds  = 3             // replays before each session
-	goalsTitle  = 100           // characters of a first prompt that are the title of its goal
-	goalsThinks = 3             // replays before each session of the memory that remembers, an hour apart
-	goalsRepeat = 6 * time.Hour // in which nothing may be shown twice
-
-	// goalsReadBytes is what one reading of a file counts: recordings do not say it. Two make a deep read.
-	goalsReadBytes = 2500
+	goalsWarmUp   = 10  // sessions that only teach
+	goalsTitle    = 100 // characters of a first prompt that are the title of its goal
+	goalsSessions = 100 // latest sessions whose episodes hebb think compares
 )
 
 // Thinking replays the sessions of repositories and lets a memory think before each from the eleventh on: of the sessions
@@ -70,12 +62,12 @@ func Thinking(ctx context.Context, in GoalsInput) ([]GoalsRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		t := newThinker(pair.Repo, in.Tuning.Goal, recorded.sessions)
+		t := newThinker(pair.Repo, recorded.sessions)
 		starts := recorded.happenings(sessionCalls{start: t.start, step: step})
 		if err := replay.Run(ctx, inOrder(starts), in.afterWarmUp(goalsWarmUp)); err != nil {
 			return nil, err
 		}
-		all = append(all, t.series...)
+		all = append(all, t.series)
 	}
 	return goalsRows(all), nil
 }
@@ -91,66 +83,52 @@ type lived struct {
 
 // thinker is a memory of one repository that thinks before sessions.
 type thinker struct {
-	tuning  tuning.Goal
-	lived   []lived               // by their start
-	meaning map[string]meaningful // of an episode or goal
-	series  []thinkSeries         // one for each depth
+	lived  []lived // by their start
+	series thinkSeries
 }
 
-type meaningful struct {
-	vector memory.Vector
-	known  bool
-}
-
-// thinkSeries are the marks of one depth in one repository.
+// thinkSeries are the marks of one repository.
 type thinkSeries struct {
-	repo           string
-	depth          goal.Depth
-	marks          []thinkMark
-	shown, repeats int
-	last           map[string]time.Time // when a thought was last shown
+	repo  string
+	marks []thinkMark
 }
 
-// thinkMark is what became of one replay.
+// thinkMark is what became of thinking at one moment.
 type thinkMark struct {
 	connected, hit, recent bool
 	chance                 float64
 }
 
-func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
-	th := &thinker{tuning: t, meaning: map[string]meaningful{}}
+func newThinker(repo string, sessions []AgentSession) *thinker {
+	t := &thinker{series: thinkSeries{repo: repo}}
 	for i, s := range sessions {
-		th.lived = append(th.lived, th.live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
+		t.lived = append(t.lived, live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
 	}
-	for _, depth := range []goal.Depth{goal.Brief, goal.Full, goal.Deep} {
-		th.series = append(th.series, thinkSeries{repo: repo, depth: depth, last: map[string]time.Time{}})
-	}
-	return th
+	return t
 }
 
-// live cuts a session into episodes and makes its first prompt a goal, by the terms and meanings that hebb goes by.
-func (t *thinker) live(id string, session memory.SessionID, s AgentSession) lived {
+// live cuts a session into episodes and makes its first prompt a goal, by the terms that hebb goes by.
+func live(id string, session memory.SessionID, s AgentSession) lived {
 	l := lived{start: s.Start, end: s.End(), opened: replay.FileSet{}}
-	var happened []goal.Happening
+	var happened []memory.Event
 	for _, p := range s.Prompts {
-		happened = append(happened, goal.Happening{Kind: goal.Asked, At: p.At, Text: p.Text})
+		happened = append(happened, memory.Event{Kind: memory.Prompted, At: p.At, Text: p.Text})
 	}
 	for _, e := range s.Opens() {
-		l.opened[memory.EscapePath(e.Target)] = true
-		h := goal.Happening{Kind: goal.Read, At: e.At, Files: []string{memory.EscapePath(e.Target)}, Bytes: goalsReadBytes}
+		touch := memory.Touch{Path: memory.EscapePath(e.Target), Kind: memory.Read}
 		if e.Changes() {
-			h.Kind, h.Bytes = goal.Changed, 0
+			touch.Kind = memory.Edit
 		}
-		happened = append(happened, h)
+		l.opened[touch.Path] = true
+		happened = append(happened, memory.Event{Kind: memory.ToolUsed, At: e.At, Touches: []memory.Touch{touch}})
 	}
-	slices.SortStableFunc(happened, func(a, b goal.Happening) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(happened, func(a, b memory.Event) int { return a.At.Compare(b.At) })
 	for i := range happened {
-		happened[i].ID = fmt.Sprintf("%s-%d", id, i)
+		happened[i].ID = memory.EventID(fmt.Sprintf("%s-%d", id, i))
 	}
 	l.episodes = goal.Cut(happened, recall.TextWords)
 	for i := range l.episodes {
 		l.episodes[i].Session = session
-		t.remember(l.episodes[i].ID, l.episodes[i].Text)
 	}
 	if len(s.Prompts) == 0 {
 		return l
@@ -167,37 +145,24 @@ func (t *thinker) live(id string, session memory.SessionID, s AgentSession) live
 	slices.Sort(l.goal.Links.Files)
 	const tooFew = 3 // words: "go on" is no goal
 	l.stated = len(l.goal.Concepts) >= tooFew
-	t.remember(id, l.goal.Title)
 	return l
 }
 
-func (t *thinker) remember(id, text string) {
-	v := embedding.General(recall.TextWords(text))
-	t.meaning[id] = meaningful{v, v != nil}
-}
-
 // past is what there is to think of before a session: the latest sessions that were over, in the order of their starts.
-func (t *thinker) past(next, sessions int) (m goal.Material) {
-	m = goal.Material{Now: t.lived[next].start, Cosine: func(e goal.Episode, g memory.Goal) (float64, bool) {
-		a, b := t.meaning[e.ID], t.meaning[string(g.ID)]
-		if !a.known || !b.known {
-			return 0, false
-		}
-		return a.vector.Cos(b.vector), true
-	}}
+func (t *thinker) past(next int) (episodes []goal.Episode, wanted []memory.Goal) {
 	var over []lived
 	for _, l := range t.lived[:next] {
-		if l.end.Before(m.Now) {
+		if l.end.Before(t.lived[next].start) {
 			over = append(over, l)
 		}
 	}
-	for _, l := range over[max(len(over)-sessions, 0):] {
-		m.Episodes = append(m.Episodes, l.episodes...)
+	for _, l := range over[max(len(over)-goalsSessions, 0):] {
+		episodes = append(episodes, l.episodes...)
 		if l.stated {
-			m.Goals = append(m.Goals, l.goal)
+			wanted = append(wanted, l.goal)
 		}
 	}
-	return m
+	return episodes, wanted
 }
 
 func (t *thinker) start(_ context.Context, s AgentSession) error {
@@ -213,94 +178,52 @@ func (t *thinker) examine(next int) {
 	shares := func(e goal.Episode) bool {
 		return slices.ContainsFunc(e.Files, func(path string) bool { return t.lived[next].opened[path] })
 	}
-	for i := range t.series {
-		s := &t.series[i]
-		m := t.past(next, s.depth.Limits().Sessions)
-		if len(m.Episodes) == 0 || len(m.Goals) == 0 {
-			continue
-		}
-		usual := thinkMark{}
-		latest := m.Episodes[0]
-		for _, e := range m.Episodes {
-			if !e.At.Before(latest.At) {
-				latest = e
-			}
-			usual.chance += 100 * oneIf(shares(e)) / float64(len(m.Episodes))
-		}
-		usual.recent = shares(latest)
-		for seed := range uint64(goalsSeeds) {
-			mark := usual
-			if found := t.think(m, seed, s.depth); len(found) > 0 {
-				mark.connected, mark.hit = true, shares(found[0].Episode)
-			}
-			s.marks = append(s.marks, mark)
-		}
-		t.thinkAgain(m, s)
+	episodes, wanted := t.past(next)
+	if len(episodes) == 0 || len(wanted) == 0 {
+		return
 	}
+	mark := thinkMark{}
+	latest := episodes[0]
+	for _, e := range episodes {
+		if !e.At.Before(latest.At) {
+			latest = e
+		}
+		mark.chance += 100 * oneIf(shares(e)) / float64(len(episodes))
+	}
+	mark.recent = shares(latest)
+	if found := goal.Connect(episodes, wanted, t.lived[next].start, anyPair); len(found) > 0 {
+		mark.connected, mark.hit = true, shares(found[0].Episode)
+	}
+	t.series.marks = append(t.series.marks, mark)
 }
 
-func (t *thinker) think(m goal.Material, seed uint64, depth goal.Depth) []goal.Connection {
-	random := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // thoughts, not secrets
-	return goal.Replay(m, random, depth.Limits()).Connections
-}
-
-// thinkAgain thinks several times in a row, remembers what was shown, and counts what comes back too soon.
-func (t *thinker) thinkAgain(m goal.Material, s *thinkSeries) {
-	start := m.Now
-	for i := range goalsThinks {
-		m.RepeatAfter, m.Now, m.Surfaced = t.tuning.RepeatAfter, start.Add(time.Duration(i-goalsThinks+1)*time.Hour), s.last
-		found := t.think(m, uint64(i), s.depth)
-		for _, c := range found {
-			s.shown++
-			if slices.ContainsFunc(c.Keys, func(key string) bool {
-				at, before := s.last[key]
-				return before && m.Now.Sub(at) < goalsRepeat
-			}) {
-				s.repeats++
-			}
-		}
-		for _, c := range found { // after counting: one train may hold one episode against several goals
-			for _, key := range c.Keys {
-				s.last[key] = m.Now
-			}
-		}
-	}
-}
+// anyPair wants every episode for every goal.
+func anyPair(goal.Episode, memory.Goal) bool { return true }
 
 // goalsRows are the rows of each repository, of all replays and of all repositories.
 func goalsRows(all []thinkSeries) (rows []GoalsRow) {
-	several := false
 	for _, s := range all {
-		several = several || s.repo != all[0].repo
 		rows = append(rows, goalsRow(s))
 	}
-	if !several {
+	if len(all) < 2 {
 		return rows
 	}
-	var macro []GoalsRow
-	for _, depth := range []goal.Depth{goal.Brief, goal.Full, goal.Deep} {
-		together, mean, repos := thinkSeries{repo: Micro, depth: depth}, GoalsRow{}, 0.0
-		for _, s := range all {
-			if s.depth != depth {
-				continue
-			}
-			together.marks = append(together.marks, s.marks...)
-			together.shown, together.repeats = together.shown+s.shown, together.repeats+s.repeats
-			if row := goalsRow(s); row.Connected > 0 { // without a connection there is no share of them
-				mean.Hit, mean.Recent, mean.Chance, repos = mean.Hit+row.Hit, mean.Recent+row.Recent, mean.Chance+row.Chance, repos+1
-			}
+	together, mean, repos := thinkSeries{repo: Micro}, GoalsRow{}, 0.0
+	for i, s := range all {
+		together.marks = append(together.marks, s.marks...)
+		if row := rows[i]; row.Connected > 0 { // without a connection there is no share of them
+			mean.Hit, mean.Recent, mean.Chance, repos = mean.Hit+row.Hit, mean.Recent+row.Recent, mean.Chance+row.Chance, repos+1
 		}
-		row := goalsRow(together)
-		rows = append(rows, row)
-		repos = max(repos, 1)
-		row.Repo, row.Hit, row.Recent, row.Chance = Macro, twoDecimals(mean.Hit/repos), twoDecimals(mean.Recent/repos), twoDecimals(mean.Chance/repos)
-		macro = append(macro, row.lifted())
 	}
-	return append(rows, macro...)
+	macro := goalsRow(together)
+	rows = append(rows, macro)
+	repos = max(repos, 1)
+	macro.Repo, macro.Hit, macro.Recent, macro.Chance = Macro, twoDecimals(mean.Hit/repos), twoDecimals(mean.Recent/repos), twoDecimals(mean.Chance/repos)
+	return append(rows, macro.lifted())
 }
 
 func goalsRow(s thinkSeries) GoalsRow {
-	row := GoalsRow{Bench: "goals", Repo: s.repo, Depth: s.depth.String(), Replays: len(s.marks), Shown: s.shown, Repeats: s.repeats}
+	row := GoalsRow{Bench: "goals", Repo: s.repo, Moments: len(s.marks)}
 	for _, m := range s.marks {
 		if m.connected {
 			row.Connected++
@@ -324,10 +247,10 @@ func (r GoalsRow) lifted() GoalsRow {
 	return r
 }
 
-// GoalsSpeedInput says how to measure what a replay costs.
+// GoalsSpeedInput says how to measure what thinking costs.
 type GoalsSpeedInput struct {
 	Episodes, Goals int
-	Runs            int // replays per row
+	Runs            int // of each row
 	Tuning          tuning.Tuning
 	Clock           Clock
 }
@@ -335,7 +258,7 @@ type GoalsSpeedInput struct {
 // GoalsSpeedRow is one line of that benchmark.
 type GoalsSpeedRow struct {
 	Bench    string  `json:"bench"`
-	Depth    string  `json:"depth"`
+	What     string  `json:"what"`
 	Episodes int     `json:"episodes"`
 	Goals    int     `json:"goals"`
 	N        int     `json:"n"`
@@ -343,74 +266,60 @@ type GoalsSpeedRow struct {
 	P95      float64 `json:"p95_ms"`
 }
 
-// GoalsSpeed measures replays of each depth among so many episodes and goals, meanings found out at each comparison, and, once,
-// what it takes to compare the words of each pair.
+// GoalsSpeed measures comparing so many episodes with so many goals, and hebb think on a store with as many texts.
 func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, err error) {
-	m := goalsCrowd(in.Episodes, in.Goals, in.Clock())
-	for _, depth := range []goal.Depth{goal.Brief, goal.Full, goal.Deep} {
-		var took []time.Duration
-		for i := range in.Runs {
-			if err := ctx.Err(); err != nil {
-				return rows, err
-			}
-			random := rand.New(rand.NewPCG(uint64(i), 1)) //nolint:gosec // thoughts, not secrets
-			began := in.Clock()
-			goal.Replay(m, random, depth.Limits())
-			took = append(took, in.Clock().Sub(began))
-		}
-		slices.Sort(took)
-		rows = append(rows, GoalsSpeedRow{
-			Bench: "goals speed", Depth: depth.String(), Episodes: in.Episodes, Goals: in.Goals, N: len(took),
-			P50: milliseconds(percentile(took, .5)), P95: milliseconds(percentile(took, .95)),
-		})
+	now := in.Clock()
+	episodes, wanted := goalsCrowd(in.Episodes, in.Goals, now)
+	compare, err := in.timed(ctx, "compare", func() error {
+		goal.Connect(episodes, wanted, now, anyPair)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	began := in.Clock()
-	for _, e := range m.Episodes {
-		if err := ctx.Err(); err != nil {
-			return rows, err
-		}
-		for _, g := range m.Goals {
-			goal.Likeness(e.Concepts, g.Concepts)
-		}
-	}
-	naive := milliseconds(in.Clock().Sub(began))
-	rows = append(rows, GoalsSpeedRow{Bench: "goals speed", Depth: "naive", Episodes: in.Episodes, Goals: in.Goals, N: 1, P50: naive, P95: naive})
-	stored, err := in.stored(ctx, m)
-	return append(rows, stored), err
+	stored, err := in.stored(ctx, episodes, wanted)
+	return []GoalsSpeedRow{compare, stored}, err
 }
 
-// stored measures a full replay as `hebb think` does it, on a store with as many texts as episodes: gathering them, meanings and
-// the graph, and keeping what came of it.
-func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row GoalsSpeedRow, err error) {
-	row = GoalsSpeedRow{Bench: "goals speed", Depth: "full, stored", Episodes: in.Episodes, Goals: in.Goals, N: in.Runs}
+// timed runs something as often as was asked for.
+func (in GoalsSpeedInput) timed(ctx context.Context, what string, run func() error) (GoalsSpeedRow, error) {
+	var took []time.Duration
+	for range in.Runs {
+		began := in.Clock()
+		if err := errors.Join(ctx.Err(), run()); err != nil {
+			return GoalsSpeedRow{}, err
+		}
+		took = append(took, in.Clock().Sub(began))
+	}
+	slices.Sort(took)
+	return GoalsSpeedRow{
+		Bench: "goals speed", What: what, Episodes: in.Episodes, Goals: in.Goals, N: len(took), P50: milliseconds(percentile(took, .5)), P95: milliseconds(percentile(took, .95)),
+	}, nil
+}
+
+// stored measures `hebb think` on a store with as many texts as episodes: gathering the latest, comparing, and keeping what came of it.
+func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goal.Episode, wanted []memory.Goal) (row GoalsSpeedRow, err error) {
 	text := TextScaleInput{Tuning: in.Tuning, Clock: in.Clock}
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
 		scope := brain.Scope{Dir: place.Root}
-		for _, e := range m.Episodes {
+		for _, e := range episodes {
 			if _, err := steward.Run(ctx, b, statements.Remember, statements.RememberInput{Scope: scope, Text: e.Text}); err != nil {
 				return err
 			}
 		}
-		for _, g := range m.Goals {
+		for _, g := range wanted {
 			if _, err := steward.Run(ctx, b, goals.AddGoal, goals.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
 				return err
 			}
 		}
-		var took []time.Duration
-		for i := range in.Runs {
-			began := in.Clock()
-			out, err := steward.Run(ctx, b, goals.Think, goals.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
-			if err != nil {
-				return err
+		row, err = in.timed(ctx, "hebb think", func() error {
+			out, err := steward.Run(ctx, b, goals.Think, goals.ThinkInput{Scope: scope})
+			if err == nil && out.Episodes == 0 {
+				err = errors.New("there is nothing to think of")
 			}
-			if len(out.Steps) == 0 {
-				return fmt.Errorf("nothing came to mind: %s", out.Ended)
-			}
-			took = append(took, in.Clock().Sub(began))
-		}
-		slices.Sort(took)
-		row.P50, row.P95 = milliseconds(percentile(took, .5)), milliseconds(percentile(took, .95))
-		return nil
+			return err
+		})
+		return err
 	})
 	return row, err
 }
@@ -418,11 +327,10 @@ func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row Goal
 const (
 	crowdDays  = 90   // over which episodes and goals lie
 	crowdFiles = 2000 // that they are about
-	crowdParts = 40   // of the graph
 )
 
 // goalsCrowd is a large memory: episodes and goals of some words, half of them of one topic, and a file or two.
-func goalsCrowd(episodes, goals int, now time.Time) goal.Material {
+func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wanted []memory.Goal) {
 	random := rand.New(rand.NewPCG(3, 14)) //nolint:gosec // made-up data
 	text := func(words int) string {
 		topic := random.IntN(len(largeWords))
@@ -440,24 +348,10 @@ func goalsCrowd(episodes, goals int, now time.Time) goal.Material {
 		n := random.IntN(crowdFiles)
 		return fmt.Sprintf("%s/%s%d.go", largeWords[n%len(largeWords)], largeWords[n*7%len(largeWords)], n)
 	}
-	m := goal.Material{
-		Now: now,
-		Cosine: func(e goal.Episode, g memory.Goal) (float64, bool) {
-			a, b := embedding.General(recall.TextWords(e.Text)), embedding.General(recall.TextWords(g.Title))
-			return a.Cos(b), a != nil && b != nil
-		},
-		Communities: func(episodes []goal.Episode) []int {
-			parts := make([]int, len(episodes))
-			for i, e := range episodes {
-				parts[i] = len(e.Text) % crowdParts
-			}
-			return parts
-		},
-	}
 	for i := range episodes {
 		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Kind: goal.Exchange, Text: text(16), Files: []string{file()}}
 		e.Concepts = goal.Concepts(recall.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
-		m.Episodes = append(m.Episodes, e)
+		lived = append(lived, e)
 	}
 	for i := range goals {
 		g := memory.Goal{
@@ -465,7 +359,7 @@ func goalsCrowd(episodes, goals int, now time.Time) goal.Material {
 			Links: memory.GoalLinks{Files: []string{file(), file()}},
 		}
 		g.Concepts = goal.Concepts(recall.TextWords(g.Title), len(g.Title))
-		m.Goals = append(m.Goals, g)
+		wanted = append(wanted, g)
 	}
-	return m
+	return lived, wanted
 }

@@ -29,7 +29,11 @@ func thoughtTrace(t *testing.T, repo string, topics []topic) SessionFiles {
 	for i, about := range topics {
 		var prompts, events [][]any
 		for turn := range 4 {
-			prompts = append(prompts, []any{60 * turn, fmt.Sprintf("%s, part %d", about.words, turn)})
+			said := fmt.Sprintf("%s, part %d", about.words, turn)
+			if turn > 0 { // an episode that only repeats the goal is none
+				said += "; mind that callers outside keep working until the next release and that nobody has to change what they wrote down"
+			}
+			prompts = append(prompts, []any{60 * turn, said})
 			if about.file != "" {
 				events = append(events, []any{60*turn + 20, "read", about.file}, []any{60*turn + 30, "edit", about.file})
 			}
@@ -60,14 +64,14 @@ func inTurnOf(n int, topics ...topic) (all []topic) {
 	return all
 }
 
-func goalsRowOf(t *testing.T, rows []GoalsRow, repo, depth string) GoalsRow {
+func goalsRowOf(t *testing.T, rows []GoalsRow, repo string) GoalsRow {
 	t.Helper()
 	for _, r := range rows {
-		if r.Repo == repo && r.Depth == depth {
+		if r.Repo == repo {
 			return r
 		}
 	}
-	t.Fatalf("no row %s, %s in %v", repo, depth, rows)
+	t.Fatalf("no row %s in %v", repo, rows)
 	return GoalsRow{}
 }
 
@@ -88,21 +92,21 @@ func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 	if !slices.Equal(calls, []int{25, 25}) {
 		t.Errorf("progress reported %v, want all 25 sessions once", calls)
 	}
-	if len(rows) != 12 {
-		t.Errorf("%d rows, want three depths of two repositories, micro and macro", len(rows))
+	if len(rows) != 4 {
+		t.Errorf("%d rows, want two repositories, micro and macro", len(rows))
 	}
-	same := goalsRowOf(t, rows, "same", "deep")
-	want := GoalsRow{Bench: "goals", Repo: "same", Depth: "deep", Replays: 6, Connected: 6, Hit: 100, Recent: 100, Chance: 100, LiftRecent: 1, LiftChance: 1, Shown: same.Shown}
+	same := goalsRowOf(t, rows, "same")
+	want := GoalsRow{Bench: "goals", Repo: "same", Moments: 2, Connected: 2, Hit: 100, Recent: 100, Chance: 100, LiftRecent: 1, LiftChance: 1}
 	if same != want {
 		t.Errorf("every session is on one file:\n got %+v\nwant %+v", same, want)
 	}
 	// Of ten sessions in turn half are about the file of the eleventh; the latest is never.
-	turns := goalsRowOf(t, rows, "turns", "deep")
-	if turns.Replays != 6 || turns.Connected != 6 || turns.Recent != 0 || turns.Chance < 45 || turns.Chance > 55 {
-		t.Errorf("topics in turn: got %+v, want 6 replays with a connection, the latest episode never right, chance about half", turns)
+	turns := goalsRowOf(t, rows, "turns")
+	if turns.Moments != 2 || turns.Connected != 2 || turns.Recent != 0 || turns.Chance < 45 || turns.Chance > 55 {
+		t.Errorf("topics in turn: got %+v, want 2 moments with a connection, the latest episode never right, chance about half", turns)
 	}
-	micro, macro := goalsRowOf(t, rows, Micro, "deep"), goalsRowOf(t, rows, Macro, "deep")
-	if micro.Replays != 12 || micro.Shown != same.Shown+turns.Shown || micro.Recent != 50 || macro.Recent != 50 {
+	micro, macro := goalsRowOf(t, rows, Micro), goalsRowOf(t, rows, Macro)
+	if micro.Moments != 4 || micro.Recent != 50 || macro.Recent != 50 {
 		t.Errorf("together: micro %+v, macro %+v", micro, macro)
 	}
 }
@@ -118,32 +122,8 @@ func TestTheSameSessionsGiveTheSameMarks(t *testing.T) {
 	if err != nil || !slices.Equal(first, second) {
 		t.Errorf("%v, then %v (%v)", first, second, err)
 	}
-	if len(first) != 3 {
+	if len(first) != 1 {
 		t.Errorf("%d rows, want no means of one repository", len(first))
-	}
-}
-
-func TestAThoughtThatComesBackTooSoonIsCounted(t *testing.T) {
-	t.Parallel()
-	in := GoalsInput{Files: []SessionFiles{thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))}, Tuning: tuning.Default()}
-	for _, c := range []struct {
-		name     string
-		suppress time.Duration
-		repeats  bool
-	}{
-		{"six hours of rest repeat nothing", 6 * time.Hour, false},
-		{"no rest repeats", 0, true},
-	} {
-		in.Tuning.Goal.RepeatAfter = c.suppress
-		rows, err := Thinking(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range rows {
-			if !c.repeats && r.Repeats > 0 || r.Shown == 0 || r.Depth == "deep" && r.Repeats > 0 != c.repeats { // few steps may not meet it again
-				t.Errorf("%s: %s shows %d with %d repeats", c.name, r.Depth, r.Shown, r.Repeats)
-			}
-		}
 	}
 }
 
@@ -154,13 +134,13 @@ func TestNothingOfTheFutureIsThoughtOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := newThinker("turns", tuning.Default().Goal, sessions)
+	th := newThinker("turns", sessions)
 	for next := range th.lived {
-		m := th.past(next, len(th.lived))
-		if len(m.Goals) != next {
-			t.Errorf("before session %d there are %d goals, want one for each that is over", next, len(m.Goals))
+		episodes, wanted := th.past(next)
+		if len(wanted) != next {
+			t.Errorf("before session %d there are %d goals, want one for each that is over", next, len(wanted))
 		}
-		for _, e := range m.Episodes {
+		for _, e := range episodes {
 			if !e.At.Before(th.lived[next].start) {
 				t.Errorf("before session %d an episode of %v comes to mind", next, e.At)
 			}
@@ -168,7 +148,7 @@ func TestNothingOfTheFutureIsThoughtOf(t *testing.T) {
 	}
 }
 
-func TestReplaysAreTimedAtEachDepth(t *testing.T) {
+func TestThinkingIsTimed(t *testing.T) {
 	t.Parallel()
 	now := morning
 	clock := func() time.Time { now = now.Add(2 * time.Millisecond); return now }
@@ -176,14 +156,10 @@ func TestReplaysAreTimedAtEachDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []GoalsSpeedRow{
-		{"goals speed", "brief", 40, 5, 3, 2, 2}, {"goals speed", "full", 40, 5, 3, 2, 2}, {"goals speed", "deep", 40, 5, 3, 2, 2},
-		{"goals speed", "naive", 40, 5, 1, 2, 2},
-	}
-	if len(rows) != len(want)+1 || !slices.Equal(rows[:len(want)], want) {
+	if want := (GoalsSpeedRow{"goals speed", "compare", 40, 5, 3, 2, 2}); len(rows) != 2 || rows[0] != want {
 		t.Fatalf("got %+v, want %+v and one of a store", rows, want)
 	}
-	if stored := rows[len(want)]; stored.Depth != "full, stored" || stored.N != 3 || stored.P50 <= 2 { // the memory itself looks at the clock
+	if stored := rows[1]; stored.What != "hebb think" || stored.N != 3 || stored.P50 <= 2 { // the memory itself looks at the clock
 		t.Errorf("got %+v", stored)
 	}
 }
