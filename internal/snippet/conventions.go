@@ -21,6 +21,7 @@ const (
 	testedShare = 0.7
 
 	namesakes = 200 // files of one name that are looked through for what a test tests
+	rulesKept = 250 // rules of each sort; reading 500 takes about a millisecond
 )
 
 // Conventions are the customary rules of a project, learned from how its files and types are called.
@@ -149,10 +150,13 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 		}
 	}
 	for s, cases := range styles {
-		if most, strong := convention(cases, cmp.Compare[style]); strong {
+		most, strong := convention(cases, cmp.Compare[style])
+		all, every := convention(styles[scope{anywhere, s.ext}], cmp.Compare[style])
+		switch {
+		case strong && (s.folder == anywhere || !every || most.Is != all.Is):
 			c.Styles[s.String()] = most
-		} else if all, _ := convention(styles[scope{anywhere, s.ext}], cmp.Compare[style]); cases[all.Is] < most.Of {
-			c.Styles[s.String()] = Rule[style]{} // the style of the project is not that of this folder
+		case !strong && cases[all.Is] < most.Of:
+			c.Styles[s.String()] = Rule[style]{Of: most.Of} // the style of the project is not that of this folder
 		}
 	}
 	for s, stems := range sources {
@@ -160,8 +164,20 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 			c.Tested[s.String()] = r
 		}
 	}
+	strongest(c.Suffixes)
+	strongest(c.Styles)
+	strongest(c.Tested)
+	strongest(c.Places)
 	c.learnPairs(snippets)
 	return c
+}
+
+// strongest leaves the rules of the most files, so that all can be read before an edit.
+func strongest[K any](rules map[string]Rule[K]) {
+	byFiles := slices.SortedFunc(maps.Keys(rules), func(a, b string) int { return cmp.Or(rules[b].Of-rules[a].Of, cmp.Compare(a, b)) })
+	for _, key := range byFiles[min(len(byFiles), rulesKept):] {
+		delete(rules, key)
+	}
 }
 
 // tested counts the files of a folder whose test is where tests of this project are.

@@ -110,7 +110,7 @@ func TestANewFileIsToldOfStrongConventions(t *testing.T) {
 			"9 of 9 .ts files in src have a test in __tests__ below them", "src/__tests__/new.test.ts"},
 		{"its name", slices.Concat(tested, lower(several(9, "http/%s_handler.go"))), "http/login.go", "9 of 9 .go files in http end in _handler.go", ""},
 		{"its place", slices.Concat(tested, lower(several(9, "http/%s_handler.go"))), "b/login_handler.go", "9 of 9 files that end in _handler.go are in http", ""},
-		{"its name comes first", slices.Concat(tested, lower(several(9, "a/my_%s.go"))), "a/newThing.go", "9 of 9 .go names of several words in a are in snake_case", ""},
+		{"its name comes first", slices.Concat(tested, lower(several(9, "a/my_%s.go"))), "a/newThing.go", "9 of 9 .go names of several words in this project are in snake_case", ""},
 		{"a scratch file", several(9, "ui/My%s.tsx"), "try-this.tsx", "", ""},
 	} {
 		stored, err := json.Marshal(Learn(c.paths, nil).Names)
