@@ -32,9 +32,9 @@ const (
 // aheadKinds are the kinds of memories that bear on how work is done. A fact is what a person keeps without saying what it is.
 var aheadKinds = []memory.CrystalKind{memory.Rule, memory.Decision, memory.Correction, memory.Preference, memory.Lesson, memory.Fact}
 
-// ahead answers a tool call that is about to be made: before an edit with what was said of the file, before a command with what was said of it, or
-// with what worked where it failed. It shows one line, and only what is sure: somebody tied it to the file, or
-// its words name the thing.
+// ahead answers a tool call that is about to be made: before an edit with what was said of the file, or of a new one with the convention that
+// its name or place breaks; before a command with what was said of it, or with what worked where it failed. It shows one line, and only what is
+// sure: somebody tied it to the file, its words name the thing, or most files of the project follow it.
 func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	if e.AgentSession == "" {
 		return Shown{}, nil
@@ -50,6 +50,11 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 				if err := s.remind(ctx, about, t.Path); err != nil {
 					return Shown{}, err
 				}
+			}
+		}
+		for _, t := range changed[:min(len(changed), changedMost)] {
+			if err := s.adviseOn(ctx, t); err != nil {
+				return Shown{}, err
 			}
 		}
 		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {

@@ -14,7 +14,7 @@ import (
 // project, whatever the import says.
 type index struct {
 	files   map[string]bool
-	named   map[string][]string // by the last part of the path, where languages search for it
+	named   map[string][]string // by the last part of the path, where languages search for it; notes by that in lower case without its ending
 	folders map[string][]string // Go files of a package, without tests
 	modules []goModule          // the deepest folder first
 }
@@ -39,6 +39,10 @@ func newIndex(files []string, root *os.Root) *index {
 		case outline.Go:
 			if !strings.HasSuffix(base, "_test.go") {
 				x.folders[folder] = append(x.folders[folder], name)
+			}
+		case outline.Markdown:
+			if stem := noteName(base); len(x.named[stem]) < namesakes {
+				x.named[stem] = append(x.named[stem], name)
 			}
 		case outline.Java, outline.Kotlin, outline.C:
 			if len(x.named[base]) < namesakes {
@@ -83,8 +87,33 @@ func (x *index) resolve(from, imported string) []string {
 		return x.javaClass(from, imported)
 	case outline.C:
 		return x.cHeader(from, imported)
+	case outline.Markdown:
+		return x.note(imported)
 	}
 	return nil
+}
+
+// noteName is the path of a note as links write it.
+func noteName(name string) string {
+	if outline.LanguageOf(name) == outline.Markdown {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return strings.ToLower(name)
+}
+
+// note finds the note that a link means: by the end of its path, of several the one nearest to the top, as Obsidian does.
+func (x *index) note(link string) []string {
+	link = strings.TrimPrefix(noteName(path.Clean("/"+link)), "/") // ../ leads nowhere above the end of a path
+	var best []string
+	for _, name := range x.named[path.Base(link)] {
+		if own := noteName(name); own != link && !strings.HasSuffix(own, "/"+link) {
+			continue
+		}
+		if best == nil || strings.Count(name, "/") < strings.Count(best[0], "/") {
+			best = []string{name}
+		}
+	}
+	return best
 }
 
 // first returns the first of the candidates that exists.

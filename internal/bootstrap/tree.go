@@ -22,6 +22,7 @@ type RelationKind string
 
 const (
 	ImportRelation RelationKind = "import" // A imports B
+	NoteRelation   RelationKind = "note"   // A is a note with a link to the note B
 	StemRelation   RelationKind = "stem"   // they share a stem; A sorts before B
 )
 
@@ -195,9 +196,13 @@ func (w *walker) relations(name string, source []byte) []Relation {
 	for _, other := range w.stems[name] {
 		add(other, StemRelation)
 	}
+	kind := ImportRelation
+	if outline.LanguageOf(name) == outline.Markdown {
+		kind = NoteRelation
+	}
 	for _, imported := range outline.Imports(name, source) {
 		for _, other := range w.index.resolve(name, imported) {
-			add(other, ImportRelation)
+			add(other, kind)
 		}
 	}
 	return found

@@ -36,12 +36,12 @@ func tree(t testing.TB, dir string) (map[string]File, Tree) {
 	return files, met
 }
 
-// pairs writes relations as "a -> b" for imports and "a = b" for stems.
+// pairs writes relations as "a -> b" for imports, "a ~> b" for links of notes and "a = b" for stems.
 func pairs(files map[string]File) []string {
 	var out []string
 	for path, f := range files {
 		for _, r := range f.Relations {
-			sign := map[RelationKind]string{ImportRelation: "->", StemRelation: "="}[r.Kind]
+			sign := map[RelationKind]string{ImportRelation: "->", NoteRelation: "~>", StemRelation: "="}[r.Kind]
 			if r.A != path || sign == "" {
 				sign = "wrong"
 			}
@@ -72,6 +72,15 @@ func TestImportsLeadToFilesOfTheProject(t *testing.T) {
 		}, []string{
 			"main.go -> store/open.go", "main.go -> store/rows.go", "main.go -> tools/gen/gen.go",
 			"store/open.go -> main.go",
+		}},
+		{"notes", map[string]string{
+			"Home.md": "---\nrelated: \"[[Roadmap]]\"\n---\n# Home\n\nSee [[plans/Release|the release]] and ![[budget#2026]], [[Home]], [[nobody]] and `[[code]]`.\n" +
+				"| a [[Ana\\|her]] |\n\n    - [[../people/ben]]\n\n```\n[[code]]\n```\n[not](code.md) [[main.go]]\n",
+			"Roadmap.md": "", "plans/Release.md": "after [[HOME.md]]", "old/plans/release.md": "", "plans/Budget.md": "", "deep/down/budget.md": "",
+			"people/Ana.md": "", "people/Ben.md": "", "code.md": "", "main.go": "package main // [[Home]]",
+		}, []string{
+			"Home.md ~> Roadmap.md", "Home.md ~> people/Ana.md", "Home.md ~> people/Ben.md", "Home.md ~> plans/Budget.md", "Home.md ~> plans/Release.md",
+			"deep/down/budget.md = plans/Budget.md", "old/plans/release.md = plans/Release.md", "plans/Release.md ~> Home.md",
 		}},
 		{"TypeScript", map[string]string{
 			"src/app.ts": "import a from './a'\nimport b from './lib'\nimport c from './c.js'\nimport d from '../d.jsx'\nimport './x.css'\n" +

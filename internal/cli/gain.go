@@ -322,11 +322,12 @@ func shownNote(p *page, w ranking.WhyResult) string {
 
 func offerNote(w ranking.WhyResult) string {
 	return cmp.Or(map[memory.Offer]string{
-		memory.OfferFix:     "a file that fixed the error before",
-		memory.OfferPreload: "one of the likeliest files at the start of the session",
-		memory.OfferMemory:  "something remembered (hebb why " + string(w.Crystal) + ")",
-		memory.OfferCommand: "a command that worked where this one failed",
-		memory.OfferContext: "a whole text, with the tokens of all its lines",
+		memory.OfferFix:        "a file that fixed the error before",
+		memory.OfferPreload:    "one of the likeliest files at the start of the session",
+		memory.OfferMemory:     "something remembered (hebb why " + string(w.Crystal) + ")",
+		memory.OfferCommand:    "a command that worked where this one failed",
+		memory.OfferConvention: "a convention of the project, before a file was made",
+		memory.OfferContext:    "a whole text, with the tokens of all its lines",
 	}[w.Offer], "a file the task needs")
 }
 

@@ -21,7 +21,7 @@ import (
 type PinInput struct {
 	brain.Scope
 	Title  string `json:"title"`
-	Text   string `json:"text,omitempty"` // empty: the title says it
+	Text   string `json:"text,omitempty"` // empty: that of the pin of this title; if there is none, the title says it
 	Reason string `json:"reason,omitempty"`
 	// Everywhere pins it for all projects.
 	Everywhere bool `json:"everywhere,omitempty"`
@@ -56,7 +56,7 @@ var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 	},
 }, func(in PinInput) string { return brain.Joined(in.Title, in.Text, in.Reason) })
 
-// Pin keeps a pin. One of the same title gets the new text; its earlier text stays as history. What the person did not pin
+// Pin keeps a pin. One of the same title gets the new text, if there is one; its earlier text stays as history. What the person did not pin
 // is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
 func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
 	if err := brain.Fits("pin", p.Title, p.Text, p.Reason); err != nil {
@@ -68,9 +68,9 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	if normal == "" {
 		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
 	}
-	p.Text, p.Origin = cmp.Or(p.Text, p.Title), cmp.Or(p.Origin, memory.OriginUser)
+	p.Origin = cmp.Or(p.Origin, memory.OriginUser)
 	if p.Waiting() {
-		if own, err := PinOf(ctx, tx, p.Project, normal, false); err == nil && own.Text == p.Text {
+		if own, err := PinOf(ctx, tx, p.Project, normal, false); err == nil && (own.Text == p.Text || p.Text == "") {
 			return own, false, nil
 		}
 	} else { // what somebody else proposed under this title ends
@@ -83,6 +83,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 		}
 	}
 	known, err := PinOf(ctx, tx, p.Project, normal, p.Waiting())
+	p.Text = cmp.Or(p.Text, known.Text, p.Title)
 	switch {
 	case brain.IsNotFound(err):
 	case err != nil:

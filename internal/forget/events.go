@@ -178,6 +178,14 @@ func inPieces[T any](ctx context.Context, b *brain.Brain, list []T, size int, wo
 	return nil
 }
 
+// TextFacts are the facts of a project that go with its texts.
+func TextFacts(id memory.ProjectID) []Clearable {
+	return []Clearable{
+		dreams.PointersFact(id), dreams.StatedFact(id), dreams.PhasesFact(id), dreams.DreamsFact(id), dreams.SeedFact(id), goals.GapsFact(id),
+		statements.ConventionsFact(id),
+	}
+}
+
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
 func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	err := inPieces(ctx, b, f.Crystals, 1, func(tx *store.Tx, ids []memory.CrystalID) error {
@@ -193,9 +201,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	}
 	err = b.UpdateSome(ctx, func(tx *store.Tx) error {
 		_, err := tx.DropGoals(ctx, f.Texts)
-		for _, fact := range []Clearable{
-			dreams.PointersFact(f.Texts), dreams.StatedFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts), goals.GapsFact(f.Texts),
-		} {
+		for _, fact := range TextFacts(f.Texts) {
 			err = errors.Join(err, fact.Clear(ctx, tx))
 		}
 		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0))

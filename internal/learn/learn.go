@@ -24,6 +24,7 @@ import (
 
 const (
 	commitFiles  = 30  // commits with more files say nothing about what belongs together (replay protocol of the benchmark)
+	noteWeight   = 0.6 // weight of a link between a note and one it links to (somebody says that they belong together)
 	importWeight = 0.5 // weight of a link between a file and one it imports (a hint that use has to confirm)
 	stemWeight   = 0.3 // weight of a link between files of one stem, such as parser.go and parser_test.go (a hint that use has to confirm)
 )
@@ -243,10 +244,10 @@ func (l *learner) readSource(ctx context.Context) error {
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
 		names[statements.ScrubbedPath(f.Path)] = scrubbed(f.Names)
 		for _, r := range f.Relations {
-			h := record.Hint{A: statements.ScrubbedPath(r.A), B: statements.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: importWeight}
-			if r.Kind == bootstrap.StemRelation {
-				h.Weight = stemWeight
-			}
+			weight := map[bootstrap.RelationKind]float64{
+				bootstrap.NoteRelation: noteWeight, bootstrap.ImportRelation: importWeight, bootstrap.StemRelation: stemWeight,
+			}[r.Kind]
+			h := record.Hint{A: statements.ScrubbedPath(r.A), B: statements.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: weight}
 			hints = append(hints, h)
 		}
 		return nil

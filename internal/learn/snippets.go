@@ -92,7 +92,32 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: record.FirstBatch(b), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return out, learnConventions(ctx, b, out.Project, out.Changed+out.Gone > 0)
+}
+
+// learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.
+func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, changed bool) error {
+	var names snippet.Names
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		known, err := statements.ConventionsFact(id).Get(ctx, tx)
+		if err != nil || known.Tops != nil && !changed {
+			return err
+		}
+		sources, err := tx.Sources(ctx, id)
+		var paths []string
+		for _, s := range sources {
+			paths = append(paths, statements.ScrubbedPath(s.Path))
+		}
+		names = snippet.Learn(paths, nil).Names
+		return err
+	})
+	if err != nil || names.Tops == nil {
+		return err
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return statements.ConventionsFact(id).Set(ctx, tx, names) })
 }
 
 // walk reads what is new and changed, and drops what is gone.

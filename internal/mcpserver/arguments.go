@@ -18,6 +18,7 @@ type kind int
 const (
 	text    kind = iota
 	number       // whole
+	share        // of 1
 	flag         // true or false
 	list         // of texts
 	mapping      // texts by name
@@ -33,6 +34,38 @@ type field struct {
 	blank bool     // it may be empty although it has to be there
 	oneOf []string // all that it may say
 	of    []field  // fields of each object
+	// also is what another memory server calls it, and means what that one's values are here. Both are taken and not listed.
+	also  string
+	means map[string]string
+}
+
+// renamed gives arguments that have the names of another memory server those of this one.
+func renamed(raw json.RawMessage, fields []field) json.RawMessage {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(raw, &given) != nil {
+		return raw // decode says what is wrong
+	}
+	changed := false
+	for _, f := range fields {
+		value, there := given[f.also]
+		if _, both := given[f.name]; f.also == "" || !there || both {
+			continue
+		}
+		var said string
+		if json.Unmarshal(value, &said) == nil {
+			if own, known := f.means[said]; known {
+				value = quoted(own)
+			} else if f.kind == list {
+				value = quoted([]string{said})
+			}
+		}
+		given[f.name], changed = value, true
+		delete(given, f.also)
+	}
+	if !changed {
+		return raw
+	}
+	return quoted(given)
 }
 
 // schema describes fields as a JSON schema. It is not derived from Go types: those may be null, which not every client
@@ -56,6 +89,8 @@ func (f field) schema() object {
 		o = objectOf("type", "string", "enum?", f.oneOf)
 	case number:
 		o = objectOf("type", "integer", "minimum", 0)
+	case share:
+		o = objectOf("type", "number", "minimum", 0, "maximum", 1)
 	case flag:
 		o = objectOf("type", "boolean")
 	case list:
@@ -116,6 +151,11 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		var n float64
 		if json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
 			return wants(at, "a whole number of 0 or more", raw)
+		}
+	case share:
+		var n float64
+		if json.Unmarshal(raw, &n) != nil {
+			return wants(at, "a number from 0 to 1", raw)
 		}
 	case flag:
 		var yes bool

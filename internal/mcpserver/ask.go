@@ -60,7 +60,7 @@ func askingTools() []tool {
 			about: "Which file and which tool the running session most likely needs next. Use it when you wonder what belongs to a change you have begun.",
 			fields: []field{
 				{name: "session", kind: text, about: "another session than the latest: its ID, the beginning of it, or the agent's own name for it"},
-				{name: "tool", kind: text, about: "the tool just used"}, limitField,
+				{name: "tool", kind: text, about: "the tool just used", also: "current_tool"}, limitField,
 			},
 			fresh: true,
 		}, (*call).predict),

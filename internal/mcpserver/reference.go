@@ -49,7 +49,7 @@ func (t tool) marks() string {
 
 func writeRows(b *strings.Builder, before string, fields []field) {
 	names := map[kind]string{
-		text: "text", number: "whole number", flag: "true or false", list: "list of texts", mapping: "texts by name", objects: "list of objects",
+		text: "text", number: "whole number", share: "number from 0 to 1", flag: "true or false", list: "list of texts", mapping: "texts by name", objects: "list of objects",
 	}
 	for _, f := range fields {
 		meaning := []string{}
@@ -61,6 +61,9 @@ func writeRows(b *strings.Builder, before string, fields []field) {
 		}
 		if f.about != "" {
 			meaning = append(meaning, f.about)
+		}
+		if f.also != "" {
+			meaning = append(meaning, "also taken as `"+f.also+"`")
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", before+f.name, names[f.kind], strings.Join(meaning, "; "))
 		writeRows(b, before+f.name+"[].", f.of)

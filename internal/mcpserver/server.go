@@ -130,6 +130,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
 	c := &call{Server: s, scope: brain.Scope{Dir: s.Dir}, client: client}
 	var where struct{ Project, Dir string }
+	raw = renamed(raw, t.fields)
 	if err := decode(raw, t.fields, &where); err != nil {
 		return nil, err
 	}

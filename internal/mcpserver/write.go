@@ -29,6 +29,14 @@ var everywhereField = field{name: "everywhere", kind: flag, about: "for every pr
 // noteKinds are the kinds of knowledge that an agent comes across.
 var noteKinds = stringsOf([]memory.CrystalKind{memory.Fact, memory.Decision, memory.Lesson, memory.Preference, memory.Rule, memory.Correction})
 
+// noteTypes and recordTypes are what other memory servers call kinds of notes and of touches.
+var (
+	noteTypes = map[string]string{
+		"experience": string(memory.Episode), "directive": string(memory.Preference), "world_fact": string(memory.Fact), "mental_model": string(memory.Lesson),
+	}
+	recordTypes = map[string]string{"file": string(memory.Read)}
+)
+
 // stringsOf are values as texts.
 func stringsOf[T any](values []T) []string {
 	texts := make([]string, len(values))
@@ -45,19 +53,22 @@ func writingTools() []tool {
 		about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
 			"Call it when the work is done or the user says goodbye.",
 		fields: []field{
-			{name: "happened", kind: text}, {name: "learned", kind: text}, {name: "next", kind: text},
+			{name: "happened", kind: text, also: "summary"}, {name: "learned", kind: text, also: "what_learned"}, {name: "next", kind: text},
 			{name: "notes", kind: mapping, about: "path → why it matters now"},
 		},
 		effect: repeats, fresh: true, edits: true, always: true,
 	}, (*call).wrapUp)
+	endSession := wrapUp.alias("end_session", "The same as wrapup, and a pin if something must never be forgotten: end the session in words, so that the next one can go on.")
+	endSession.fields = append(slices.Clone(wrapUp.fields),
+		field{name: "pin_title", kind: text, about: "proposes a pin, as the tool pin does"}, field{name: "pin_text", kind: text}, field{name: "pin_reason", kind: text})
 	return []tool{
-		wrapUp,
-		wrapUp.alias("end_session", "The same as wrapup: end the session in words, so that the next one can go on."),
+		wrapUp, endSession,
 		does(tool{
 			name:  "working_memory_note",
 			about: "Keep something worth knowing after this session: a fact, decision, lesson or preference, with its why and the paths it is about. Use it as soon as you learn it.",
 			fields: []field{
-				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: noteKinds},
+				{name: "text", kind: text, must: true, also: "note"}, {name: "kind", kind: text, oneOf: append(slices.Clone(noteKinds), string(memory.Episode)), also: "type", means: noteTypes},
+				{name: "importance", kind: share, about: "0.7 is usual; dreams keep what is more important"},
 				{name: "everywhere", kind: flag, about: "it is about the user, not this project"},
 			},
 			effect: repeats,
@@ -76,7 +87,7 @@ func writingTools() []tool {
 			name:  "resolve",
 			about: "Say which files fixed an error, so that they come up when it returns. Use it once the fix works.",
 			fields: []field{
-				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true},
+				{name: "error", kind: text, must: true}, {name: "files", kind: list, must: true, also: "fix_files"},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),
@@ -85,9 +96,9 @@ func writingTools() []tool {
 			about: "Record that files were read, changed or mentioned, with a word on why. Use it only where no hook of hebb watches you; hooks record by " +
 				"themselves.",
 			fields: []field{
-				{name: "files", kind: list, must: true, about: "paths"},
-				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}},
-				{name: "text", kind: text, about: "what was done"},
+				{name: "files", kind: list, must: true, about: "paths", also: "path"},
+				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}, also: "type", means: recordTypes},
+				{name: "text", kind: text, about: "what was done", also: "query"},
 				{name: "session", kind: text, about: "the session it belongs to"},
 			},
 			effect: adds,
@@ -159,10 +170,20 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 	return a, err
 }
 
+// leastImportance is that of a note which is said to have none; 0 is taken for the usual.
+const leastImportance = 0.01
+
 // note keeps something for later sessions; the next dream reads it.
-func (c *call) note(ctx context.Context, in statements.NoteInput) (reply, error) {
+func (c *call) note(ctx context.Context, in struct {
+	statements.NoteInput
+	Importance *float64 `json:"importance"`
+},
+) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
-	out := run(ctx, c, desk.TakeNote, in)
+	if in.Importance != nil {
+		in.NoteInput.Importance = min(max(*in.Importance, leastImportance), 1)
+	}
+	out := run(ctx, c, desk.TakeNote, in.NoteInput)
 	return c.kept("Noted", statements.RememberResult{Crystal: out.Crystal, Rejected: out.Rejected})
 }
 
@@ -302,6 +323,10 @@ func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
 	a.facts.set("session", a.session(out.Session))
 	a.fact("lesson", string(out.Lesson), "Remembered as lesson %s")
 	a.list("noted", out.Noted, "Noted: %s")
+	if out.Pin != nil {
+		a.line("Proposed as a pin; it waits until the user accepts it:")
+		a.facts.set("proposed", a.pin(*out.Pin))
+	}
 	return a, c.err
 }
 

@@ -295,12 +295,13 @@ const (
 type Offer string
 
 const (
-	OfferFile    Offer = "file"    // recalled for the task
-	OfferFix     Offer = "fix"     // fixed this error before
-	OfferPreload Offer = "preload" // so likely that it is named first
-	OfferMemory  Offer = "memory"  // something said or noted that bears on the work
-	OfferCommand Offer = "command" // an invocation that worked where this one failed
-	OfferContext Offer = "context" // the text of a session start, as a whole
+	OfferFile       Offer = "file"       // recalled for the task
+	OfferFix        Offer = "fix"        // fixed this error before
+	OfferPreload    Offer = "preload"    // so likely that it is named first
+	OfferMemory     Offer = "memory"     // something said or noted that bears on the work
+	OfferCommand    Offer = "command"    // an invocation that worked where this one failed
+	OfferConvention Offer = "convention" // how most files of the project are named, or where their tests are
+	OfferContext    Offer = "context"    // the text of a session start, as a whole
 )
 
 // Moment is when something was shown.

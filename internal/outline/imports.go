@@ -20,6 +20,7 @@ const (
 //	Java, Kotlin       the name: "java.util.List", "a.b.*"
 //	Swift              the module: "Foundation"
 //	C, C++             the file: "list.h", and with its brackets one of the system: "<stdio.h>"
+//	Markdown           the note of a link in brackets: [[plans/release#when|the release]] is "plans/release"
 func Imports(path string, source []byte) []string {
 	found := &shortList{most: importsLimit, longest: importLimit}
 	switch lang := LanguageOf(path); lang {
@@ -35,8 +36,43 @@ func Imports(path string, source []byte) []string {
 		javaImports(source, lang, found)
 	case C:
 		cImports(source, found)
+	case Markdown:
+		wikiLinks(source, found)
 	}
 	return found.list
+}
+
+// wikiLinks reads the notes that a note links to, but not what stands in code.
+func wikiLinks(source []byte, found *shortList) {
+	var fence []byte
+	for line := range bytes.Lines(source) {
+		switch start := bytes.TrimSpace(line); {
+		case fence != nil:
+			if bytes.HasPrefix(start, fence) {
+				fence = nil
+			}
+			continue
+		case bytes.HasPrefix(start, []byte("```")), bytes.HasPrefix(start, []byte("~~~")):
+			fence = start[:3]
+			continue
+		}
+		for i, part := range bytes.Split(line, []byte("`")) {
+			for i%2 == 0 { // the others are code
+				inside, rest, ok := bytes.Cut(part, []byte("]]"))
+				if !ok {
+					break
+				}
+				if at := bytes.LastIndex(inside, []byte("[[")); at >= 0 {
+					target := inside[at+2:]
+					if end := bytes.IndexAny(target, "|#"); end >= 0 {
+						target = target[:end]
+					}
+					found.add(bytes.TrimSuffix(target, []byte(`\`))) // a table writes \|
+				}
+				part = rest
+			}
+		}
+	}
 }
 
 // goImports reads the imports, which come before all else, and stops at the first thing that is none.

@@ -23,7 +23,7 @@ type Line struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Name says what the line is about: a file, a memory, a command that worked, or a whole text at a moment.
+// Name says what the line is about: a file, a memory, a command that worked, a convention, or a whole text at a moment.
 func (l Line) Name() string {
 	switch {
 	case l.Text != "":
@@ -34,6 +34,8 @@ func (l Line) Name() string {
 		return "memory " + string(l.Crystal)
 	case l.Offer == memory.OfferContext:
 		return "text at " + string(l.Moment)
+	case l.Offer == memory.OfferConvention:
+		return l.Reason
 	}
 	return string(l.Offer)
 }

@@ -1,6 +1,7 @@
 package snippet
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -59,13 +60,15 @@ func TestAdviceFollowsTheConventionsOfAProject(t *testing.T) {
 		{"too few", lower(several(7, "a/%s.go", "a/%s_test.go")), "a/x.go", ""},
 		{"two conventions", append(lower(several(9, "a/%s.ts", "a/%s.test.ts")), lower(several(9, "b/%s.ts", "b/%s.spec.ts"))...), "c/x.ts", ""},
 		{"a test needs none", lower(several(9, "a/%s.go", "a/%s_test.go")), "a/x_test.go", ""},
-		{"suffix", lower(several(9, "http/%s_handler.go")), "http/login.go", "files in http end in _handler.go (9 of 9 do)"},
+		{"suffix", lower(several(9, "http/%s_handler.go")), "http/login.go", "9 of 9 .go files in http end in _handler.go"},
 		{"suffix kept", lower(several(9, "http/%s_handler.go")), "http/login_handler.go", ""},
-		{"suffix of classes", several(9, "web/%sController.java"), "web/Login.java", "files in web end in Controller.java (9 of 9 do)"},
-		{"suffix of Angular", lower(several(9, "app/%s.service.ts")), "app/login.ts", "files in app end in .service.ts (9 of 9 do)"},
-		{"style", several(9, "ui/%sView.tsx"), "ui/login-page.tsx", "files in ui end in View.tsx (9 of 9 do)"},
+		{"suffix of classes", several(9, "web/%sController.java"), "web/Login.java", "9 of 9 .java files in web end in Controller.java"},
+		{"suffix of Angular", lower(several(9, "app/%s.service.ts")), "app/login.ts", "9 of 9 .ts files in app end in .service.ts"},
+		{"style", several(9, "ui/%sView.tsx"), "ui/login-page.tsx", "9 of 9 .tsx files in ui end in View.tsx"},
 		{"style of a project", append(several(5, "ui/My%s.tsx"), several(5, "lib/My%s.tsx")...), "other/login-page.tsx",
-			".tsx files in this project are named in PascalCase (10 of 10 are)"},
+			"10 of 10 .tsx names of several words in this project are in PascalCase"},
+		{"style of another folder", append(several(10, "ui/My%s.tsx"), "tools/list-ids.tsx"), "tools/more-ids.tsx", ""},
+		{"suffix elsewhere", lower(several(9, "http/%s_handler.go")), "web/login_handler.go", "9 of 9 files that end in _handler.go are in http"},
 		{"one word shows no style", several(9, "ui/My%s.tsx"), "ui/index.tsx", ""},
 		{"foreign files", lower(several(9, "vendor/a/%s.go", "vendor/a/%s_test.go")), "a/x.go", ""},
 		{"no source", lower(several(9, "a/%s.go", "a/%s_test.go")), "a/x.txt", ""},
@@ -82,6 +85,42 @@ func TestAdviceFollowsTheConventionsOfAProject(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestANewFileIsToldOfStrongConventions goes through what is stored of the conventions, as the moment before an edit does.
+func TestANewFileIsToldOfStrongConventions(t *testing.T) {
+	tested := append(lower(several(9, "a/%s.go", "a/%s_test.go")), "a/doc.go", "b/one.go")
+	for _, c := range []struct {
+		name       string
+		paths      []string
+		ask        string
+		line, test string
+	}{
+		{"its test beside it", tested, "a/new.go", "9 of 10 .go files in a have a test beside them", "a/new_test.go"},
+		{"a folder without tests", tested, "b/new.go", "", ""},
+		{"a folder of its own", tested, "a/sub/new.go", "", ""},
+		{"a folder that git does not know", tested, "tmp/new.go", "", ""},
+		{"a file of the top", tested, "new.go", "", ""},
+		{"a test", tested, "a/new_test.go", "", ""},
+		{"most have none", slices.Concat(tested, lower(several(9, "a/the_%s.go"))), "a/new.go", "", ""},
+		{"a folder of tests", lower(several(9, "pkg/%s.py", "tests/pkg/test_%s.py")), "pkg/new.py",
+			"9 of 9 .py files in pkg have a test in tests", "tests/pkg/test_new.py"},
+		{"below", lower(several(9, "src/%s.ts", "src/__tests__/%s.test.ts")), "src/new.ts",
+			"9 of 9 .ts files in src have a test in __tests__ below them", "src/__tests__/new.test.ts"},
+		{"its name", slices.Concat(tested, lower(several(9, "http/%s_handler.go"))), "http/login.go", "9 of 9 .go files in http end in _handler.go", ""},
+		{"its place", slices.Concat(tested, lower(several(9, "http/%s_handler.go"))), "b/login_handler.go", "9 of 9 files that end in _handler.go are in http", ""},
+		{"its name comes first", slices.Concat(tested, lower(several(9, "a/my_%s.go"))), "a/newThing.go", "9 of 9 .go names of several words in this project are in snake_case", ""},
+		{"a scratch file", several(9, "ui/My%s.tsx"), "try-this.tsx", "", ""},
+	} {
+		stored, err := json.Marshal(Learn(c.paths, nil).Names)
+		var names Names
+		if err == nil {
+			err = json.Unmarshal(stored, &names)
+		}
+		if rule, test := names.Ahead(c.ask); err != nil || Line(rule) != c.line || test != c.test {
+			t.Errorf("%s: got %q, %q, %v, want %q, %q", c.name, Line(rule), test, err, c.line, c.test)
+		}
 	}
 }
 

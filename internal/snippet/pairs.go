@@ -68,24 +68,24 @@ func (c *Conventions) implementedBy(contract string) (how string, by typed) {
 // pairAdvice names the other half where one of an interface and its implementation is touched, and says how to call it
 // where there is none yet.
 func (c *Conventions) pairAdvice(name string) string {
-	most, n, of, ok := convention(c.pairs, strings.Compare)
-	if !ok || most == "" {
+	most, strong := convention(c.pairs, strings.Compare)
+	if !strong || most.Is == "" {
 		return ""
 	}
 	_, stem, _ := parts(name)
-	for _, contract := range c.contractsFor(most, stem) {
+	for _, contract := range c.contractsFor(most.Is, stem) {
 		how, by := c.implementedBy(contract.name)
 		switch {
 		case contract.path != name && by.path != name:
 		case how == "":
-			wanted, is := implementation(most, contract.name)
+			wanted, is := implementation(most.Is, contract.name)
 			if !is {
 				continue
 			}
-			return fmt.Sprintf("what implements %s is to be called %s (%d of %d interfaces have one of that name)", contract.name, wanted, n, of)
+			return fmt.Sprintf("what implements %s is to be called %s (%d of %d interfaces have one of that name)", contract.name, wanted, most.N, most.Of)
 		case contract.path != by.path:
 			return fmt.Sprintf("%s in %s is implemented by %s in %s (%d of %d interfaces have such a pair)",
-				contract.name, contract.path, by.name, path.Clean(by.path), n, of)
+				contract.name, contract.path, by.name, path.Clean(by.path), most.N, most.Of)
 		}
 	}
 	return ""

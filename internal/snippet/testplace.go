@@ -2,24 +2,34 @@ package snippet
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 )
 
 // scheme is how a test is called and where it lies.
 type scheme struct {
-	mark  mark
-	place place
+	Mark  mark  `json:"mark"`
+	Place place `json:"place"`
+}
+
+// of is the test of a file, if the scheme makes sense for its folder.
+func (s scheme) of(folder, stem, ext string) (test string, fits bool) {
+	where, fits := s.Place.apply(folder)
+	return path.Join(where, s.Mark.Before+stem+s.Mark.After+ext), fits
 }
 
 func (s scheme) compare(other scheme) int {
-	return cmp.Or(cmp.Compare(s.mark.before, other.mark.before), cmp.Compare(s.mark.after, other.mark.after),
-		cmp.Compare(s.place.kind, other.place.kind), cmp.Compare(s.place.at, other.place.at),
-		cmp.Compare(s.place.from, other.place.from), cmp.Compare(s.place.to, other.place.to))
+	return cmp.Or(cmp.Compare(s.Mark.Before, other.Mark.Before), cmp.Compare(s.Mark.After, other.Mark.After),
+		cmp.Compare(s.Place.Kind, other.Place.Kind), cmp.Compare(s.Place.At, other.Place.At),
+		cmp.Compare(s.Place.From, other.Place.From), cmp.Compare(s.Place.To, other.Place.To))
 }
 
 // mark is what makes the name of a file that of its test.
-type mark struct{ before, after string }
+type mark struct {
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
 
 // marks are tried in this order, so that the longer of two comes first.
 var marks = [...]mark{
@@ -29,8 +39,8 @@ var marks = [...]mark{
 // testOf returns what a file tests, by its name.
 func testOf(stem string) (m mark, subject string, is bool) {
 	for _, m := range marks {
-		if len(stem) > len(m.before)+len(m.after) && strings.HasPrefix(stem, m.before) && strings.HasSuffix(stem, m.after) {
-			return m, stem[len(m.before) : len(stem)-len(m.after)], true
+		if len(stem) > len(m.Before)+len(m.After) && strings.HasPrefix(stem, m.Before) && strings.HasSuffix(stem, m.After) {
+			return m, stem[len(m.Before) : len(stem)-len(m.After)], true
 		}
 	}
 	return mark{}, "", false
@@ -44,9 +54,21 @@ func isTest(name string) bool {
 
 // place is where tests lie, as seen from what they test.
 type place struct {
-	kind     placeKind
-	at       int // part of the path
-	from, to string
+	Kind placeKind `json:"kind,omitempty"`
+	At   int       `json:"at,omitempty"` // part of the path
+	From string    `json:"from,omitempty"`
+	To   string    `json:"to,omitempty"`
+}
+
+// String is what follows "have a test".
+func (p place) String() string {
+	switch p.Kind {
+	case beside:
+		return " beside them"
+	case below:
+		return " in " + p.To + " below them"
+	}
+	return " in " + p.To
 }
 
 type placeKind byte
@@ -61,19 +83,19 @@ const (
 // apply is the folder of the tests of what lies in a folder, if the place makes sense for it.
 func (p place) apply(folder string) (string, bool) {
 	all := split(folder)
-	switch p.kind {
+	switch p.Kind {
 	case below:
-		return strings.Join(append(all, p.to), "/"), true
+		return strings.Join(append(all, p.To), "/"), true
 	case swapped:
-		if p.at >= len(all) || all[p.at] != p.from {
+		if p.At >= len(all) || all[p.At] != p.From {
 			return "", false
 		}
-		all[p.at] = p.to
+		all[p.At] = p.To
 	case added:
-		if p.at > len(all) {
+		if p.At > len(all) {
 			return "", false
 		}
-		all = slices.Insert(all, p.at, p.to)
+		all = slices.Insert(all, p.At, p.To)
 	}
 	return strings.Join(all, "/"), true
 }
@@ -89,7 +111,7 @@ func split(folder string) []string {
 // the fewest steps to.
 func subjectOf(test string, folders []string) (folder string, at place, found bool) {
 	for _, f := range slices.Sorted(slices.Values(folders)) {
-		if p, is := placeOf(f, test); is && (!found || p.kind < at.kind) {
+		if p, is := placeOf(f, test); is && (!found || p.Kind < at.Kind) {
 			folder, at, found = f, p, true
 		}
 	}
@@ -105,13 +127,13 @@ func placeOf(source, test string) (place, bool) {
 	}
 	switch {
 	case len(s) == len(t) && same == len(s):
-		return place{kind: beside}, true
+		return place{Kind: beside}, true
 	case len(t) == len(s)+1 && same == len(s):
-		return place{kind: below, to: t[same]}, true
+		return place{Kind: below, To: t[same]}, true
 	case len(s) == len(t) && slices.Equal(s[same+1:], t[same+1:]):
-		return place{kind: swapped, at: same, from: s[same], to: t[same]}, true
+		return place{Kind: swapped, At: same, From: s[same], To: t[same]}, true
 	case len(t) == len(s)+1 && slices.Equal(s[same:], t[same+1:]):
-		return place{kind: added, at: same, to: t[same]}, true
+		return place{Kind: added, At: same, To: t[same]}, true
 	}
 	return place{}, false
 }

@@ -15,8 +15,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
+
+// ConventionsFact are a project's conventions for the names of files and the places of tests, as they were when its code was last read.
+func ConventionsFact(id memory.ProjectID) store.Fact[snippet.Names] {
+	return store.NewFact[snippet.Names]("conventions").Of(id)
+}
 
 // ScrubbedPath is a path as events name it.
 func ScrubbedPath(path string) string {

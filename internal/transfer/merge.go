@@ -12,10 +12,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -216,10 +214,8 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 		}
 	}
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
-		for _, fact := range []forget.Clearable{
-			dreams.PointersFact(m.from), dreams.StatedFact(m.from), dreams.PhasesFact(m.from), dreams.DreamsFact(m.from), dreams.SeedFact(m.from), goals.GapsFact(m.from), learn.HistoryFact(m.from), learn.PartFact(m.from),
-			brain.NoticeFact(brain.TwinNotice, m.from),
-		} {
+		own := []forget.Clearable{learn.HistoryFact(m.from), learn.PartFact(m.from), brain.NoticeFact(brain.TwinNotice, m.from)}
+		for _, fact := range append(forget.TextFacts(m.from), own...) {
 			if err := fact.Clear(ctx, tx); err != nil {
 				return err
 			}

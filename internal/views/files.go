@@ -177,7 +177,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				}
 			}
 			for _, p := range append(added, changed...) {
-				_, _, err := desk.Pin(ctx, b, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: p.Text, Reason: p.Reason, Origin: memory.OriginUser})
+				_, _, err := desk.Pin(ctx, b, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
 				if err != nil {
 					return err
 				}

@@ -203,7 +203,7 @@ CREATE TABLE suggestion (
 	session_id {int}  NOT NULL,
 	neuron_id  {int}  NOT NULL,
 	moment     {text} NOT NULL,            -- start, prompt, edit, command, error, compact, subagent
-	kind       {text} NOT NULL,            -- file, fix, preload, stale, memory, command, context
+	kind       {text} NOT NULL,            -- file, fix, preload, memory, command, convention, context
 	path       {text} NOT NULL,            -- empty: names no file
 	crystal_id {text} NOT NULL,            -- empty: shows no memory
 	score      {real} NOT NULL,

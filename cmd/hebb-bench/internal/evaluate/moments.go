@@ -21,8 +21,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -484,6 +486,7 @@ func MomentsSpeed(ctx context.Context, in MomentsInput) (rows []MomentsRow, err 
 		{"prompt", "a project with 11 memories", "UserPromptSubmit", m.prompt(m.small, "Please change how the invoices are rounded in the billing export")},
 		{"edit", "a decision is about the file", "PreToolUse", m.edit(memory.ToolPlanned, "", m.files[0])},
 		{"edit", "nothing was said", "PreToolUse", m.edit(memory.ToolPlanned, "", "nowhere/else.go")},
+		{"edit", "a new file of a project with 100 000", "PreToolUse", m.edit(memory.ToolPlanned, "", "svc0/part1/login.go")},
 		{"command", "failed before", "PreToolUse", m.ran(memory.ToolPlanned, "", "go test -foo ./...", "")},
 		{"command", "nothing is known", "PreToolUse", m.ran(memory.ToolPlanned, "", "terraform fmt", "")},
 		{"error", "fixed before", "PostToolUseFailure", m.ran(memory.ToolFailed, "", "go run ./cmd", "listen tcp :4711: bind: address already in use")},
@@ -570,6 +573,16 @@ func (m *moments) fill(ctx context.Context, c config.Config) (err error) {
 	first := []memory.Event{
 		m.ran(memory.ToolFailed, "first", "go run ./cmd", "listen tcp :80: bind: address already in use"), m.edit(memory.ToolUsed, "first", m.files[1]), m.ran(memory.ToolUsed, "first", "go run ./cmd", ""),
 		m.ran(memory.ToolFailed, "first", "go test -foo ./...", "flag provided but not defined: -foo"), m.ran(memory.ToolUsed, "first", "go test ./...", ""), m.event(memory.SessionEnded, "first"),
+	}
+	var paths []string // of a project whose folders all have conventions
+	for i := range 100_000 {
+		paths = append(paths, fmt.Sprintf("svc%d/part%d/%s%d_handler%s.go", i/2000, i/50%40, largeWords[i/2%67], i%50/2, []string{"", "_test"}[i%2]))
+	}
+	conventions := func(tx *store.Tx) error {
+		return statements.ConventionsFact(m.place.Project()).Set(ctx, tx, snippet.Learn(paths, nil).Names)
+	}
+	if err := m.b.Store.Update(ctx, conventions); err != nil {
+		return err
 	}
 	other := m.event(memory.SessionEnded, "small")
 	other.Place = m.small
