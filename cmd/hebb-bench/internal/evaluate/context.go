@@ -226,7 +226,7 @@ func (s *starter) mark(name, text string, wanted []string) {
 		s.series = append(s.series, startSeries{ranker: name})
 	}
 	m := startMark{opened: len(wanted), tokens: workmem.Tokens(text)}
-	text = spelledOut(text)
+	text = SpelledOut(text)
 	for _, path := range wanted {
 		if names(text, memory.EscapePath(path)) {
 			m.named++
@@ -365,9 +365,9 @@ func firstLines(text string, room int) string {
 	return b.String()
 }
 
-// spelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
+// SpelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
 // paths.
-func spelledOut(text string) string {
+func SpelledOut(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		for {

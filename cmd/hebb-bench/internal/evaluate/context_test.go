@@ -203,7 +203,7 @@ func TestAPathIsNamedOnlyWhole(t *testing.T) {
 		{"cmd/{main.go,\nserve.go}", "cmd/serve.go", false},
 		{"", "a.go", false},
 	} {
-		if got := names(spelledOut(c.text), c.path); got != c.want {
+		if got := names(SpelledOut(c.text), c.path); got != c.want {
 			t.Errorf("%q names %q: %v, want %v", c.text, c.path, got, c.want)
 		}
 	}
