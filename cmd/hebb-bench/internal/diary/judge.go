@@ -57,6 +57,7 @@ var (
 	codeQuote = regexp.MustCompile("`([^`]+)`")
 	someError = regexp.MustCompile(`(?:undefined: |Cannot find name ['’"]?)(\w+)`)
 	stillFail = regexp.MustCompile(`(?i)\b(still fail(s|ing)|keeps failing)\b`)
+	leftOut   = regexp.MustCompile(`\[[^\]]*\]|‹[^›]*›`) // in place of what is private, and of addresses
 	tokens    = regexp.MustCompile(`[^\s,;{}()“”"'` + "`" + `]+`)
 )
 
@@ -65,12 +66,8 @@ func (w *world) judge(l line) string {
 	failing := stillFail.MatchString(l.text)
 	if failing || l.mechanism == gapLines {
 		for _, found := range someError.FindAllStringSubmatch(l.text, -1) {
-			of, met := w.failing[found[1]]
-			if failing && met && of == "" {
+			if of, met := w.failing[found[1]]; met && len(of) == 0 {
 				return "the command passed since"
-			}
-			if l.mechanism == gapLines && len(w.fixed[found[1]]) > 0 && of == "" {
-				return "the error was fixed"
 			}
 		}
 	}
@@ -109,7 +106,7 @@ func (w *world) judge(l line) string {
 			if met && !exists {
 				return "the file is gone"
 			}
-			if met && l.mechanism == fileLines && !strings.HasPrefix(l.where, "commits") && !w.inMind(name) {
+			if met && l.mechanism == fileLines && !w.inMind(name) {
 				return "nobody opened or named the file"
 			}
 		}
@@ -120,10 +117,7 @@ func (w *world) judge(l line) string {
 // wrote reports whether the person wrote something that is quoted, perhaps shortened or without what was private.
 func (w *world) wrote(quote string) bool {
 	for part := range strings.SplitSeq(quote, "…") {
-		for _, part := range strings.Split(part, "[") { // a redacted part stands in brackets
-			if _, rest, redacted := strings.Cut(part, "]"); redacted {
-				part = rest
-			}
+		for _, part := range strings.FieldsFunc(leftOut.ReplaceAllString(part, "\n"), func(r rune) bool { return r == '\n' }) {
 			words := strings.Fields(spaced(part))
 			if len(words) > 2 { // the last word may have been cut
 				words = words[:len(words)-1]
@@ -187,32 +181,29 @@ func longWords(text string) map[string]bool {
 
 // sections are the parts of a start and of MEMORY.md, by the beginning of their titles.
 var sections = []struct{ title, mechanism string }{
-	{"Goals", goalLines}, {"Files in mind", fileLines}, {"Changed in the newest commits", fileLines}, {"Where it was left", sessionLines}, {"Earlier sessions", sessionLines}, {"This session", sessionLines},
+	{"Goals", goalLines}, {"Files in mind", fileLines}, {"Where it was left", sessionLines}, {"Earlier sessions", sessionLines}, {"This session", sessionLines},
 	{"What holds here", statementLines}, {"Pinned", statementLines}, {"Noted", statementLines}, {"Changed since then", changeLines}, {"State", noticeLines},
 	{"Emerging Skills", skillLines}, {"The Niche", nicheLines}, {"Curiosity", gapLines}, {"Gaps", gapLines}, {"What is not known", gapLines}, {"Mood", moodLines},
 }
 
 // linesOf cuts a text with headings into lines, each with its mechanism.
 func linesOf(where, text string) (lines []line) {
-	mechanism, in := dreamLines, where
+	mechanism := dreamLines
 	for one := range strings.Lines(text) {
 		one = strings.TrimSpace(one)
 		if title, heading := strings.CutPrefix(strings.TrimLeft(one, "#"), " "); heading && strings.HasPrefix(one, "##") {
-			mechanism, in = dreamLines, where
+			mechanism = dreamLines
 			for _, s := range sections {
 				if strings.HasPrefix(title, s.title) {
 					mechanism = s.mechanism
 				}
-			}
-			if strings.Contains(title, "newest commits") {
-				in = "commits, " + where
 			}
 			continue
 		}
 		if one == "" || strings.HasPrefix(one, "hebb remembers") || strings.HasPrefix(one, "<!--") || strings.HasPrefix(one, "#") || strings.HasPrefix(one, "_") {
 			continue
 		}
-		l := line{mechanism: mechanism, where: in, text: one}
+		l := line{mechanism: mechanism, where: where, text: one}
 		switch {
 		case stillFail.MatchString(one):
 			l.mechanism = failingLines
