@@ -46,8 +46,8 @@ type ContextRow struct {
 const Micro = "micro"
 
 const (
-	contextRoom   = 1600 // bytes of lines about files: 400 tokens
-	contextWarmUp = 2    // sessions of a repository before which nothing is asked
+	contextRoom   = 480 // bytes of lines about files: 120 tokens, as much as fifteen names take
+	contextWarmUp = 2   // sessions of a repository before which nothing is asked
 
 	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
 	// file is the most that anybody could reach.
