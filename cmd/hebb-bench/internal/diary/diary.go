@@ -240,11 +240,11 @@ func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
 	e := s.Events[call.Event]
 	var command string
 	var failed *missing
-	switch {
-	case e.Op == "bash":
+	switch e.Op {
+	case "bash":
 		command, failed = outcome(s, call.Event)
 		call.Payload["tool_input"] = map[string]any{"command": command}
-	case e.Op == "grep":
+	case "grep":
 		call.Payload["tool_response"] = map[string]any{"filenames": []string{filepath.Join(d.root, filepath.FromSlash(e.Target))}}
 	}
 	if e.Changes() || e.Op == "bash" {
