@@ -21,7 +21,7 @@ func (a *app) contextCommand() *cobra.Command {
 		Long: `Replays recorded sessions of coding agents, reported as hooks report them. Before each from the third of a repository on: of the
 files it is going to open, how many are named in the lines about files at its start? COVERAGE is the share of them, HIT the
 share of sessions with at least one. Lists of the most recent files, of the most frequent and of both in turn get the same
-400 tokens in plain lines; the whole start of a session and the list of every known file are for comparison.
+120 tokens in plain lines; the whole start of a session and the list of every known file are for comparison.
 
 Then what a start costs on a memory of 17,000 neurons and 75,000 synapses with hot files, shelved sessions, pins and notes:
 in a process, and as the SessionStart hook of an agent from start to exit; with git asked for what changed, and without.

@@ -6,26 +6,38 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/diary"
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
 )
 
 func (a *app) lifeCommand() *cobra.Command {
 	in := evaluate.LifeInput{Clock: time.Now}
-	var svg string
+	var svg, recorded string
+	var after []int
+	var most int
 	cmd := &cobra.Command{
 		Use: "life", Short: "What a year of work leaves in the memory, with sleep and without",
 		Long: `Lives a year of work twice on a clock of its own, through the real code: sessions in a few projects, features that begin and
 retire, hot weeks, holidays, renames, a noisy month. Which files truly belong together and which met by chance is known from the
 seed. At the end of each month both memories are examined: how large the graph is, how many of the true associations of the last
 60 days are wired and recalled, how much of the noise older than that is gone, and how well the next session is foreseen.
-Two figures in a cell are with sleep and without.`,
-		Example: "  hebb-bench life\n  hebb-bench life --seed 7 --svg year.svg\n  hebb-bench life --days 90 --projects 1 --json",
+Two figures in a cell are with sleep and without.
+
+--real FOLDER lives recorded sessions instead: of each X.sessions.jsonl.gz in the folder those of the developer who has most. Each call goes
+through the hook at its own time into the spool, and drains, sleeps, thoughts, dreams and files follow as in the background. The work
+tree is a git repository with the commits of the recording. Recordings hold no results of commands: a check after which the agent
+changes files in the same turn has failed, and the others passed. A page shows what person and agent see after some sessions
+(--sessions). Then, of each mechanism: lines that were produced, lines shown to agents, and lines that the recording proves false: "still failing" although
+the command passed since, a fix without a pass, a file that is gone or that nobody opened, a thought that restates its goal, words the
+user never wrote, a memory that was replaced. None may be false; thinking and failing goals may each be 5 % of what starts show.`,
+		Example: "  hebb-bench life\n  hebb-bench life --seed 7 --svg year.svg\n  hebb-bench life --days 90 --projects 1 --json\n  hebb-bench life --real ../shared/bench/sessions --sessions 20,55",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(os.Getenv)
@@ -36,6 +48,9 @@ Two figures in a cell are with sleep and without.`,
 				return errors.New("--days and --projects must be 1 or more")
 			}
 			in.Tuning = c.Tuning
+			if recorded != "" {
+				return a.realLife(cmd, diary.Input{After: after, Most: most, Tuning: c.Tuning}, recorded)
+			}
 			update, finish := a.progress("moments")
 			defer finish()
 			in.Progress = update
@@ -56,7 +71,91 @@ Two figures in a cell are with sleep and without.`,
 	cmd.Flags().IntVar(&in.Days, "days", 365, "how long it is")
 	cmd.Flags().IntVar(&in.Projects, "projects", 3, "projects that are worked on")
 	cmd.Flags().StringVar(&svg, "svg", "", "a file to draw a chart into")
+	cmd.Flags().StringVar(&recorded, "real", "", "a folder of recorded sessions to live instead")
+	cmd.Flags().IntSliceVar(&after, "sessions", nil, "with --real: after how many sessions to show what is seen (default every 10)")
+	cmd.Flags().IntVar(&most, "most", 0, "with --real: how many sessions of each set (0: all)")
 	return cmd
+}
+
+// realLife lives the recorded sessions of a folder.
+func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder string) error {
+	files, err := filepath.Glob(filepath.Join(folder, "*.sessions.jsonl*"))
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s holds no X.sessions.jsonl.gz", folder)
+	}
+	if err != nil {
+		return err
+	}
+	if in.Files, err = evaluate.PairSessionFiles(files); err != nil {
+		return err
+	}
+	update, finish := a.progress("sessions")
+	defer finish()
+	in.Progress = update
+	lives, err := diary.Replay(cmd.Context(), in)
+	finish()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.realJSON(lives)
+	}
+	var counts []diary.Count
+	var totals []diary.Total
+	for _, life := range lives {
+		for _, p := range life.Pages {
+			fmt.Fprintf(a.stdout, "\n=== %s, after %d sessions, %s\n", p.Repo, p.Sessions, p.At)
+			for _, part := range []struct{ name, text string }{
+				{"what an agent is shown at a start", p.Start}, {"MEMORY.md", p.Memory}, {"hebb goals", p.Goals}, {"hebb next", p.Next}, {"hebb gaps", p.Gaps},
+				{"hebb mood", p.Mood}, {"hebb heat", p.Heat},
+			} {
+				fmt.Fprintf(a.stdout, "\n--- %s\n%s", part.name, part.text)
+			}
+		}
+		counts, totals = append(counts, life.Counts...), append(totals, life.Total)
+	}
+	fmt.Fprintln(a.stdout)
+	for _, life := range lives {
+		for _, f := range life.False {
+			fmt.Fprintf(a.stdout, "  FALSE  %s, session %d, %s, %s: %s\n         %s\n", f.Repo, f.Session, f.Mechanism, f.Where, f.Rule, f.Line)
+		}
+	}
+	err = showRows(a, counts, []string{"REPOSITORY", "MECHANISM", "PRODUCED>", "SHOWN>", "TOKENS AT STARTS>", "FALSE>"}, func(c diary.Count) []string {
+		return []string{c.Repo, c.Mechanism, fmt.Sprint(c.Produced), fmt.Sprint(c.Shown), grouped(c.Tokens), fmt.Sprint(c.False)}
+	})
+	if err != nil {
+		return err
+	}
+	headers := []string{"REPOSITORY", "SESSIONS>", "STARTS>", "TOKENS>", "FILES A START>", "OPENED %>", "THINKING %>", "STILL FAILING %>", "FALSE>"}
+	return showRows(a, totals, headers, func(t diary.Total) []string {
+		return []string{
+			t.Repo, fmt.Sprint(t.Sessions), fmt.Sprint(t.Starts), grouped(t.Tokens), fmt.Sprintf("%.1f", t.Files), fmt.Sprintf("%.1f", t.Opened),
+			fmt.Sprintf("%.1f", t.Thinking), fmt.Sprintf("%.1f", t.Failing), fmt.Sprint(t.False),
+		}
+	})
+}
+
+// realJSON prints pages, counts, false lines and totals of lives, each on a line.
+func (a *app) realJSON(lives []diary.Life) error {
+	e := json.NewEncoder(a.stdout)
+	for _, life := range lives {
+		var rows []any
+		for _, p := range life.Pages {
+			rows = append(rows, p)
+		}
+		for _, c := range life.Counts {
+			rows = append(rows, c)
+		}
+		for _, f := range life.False {
+			rows = append(rows, f)
+		}
+		for _, row := range append(rows, life.Total) {
+			if err := e.Encode(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func writeChart(path string, life evaluate.LifeResult) (err error) {

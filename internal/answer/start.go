@@ -3,7 +3,11 @@ package answer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -84,7 +89,7 @@ type starting struct {
 	recent  []memory.Session
 	notes   []store.Kept
 	pages   []store.Page
-	lately  []string // files that are worth naming
+	lately  []string // files that the last sessions opened
 	goals   []goal.Ranked
 	resting []string
 	found   []goals.Recollection
@@ -112,7 +117,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if err != nil {
 		return s, err
 	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 2})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: workmem.LatelyIn + 1})
 	if err != nil {
 		return s, err
 	}
@@ -134,10 +139,11 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if s.mode == "" {
 		s.mode = workmem.StartMode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
-	return s, s.gather(ctx, tx)
+	return s, s.gather(ctx, tx, sessions)
 }
 
-func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
+// gather reads what may be shown. sessions are the latest ones, the last first.
+func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.Session) (err error) {
 	b, id := s.brain, s.project.ID
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
@@ -145,7 +151,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.heat, err = ranking.HeatIn(ctx, b, tx, s.project, ranking.HeatInput{}); err != nil {
 		return err
 	}
-	if s.lately, err = tx.Lately(ctx, id, filesNamed); err != nil {
+	if s.lately, err = openedLately(ctx, tx, sessions); err != nil {
 		return err
 	}
 	if s.recent, err = tx.ShelvedSessions(ctx, id, b.Config.Tuning.Context.RecentSessions); err != nil {
@@ -207,8 +213,7 @@ const (
 	slotBriefing = 600  // a line for each of a few files
 	slotPages    = 1000 // a few lines of each page
 
-	fileDetails = 600 // of slotFiles, for files with heat, summary and note: names find more than details (hebb-bench context)
-	filesNamed  = 80  // most touched and latest files each that may be named: more do not fit
+	fileDetails = 600 // of slotFiles, for files of which somebody said something: names find more than details (hebb-bench context)
 )
 
 func (s *starting) compose() ContextResult {
@@ -337,20 +342,42 @@ func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, te
 	return "- " + label + Quote(origin, at, s.now, text)
 }
 
+// openedLately are the files that the latest sessions worked on.
+func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) ([]string, error) {
+	ids := make([]memory.SessionID, len(sessions))
+	for i, one := range sessions {
+		ids[i] = one.ID
+	}
+	opened, err := tx.OpenedIn(ctx, ids)
+	files := make([][]string, len(ids))
+	for path, in := range opened {
+		for _, id := range in {
+			at := slices.Index(ids, id)
+			files[at] = append(files[at], path)
+		}
+	}
+	return workmem.OpenedLately(files), err
+}
+
+// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
+// repeated: an agent that wants to know opens it.
 func (s *starting) fileItems() (items []workmem.Item) {
 	block := s.heat.Block()
-	for i, f := range block.Files {
-		block.Files[i].Path, block.Files[i].Summary, block.Files[i].Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
-		if withheld(f.SummaryBy, f.Summary) {
-			block.Files[i].Summary = ""
+	block.Clusters = nil
+	var noted []workmem.File
+	for _, f := range slices.DeleteFunc(block.Files, func(f workmem.File) bool { return !s.exists(f.Path) }) {
+		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
+		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
+			f.Summary = ""
 		}
 		if withheld(f.NoteBy, f.Note) {
-			block.Files[i].Note = ""
+			f.Note = ""
+		}
+		if f.Summary+f.Note != "" {
+			noted = append(noted, f)
 		}
 	}
-	for i, c := range block.Clusters {
-		block.Clusters[i].A, block.Clusters[i].B = record.ShownName(c.A), record.ShownName(c.B)
-	}
+	block.Files = noted
 	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
 	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
 		path, more := workmem.CutHeat(line)
@@ -360,7 +387,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	}
 	var rest []string
 	for _, path := range s.lately {
-		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) {
+		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.exists(path) {
 			rest = append(rest, name)
 		}
 	}
@@ -370,7 +397,19 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	return items
 }
 
-const filesTitle = "Files in mind"
+// exists reports whether a file of a repository is there: a commit that removed it may not have been learned yet. Where the work tree is on another
+// machine, all are.
+func (s *starting) exists(path string) bool {
+	root, err := memory.UnescapePath(s.project.Root)
+	name, bad := memory.UnescapePath(path)
+	if err != nil || bad != nil || s.project.Identity == s.project.Root || !statements.IsFolder(root) {
+		return true
+	}
+	_, err = os.Lstat(filepath.Join(filepath.FromSlash(root), filepath.FromSlash(name)))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+const filesTitle = "Files in mind (opened in the last sessions, or noted)"
 
 // leftItems are about the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []workmem.Item) {

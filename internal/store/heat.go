@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -42,33 +44,26 @@ func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plast
 		[]any{int64(project), float64(least), limit}, heatFields)
 }
 
-// Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
-// by a commit. It is no ranking but two, neither of which can drown the other: of the second there are no more than of the
-// first, or a few.
-func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (paths []string, err error) {
-	lists := make([][]string, 2)
-	for i, query := range []string{
-		`SELECT neuron.key FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.project_id = ? AND neuron.gone = 0
-			ORDER BY heat.touches DESC, heat.last_at DESC, neuron.key LIMIT ?`,
-		`SELECT key FROM neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND gone = 0 ORDER BY last_at DESC, key LIMIT ?`,
-	} {
-		err := tx.db.Each(ctx, query, []any{int64(project), most}, db.Collect(&lists[i], db.Column))
+// OpenedIn returns for each file that some sessions read or changed which of them did. Files that are gone are left out.
+func (tx *Tx) OpenedIn(ctx context.Context, sessions []memory.SessionID) (map[string][]memory.SessionID, error) {
+	opened := map[string][]memory.SessionID{}
+	for some := range slices.Chunk(sessions, db.AtOnce) {
+		in, args := db.List(some)
+		err := tx.db.Each(ctx, `SELECT DISTINCT neuron.key, event.session_id FROM event JOIN access ON access.event_seq = event.seq
+			JOIN neuron ON neuron.id = access.neuron_id
+			WHERE event.session_id IN `+in+` AND access.kind IN ('`+string(memory.Edit)+`', '`+string(memory.Read)+`') AND neuron.kind = '`+string(memory.FileNeuron)+`' AND neuron.gone = 0`,
+			args, func(rows *sql.Rows) error {
+				var path string
+				var session memory.SessionID
+				err := rows.Scan(&path, (*int64)(&session))
+				opened[path] = append(opened[path], session)
+				return err
+			})
 		if err != nil {
-			return nil, fmt.Errorf("files of %s: %w", project, err)
+			return nil, fmt.Errorf("files of sessions: %w", err)
 		}
 	}
-	const few = 10
-	lists[1] = lists[1][:min(len(lists[1]), max(len(lists[0]), few))]
-	seen := map[string]bool{}
-	for i := range most {
-		for _, list := range lists {
-			if i < len(list) && !seen[list[i]] {
-				seen[list[i]] = true
-				paths = append(paths, list[i])
-			}
-		}
-	}
-	return paths, nil
+	return opened, nil
 }
 
 // Noted returns the files of a project of which something is said, by path.

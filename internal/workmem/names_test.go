@@ -1,11 +1,36 @@
 package workmem
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// A file that one session looked at long ago is not worth a line; one that sessions open again, or that was just worked on, is.
+func TestFilesOpenedLatelyAreThoseThatSessionsComeBackTo(t *testing.T) {
+	t.Parallel()
+	var many []string
+	for i := range 40 {
+		many = append(many, fmt.Sprintf("%02d.go", i))
+	}
+	for name, c := range map[string]struct {
+		sessions [][]string // the last first
+		want     []string
+	}{
+		"a fresh project":            {nil, nil},
+		"the last two":               {[][]string{{"b.go"}, {"a.go"}, {"old.go"}}, []string{"b.go", "a.go"}},
+		"again after a while":        {[][]string{{}, {}, {}, {"a.go"}, {}, {}, {}, {"a.go", "once.go"}}, []string{"a.go"}},
+		"too long ago":               {[][]string{{}, {}, {"a.go"}, {}, {}, {}, {}, {}, {}, {}, {"a.go"}}, nil},
+		"more often comes first":     {[][]string{{"c.go"}, {}, {"a.go", "b.go"}, {"b.go", "a.go"}, {"b.go"}}, []string{"b.go", "a.go", "c.go"}},
+		"no more than the live view": {[][]string{many}, many[:LiveFiles]},
+	} {
+		if got := OpenedLately(c.sessions); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
 
 func TestNamesOfOneFolderStandTogether(t *testing.T) {
 	t.Parallel()

@@ -28,9 +28,23 @@ func sumNext(f Facts, said []sumPart) []string {
 		}
 	}
 	for _, failing := range f.Failing {
-		add("Still failing: " + failing)
+		add(stillFailing + failing)
 	}
 	return items
+}
+
+const stillFailing = "Still failing: "
+
+// LastingSteps is what a summary leaves to do without the errors that were open when the session ended. Where it was left says them to the session that
+// follows; a text that is kept for longer would still say them when they are fixed.
+func LastingSteps(next string) string {
+	var lasting []string
+	for line := range strings.Lines(next) {
+		if !strings.HasPrefix(strings.TrimPrefix(line, "- "), stillFailing) {
+			lasting = append(lasting, line)
+		}
+	}
+	return strings.Join(lasting, "")
 }
 
 // sumLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences

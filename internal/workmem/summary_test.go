@@ -273,3 +273,14 @@ func isCut(summary Summary, word string) bool {
 	}
 	return false
 }
+
+func TestWhatFailedWhenASessionEndedIsNoLastingStep(t *testing.T) {
+	t.Parallel()
+	next := Summarise(Facts{Failing: []string{"undefined: x"}, LastMessage: "Done.\n\nNext steps:\n- rename the flag"}).Next
+	if !strings.Contains(next, "undefined: x") {
+		t.Fatalf("next is %q: it says what failed", next)
+	}
+	if got := LastingSteps(next); strings.Contains(got, "undefined") || !strings.Contains(got, "rename the flag") {
+		t.Errorf("lasting: %q of %q", got, next)
+	}
+}

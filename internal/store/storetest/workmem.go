@@ -47,6 +47,28 @@ func touched(n int, names ...string) memory.Event {
 }
 
 var workmemCases = []contractCase{
+	{"files are found by the sessions that read or changed them", func(t *testing.T, h *home) {
+		s := h.open()
+		one, two, grep := touched(1, "a.go", "b.go"), touched(2, "a.go"), touched(3, "c.go")
+		two.AgentSession, two.Touches[0].Kind = "another", memory.Edit
+		grep.Touches[0].Kind = memory.Mention
+		fill(t, s, one, two, grep, touched(4, "a.go"))
+		update(t, s, func(tx *store.Tx) error {
+			n, err := tx.Neuron(t.Context(), file(1, "b.go"))
+			n.Gone = true
+			return errors.Join(err, tx.SaveStrength(t.Context(), n))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			opened, err := tx.OpenedIn(t.Context(), []memory.SessionID{sessionOf(one), sessionOf(two)})
+			slices.Sort(opened["a.go"])
+			want := []memory.SessionID{sessionOf(one), sessionOf(two)}
+			slices.Sort(want)
+			if len(opened) != 1 || !slices.Equal(opened["a.go"], want) {
+				t.Errorf("got %v, want a.go in %v: what is gone and what a search found is not opened", opened, want)
+			}
+			return err
+		})
+	}},
 	{"heat round-trips, is ordered, and goes with its file", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, touched(1, "a.go", "b.go", "c.go", "ünï.go"))
@@ -71,10 +93,6 @@ var workmemCases = []contractCase{
 			hot, three := tx.Hottest(t.Context(), p, 1, 1)
 			if got := paths(hot); !slices.Equal(got, []string{"b.go"}) {
 				t.Errorf("the hottest: %q", got)
-			}
-			lately, six := tx.Lately(t.Context(), p, 10)
-			if want := []string{"a.go", "b.go", "c.go", "ünï.go"}; six != nil || !slices.Equal(lately, want) {
-				t.Errorf("lately: %q, %v, want %q", lately, six, want)
 			}
 			other, four := tx.Hottest(t.Context(), place(2).Project(), -1e300, 10)
 			noted, five := tx.Noted(t.Context(), p)

@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -47,21 +46,19 @@ type ContextRow struct {
 const Micro = "micro"
 
 const (
-	contextRoom   = 1600 // bytes of lines about files: 400 tokens
-	contextWarmUp = 2    // sessions of a repository before which nothing is asked
+	contextRoom   = 480 // bytes of lines about files: 120 tokens, as much as fifteen names take
+	contextWarmUp = 2   // sessions of a repository before which nothing is asked
 
 	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
 	// file is the most that anybody could reach.
 	startFiles      = ranker
-	startSummarised = "hebb, each file with a summary"
 	startWhole      = "hebb, the whole start"
 	startRecent     = "most recent"
 	startFrequent   = "most frequent"
 	startBoth       = "half recent, half frequent"
 	startEverything = "every known file"
 
-	filesInMind = "### Files in mind\n" // the part of the start that is about files
-	exampleOf   = "Defines: newServer, handleLogin, checkToken, renewSession, writeAudit, closeIdle …"
+	filesInMind = "### Files in mind" // the part of the start that is about files
 )
 
 // StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
@@ -200,12 +197,7 @@ func (s *starter) examine(ctx context.Context, session AgentSession) error {
 	if err != nil {
 		return err
 	}
-	summarised, err := s.summarised(ctx)
-	if err != nil {
-		return err
-	}
 	s.mark(startFiles, block, wanted)
-	s.mark(startSummarised, summarised, wanted)
 	recent, frequent := s.past.recent(), s.past.frequent()
 	s.mark(startRecent, plainLines(recent, contextRoom), wanted)
 	s.mark(startFrequent, plainLines(frequent, contextRoom), wanted)
@@ -226,7 +218,7 @@ func (s *starter) mark(name, text string, wanted []string) {
 		s.series = append(s.series, startSeries{ranker: name})
 	}
 	m := startMark{opened: len(wanted), tokens: workmem.Tokens(text)}
-	text = spelledOut(text)
+	text = SpelledOut(text)
 	for _, path := range wanted {
 		if names(text, memory.EscapePath(path)) {
 			m.named++
@@ -248,32 +240,10 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	_, block, found := strings.Cut(warm.Text, filesInMind)
-	if !found {
-		heat, err := steward.Run(ctx, s.Brain, ranking.Warmth, ranking.HeatInput{Scope: in.Scope})
-		if err == nil && len(heat.Files) > 0 {
-			err = fmt.Errorf("%d files are warm and the start of a session has no part %q: %w", len(heat.Files), filesInMind, memory.ErrDamaged)
-		}
-		return "", shown.Text, err
-	}
+	_, block, _ = strings.Cut(warm.Text, filesInMind) // none where no session came back to a file
+	_, block, _ = strings.Cut(block, "\n")
 	block, _, _ = strings.Cut(block, "\n\n") // up to the next part
 	return firstLines(block, contextRoom), shown.Text, nil
-}
-
-// summarised are the same lines as if hebb knew of every file what it defines: recordings hold no source to read it from.
-func (s *starter) summarised(ctx context.Context) (string, error) {
-	heat, err := steward.Run(ctx, s.Brain, ranking.Warmth, ranking.HeatInput{Scope: brain.Scope{Project: s.Place.Project().String()}})
-	if err != nil {
-		return "", err
-	}
-	var block workmem.Block
-	for _, f := range heat.Files {
-		block.Files = append(block.Files, workmem.File{Path: f.Path, Heat: f.Heat, Summary: exampleOf})
-	}
-	for _, c := range heat.Clusters {
-		block.Clusters = append(block.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
-	}
-	return strings.Join(workmem.FileLines(block, contextRoom), "\n"), nil
 }
 
 // opened is what lists without any memory go by: which files sessions opened when and how often. It follows renames and
@@ -365,9 +335,9 @@ func firstLines(text string, room int) string {
 	return b.String()
 }
 
-// spelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
+// SpelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
 // paths.
-func spelledOut(text string) string {
+func SpelledOut(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		for {

@@ -125,6 +125,12 @@ type recording struct {
 	sessions []AgentSession // by their start
 }
 
+// ReadRecording reads both halves of a recording: the commits as they stand there, the sessions by their start.
+func ReadRecording(files SessionFiles) ([]Commit, []AgentSession, error) {
+	r, err := readRecording(files)
+	return r.commits, r.sessions, err
+}
+
 // readRecording reads both halves of a recording.
 func readRecording(files SessionFiles) (r recording, err error) {
 	if r.commits, err = collect(ReadCommits(files.Commits)); err != nil {

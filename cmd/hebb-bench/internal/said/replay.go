@@ -130,27 +130,21 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 }
 
 // mostSessions are the sessions of the developer who has most, in the order of time.
-func mostSessions(folder string) (most []evaluate.AgentSession, err error) {
+func mostSessions(folder string) ([]evaluate.AgentSession, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.sessions.jsonl.gz"))
 	if err != nil || len(files) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("no X.sessions.jsonl.gz in %s", folder))
 	}
-	by := map[string][]evaluate.AgentSession{}
+	var all []evaluate.AgentSession
 	for _, file := range files {
 		for s, err := range evaluate.ReadSessions(file) {
 			if err != nil {
 				return nil, err
 			}
-			by[s.Actor] = append(by[s.Actor], s)
+			all = append(all, s)
 		}
 	}
-	for _, sessions := range by {
-		if len(sessions) > len(most) {
-			most = sessions
-		}
-	}
-	slices.SortStableFunc(most, func(a, b evaluate.AgentSession) int { return a.Start.Compare(b.Start) })
-	return most, nil
+	return evaluate.Busiest(all), nil
 }
 
 // holds reports whether a text and a quote have half of the shorter one in common, one of them inside the other.
@@ -161,41 +155,16 @@ func holds(text, quote string) bool {
 
 // live reports a session as the hooks of Claude Code do.
 func live(ctx context.Context, h *replay.Hebb, data string, s evaluate.AgentSession) error {
-	type call struct {
-		at      time.Time
-		payload map[string]any
-	}
-	calls := []call{{s.Start, map[string]any{"hook_event_name": "SessionStart", "source": "startup"}}}
-	for _, p := range s.Prompts {
-		calls = append(calls, call{p.At, map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": p.Text}})
-	}
-	for i, e := range s.Events {
-		payload := map[string]any{"hook_event_name": "PostToolUse", "tool_use_id": fmt.Sprintf("%s-%d", s.ID, i), "tool_response": map[string]any{}}
-		file := filepath.Join(h.Place.Root, filepath.FromSlash(e.Target))
-		switch {
-		case e.Changes():
-			payload["tool_name"], payload["tool_input"] = "Edit", map[string]any{"file_path": file, "old_string": "a", "new_string": "b"}
-		case e.Op == "read":
-			payload["tool_name"], payload["tool_input"] = "Read", map[string]any{"file_path": file}
-		case e.Op == "grep":
-			payload["tool_name"], payload["tool_input"] = "Grep", map[string]any{"pattern": "x", "path": file}
-		default:
-			payload["tool_name"], payload["tool_input"] = "Bash", map[string]any{"command": e.Target}
-		}
-		calls = append(calls, call{e.At, payload})
-	}
-	slices.SortStableFunc(calls, func(a, b call) int { return a.at.Compare(b.at) })
-	calls = append(calls, call{s.End(), map[string]any{"hook_event_name": "SessionEnd", "reason": "other"}})
 	c := config.Config{Dir: data, Tuning: tuning.Default()}
-	for _, one := range calls {
-		h.Until(one.at)
-		one.payload["session_id"], one.payload["cwd"] = s.ID, h.Place.Root
-		text, err := json.Marshal(one.payload)
+	for _, one := range evaluate.HookCalls(s, h.Place.Root) {
+		h.Until(one.At)
+		one.Payload["session_id"], one.Payload["cwd"] = s.ID, h.Place.Root
+		text, err := json.Marshal(one.Payload)
 		if err != nil {
 			return err
 		}
 		run := hook.Hook{
-			Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: func(string) string { return "" }, Now: func() time.Time { return one.at }, Entropy: rand.Reader,
+			Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: func(string) string { return "" }, Now: func() time.Time { return one.At }, Entropy: rand.Reader,
 			Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 		}
 		if err := run.Run(strings.NewReader(string(text))); err != nil {

@@ -1,0 +1,462 @@
+// Package diary replays recorded sessions of one developer through the hooks, on a clock of its own, and tells what the person and the agent would
+// see, and which of the lines the recording proves to be false.
+package diary
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/cli"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Input says what to replay.
+type Input struct {
+	Files  []evaluate.SessionFiles
+	After  []int // sessions after which a page is written; none: after every tenth and after the last
+	Most   int   // sessions of each set; 0: all
+	Tuning tuning.Tuning
+	// Progress receives how many sessions were lived.
+	Progress func(done, total int)
+}
+
+// Page is what is to be seen after some sessions.
+type Page struct {
+	Bench    string `json:"bench"`
+	Case     string `json:"case"` // page
+	Repo     string `json:"repo"`
+	Sessions int    `json:"sessions"`
+	At       string `json:"at"` // day
+	Start    string `json:"start"`
+	Memory   string `json:"memory"` // MEMORY.md
+	Goals    string `json:"goals"`
+	Next     string `json:"next"`
+	Gaps     string `json:"gaps"`
+	Mood     string `json:"mood"`
+	Heat     string `json:"heat"`
+}
+
+// Count is what came of one mechanism.
+type Count struct {
+	Bench     string `json:"bench"`
+	Case      string `json:"case"` // count
+	Repo      string `json:"repo"`
+	Mechanism string `json:"mechanism"`
+	Produced  int    `json:"produced"` // different lines, shown or only listed
+	Shown     int    `json:"shown"`    // to agents
+	Tokens    int    `json:"tokens"`   // of the lines shown at starts
+	False     int    `json:"false"`    // different lines
+}
+
+// Total is a whole life.
+type Total struct {
+	Bench    string  `json:"bench"`
+	Case     string  `json:"case"` // total
+	Repo     string  `json:"repo"`
+	Sessions int     `json:"sessions"`
+	Starts   int     `json:"starts"` // with a text
+	Tokens   int     `json:"tokens"` // of the texts at starts
+	Files    float64 `json:"files"`  // named at a start, mean
+	Opened   float64 `json:"opened"` // of these, share that the session opened, percent
+	Thinking float64 `json:"thinking_share"`
+	Failing  float64 `json:"failing_share"` // of the tokens, percent
+	False    int     `json:"false"`
+}
+
+// Life is the replay of one set.
+type Life struct {
+	Pages  []Page
+	Counts []Count
+	False  []False
+	Total  Total
+}
+
+// Replay lives the sessions of the busiest developer of each set.
+func Replay(ctx context.Context, in Input) (lives []Life, err error) {
+	for _, files := range in.Files {
+		life, err := in.live(ctx, files)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", files.Repo, err)
+		}
+		lives = append(lives, life)
+	}
+	return lives, nil
+}
+
+// bench is the name of the benchmark in JSON.
+const bench = "life real"
+
+func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Life, err error) {
+	commits, recorded, err := evaluate.ReadRecording(files)
+	if err != nil {
+		return life, err
+	}
+	sessions := evaluate.Busiest(recorded)
+	if in.Most > 0 {
+		sessions = sessions[:min(len(sessions), in.Most)]
+	}
+	dir, err := os.MkdirTemp("", "hebb-bench-")
+	if err != nil {
+		return life, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	d := &diary{in: in, repo: files.Repo, config: config.Config{Dir: filepath.Join(dir, "memory"), Tuning: in.Tuning, Inject: true}}
+	d.produced, d.false = map[string]map[string]bool{}, map[string]bool{}
+	d.count = map[string]*Count{}
+	for _, m := range mechanisms {
+		d.count[m], d.produced[m] = &Count{Bench: bench, Case: "count", Repo: d.repo, Mechanism: m}, map[string]bool{}
+	}
+	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), commits); err != nil {
+		return life, err
+	}
+	if d.place, err = project.Resolve(d.root); err != nil {
+		return life, err
+	}
+	if d.brain, err = brain.Open(ctx, d.config, d.clock); err != nil {
+		return life, err
+	}
+	defer func() { err = errors.Join(err, d.brain.Close()) }()
+	for i, s := range sessions {
+		d.session = i + 1
+		if err := d.work(ctx, s); err != nil {
+			return life, fmt.Errorf("session %s: %w", s.ID, err)
+		}
+		if err := d.read(ctx); err != nil {
+			return life, fmt.Errorf("after session %s: %w", s.ID, err)
+		}
+		if slices.Contains(in.After, i+1) || len(in.After) == 0 && (i%10 == 9 || i == len(sessions)-1) {
+			if err := d.page(ctx); err != nil {
+				return life, err
+			}
+		}
+		if in.Progress != nil {
+			in.Progress(i+1, len(sessions))
+		}
+	}
+	return d.finish(), nil
+}
+
+// diary is one memory that lives.
+type diary struct {
+	in     Input
+	repo   string
+	config config.Config
+	brain  *brain.Brain
+	place  memory.Place
+	*world
+	now     time.Time
+	session int    // number
+	missing string // of the error that is being answered
+
+	life     Life
+	produced map[string]map[string]bool // lines of each mechanism
+	count    map[string]*Count
+	false    map[string]bool
+	named    []string // at the start of this session
+	opens    int      // of all that was named, what sessions opened
+	names    int
+}
+
+func (d *diary) clock() time.Time { return d.now }
+
+// until moves the clock; it never goes back.
+func (d *diary) until(ctx context.Context, at time.Time) error {
+	if at.After(d.now) {
+		d.now = at
+	}
+	return d.world.until(ctx, d.now)
+}
+
+// work is a session as the hooks of Claude Code report it.
+func (d *diary) work(ctx context.Context, s evaluate.AgentSession) error {
+	d.named, d.failures = nil, nil
+	prompted := false
+	for _, call := range evaluate.HookCalls(s, d.root) {
+		if err := d.until(ctx, call.At); err != nil {
+			return err
+		}
+		name := call.Payload["hook_event_name"]
+		if prompted && (name == "UserPromptSubmit" || name == "SessionEnd") { // the turn before has ended
+			if err := d.hook(s, map[string]any{"hook_event_name": "Stop"}); err != nil {
+				return err
+			}
+		}
+		if name == "UserPromptSubmit" {
+			prompted = true
+			d.said(call.Payload["prompt"].(string))
+		}
+		if call.Event >= 0 {
+			if err := d.tool(s, call); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := d.hook(s, call.Payload); err != nil {
+			return err
+		}
+	}
+	opened := map[string]bool{}
+	for _, e := range s.Opens() {
+		opened[e.Target] = true
+	}
+	for _, name := range d.named {
+		d.names++
+		if opened[name] {
+			d.opens++
+		}
+	}
+	d.now = d.now.Add(time.Second)
+	return nil
+}
+
+// tool is a tool call: before it, and after it.
+func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
+	e := s.Events[call.Event]
+	var command string
+	var failed *missing
+	switch e.Op {
+	case "bash":
+		command, failed = outcome(s, call.Event)
+		call.Payload["tool_input"] = map[string]any{"command": command}
+	case "grep":
+		call.Payload["tool_response"] = map[string]any{"filenames": []string{filepath.Join(d.root, filepath.FromSlash(e.Target))}}
+	}
+	if e.Changes() || e.Op == "bash" {
+		if err := d.hook(s, map[string]any{
+			"hook_event_name": "PreToolUse", "tool_name": call.Payload["tool_name"], "tool_input": call.Payload["tool_input"], "tool_use_id": call.Payload["tool_use_id"],
+		}); err != nil {
+			return err
+		}
+	}
+	if failed != nil {
+		call.Payload["hook_event_name"], call.Payload["error"], d.missing = "PostToolUseFailure", failed.printed(), failed.symbol
+		delete(call.Payload, "tool_response")
+	}
+	err := d.hook(s, call.Payload)
+	switch {
+	case e.Op == "bash":
+		d.ran(command, failed)
+	case e.Op != "grep":
+		err = errors.Join(err, d.touch(e.Target, e.Changes()))
+	}
+	return err
+}
+
+// hook is one call of the hook, as the program does it; the store stays open.
+func (d *diary) hook(s evaluate.AgentSession, payload map[string]any) error {
+	payload["session_id"], payload["cwd"] = s.ID, d.root
+	text, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
+	patient := d.config.Tuning
+	patient.Hook.PromptWait, patient.Hook.StartWait, patient.Hook.ToolWait = time.Minute, time.Minute, time.Minute
+	return hook.Hook{
+		Agent: agent.ClaudeCode, Tuning: patient, Getenv: func(string) string { return "" }, Now: d.clock, Entropy: rand.Reader, Out: io.Discard,
+		Spool: spool.Spool{Dir: d.config.Spool(), Limits: patient.Spool}, Home: d.config.Home,
+		Answer: func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
+			out, err := steward.Run(ctx, d.brain, answer.Moment, to)
+			if err == nil {
+				err = d.answered(ctx, to, out)
+			}
+			return out.Text, out.Receipt, err
+		},
+		Drain: func() error {
+			out, err := steward.Run(context.Background(), d.brain, steward.Drain, steward.DrainInput{Wait: true, Sleep: true})
+			if err == nil && len(out.Maintenance.Warnings)+out.Rejected > 0 {
+				err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.Maintenance.Warnings, "; "), memory.ErrInvalid)
+			}
+			return err
+		},
+	}.Run(bytes.NewReader(text))
+}
+
+// answered judges what an agent was shown.
+func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown) error {
+	if out.Text == "" {
+		return nil
+	}
+	if to.Kind == memory.SessionStarted {
+		d.life.Total.Starts++
+		d.life.Total.Tokens += workmem.Tokens(out.Text)
+		for _, l := range linesOf("start", out.Text) {
+			d.shown(l)
+			d.count[l.mechanism].Tokens += workmem.Tokens(l.text + "\n")
+			if l.mechanism == fileLines {
+				for _, name := range tokens.FindAllString(evaluate.SpelledOut(l.text), -1) {
+					if _, met := d.files[name]; met && !slices.Contains(d.named, name) {
+						d.named = append(d.named, name)
+					}
+				}
+			}
+		}
+		return nil
+	}
+	where := map[memory.EventKind]string{memory.Prompted: "prompt", memory.ToolPlanned: "tool call", memory.ToolFailed: "error", memory.SubagentBegan: "subagent"}[to.Kind]
+	mechanism := map[memory.Offer]string{
+		memory.OfferFile: recallLines, memory.OfferPreload: recallLines, memory.OfferFix: fixLines, memory.OfferMemory: statementLines, memory.OfferCommand: commandLines,
+	}
+	texts := strings.Split(strings.TrimSpace(out.Text), "\n")[1:] // after the opening
+	for i, offer := range out.Lines {
+		l := line{mechanism: cmp.Or(mechanism[offer.Offer], noticeLines), where: where, text: offer.Path + " " + offer.Reason}
+		if len(texts) == len(out.Lines) {
+			l.text = texts[i]
+		}
+		if offer.Offer == memory.OfferFix {
+			l.file, l.symbol = offer.Path, d.missing
+		}
+		d.shown(l)
+		if offer.Crystal == "" {
+			continue
+		}
+		c, err := brain.View(ctx, d.brain, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(ctx, offer.Crystal) })
+		switch {
+		case brain.IsNotFound(err):
+			d.wrong(l, "the memory was forgotten")
+		case err != nil:
+			return err
+		case !c.ValidTo.IsZero() || !c.Lifecycle.Living():
+			d.wrong(l, "the memory was replaced or forgotten")
+		}
+	}
+	return nil
+}
+
+// shown counts and judges a line that an agent reads.
+func (d *diary) shown(l line) {
+	d.count[l.mechanism].Shown++
+	d.saw(l)
+}
+
+// saw judges a line that somebody can read.
+func (d *diary) saw(l line) {
+	d.produced[l.mechanism][l.text] = true
+	if rule := d.judge(l); rule != "" {
+		d.wrong(l, rule)
+	}
+}
+
+func (d *diary) wrong(l line, rule string) {
+	if key := l.mechanism + rule + l.text; !d.false[key] {
+		d.false[key] = true
+		d.count[l.mechanism].False++
+		d.life.False = append(d.life.False, False{bench, "false", d.repo, d.session, l.mechanism, l.where, rule, l.text})
+	}
+}
+
+// read judges what the person can read after a session, whether or not it is shown to an agent.
+func (d *diary) read(ctx context.Context) error {
+	scope := brain.Scope{Project: d.place.Project().String()}
+	wanted, err1 := steward.Run(ctx, d.brain, goals.Goals, goals.GoalsInput{Scope: scope})
+	next, err2 := steward.Run(ctx, d.brain, goals.NextUp, brain.ListInput{Scope: scope})
+	gaps, err3 := steward.Run(ctx, d.brain, goals.Gaps, scope)
+	heat, err4 := steward.Run(ctx, d.brain, ranking.Warmth, ranking.HeatInput{Scope: scope})
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return err
+	}
+	for _, g := range wanted.Goals {
+		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title}
+		if stillFail.MatchString(l.text) {
+			l.mechanism = failingLines
+		}
+		d.saw(l)
+	}
+	for _, t := range next.Thoughts {
+		d.saw(line{mechanism: thoughtLines, where: "hebb next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
+	}
+	for _, g := range gaps {
+		d.saw(line{mechanism: gapLines, where: "hebb gaps", text: g.Text})
+	}
+	for _, f := range heat.Files {
+		d.saw(line{mechanism: fileLines, where: "hebb heat", text: f.Path})
+	}
+	for _, c := range heat.Clusters {
+		d.saw(line{mechanism: fileLines, where: "hebb heat", text: "{" + c.A + ", " + c.B + "}"})
+	}
+	for _, l := range linesOf("MEMORY.md", d.memoryFile()) {
+		d.saw(l)
+	}
+	return nil
+}
+
+// memoryFile is MEMORY.md as people find it; empty before it is written.
+func (d *diary) memoryFile() string {
+	text, err := os.ReadFile(filepath.Join(d.config.Vault(), "projects", path.Base(d.repo), "MEMORY.md"))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// page writes down what is to be seen now.
+func (d *diary) page(ctx context.Context) error {
+	in := answer.ContextInput{Scope: brain.Scope{Project: d.place.Project().String()}, Source: "startup", Mode: string(workmem.ModeWarm), Asked: true}
+	start, err := steward.Run(ctx, d.brain, answer.StartContext, in)
+	if err != nil {
+		return err
+	}
+	p := Page{Bench: bench, Case: "page", Repo: d.repo, Sessions: d.session, At: d.now.Format(time.DateOnly), Start: start.Text, Memory: d.memoryFile()}
+	for _, command := range []struct {
+		to   *string
+		args []string
+	}{{&p.Goals, []string{"goals"}}, {&p.Next, []string{"next"}}, {&p.Gaps, []string{"gaps"}}, {&p.Mood, []string{"mood"}}, {&p.Heat, []string{"heat"}}} {
+		if *command.to, err = d.command(command.args...); err != nil {
+			return err
+		}
+	}
+	d.life.Pages = append(d.life.Pages, p)
+	return nil
+}
+
+// command is what a command of hebb prints in the work tree now.
+func (d *diary) command(args ...string) (string, error) {
+	var out, complaints bytes.Buffer
+	settings := map[string]string{config.EnvHome: d.config.Dir, config.EnvBackground: "0"}
+	code := cli.Main(cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &complaints, Getenv: func(name string) string { return settings[name] }, Dir: d.root, Now: d.clock,
+	})
+	if code != 0 {
+		return "", fmt.Errorf("hebb %s: exit code %d: %s", strings.Join(args, " "), code, complaints.String())
+	}
+	return out.String(), nil
+}
+
+// finish adds up.
+func (d *diary) finish() Life {
+	t := &d.life.Total
+	t.Bench, t.Case, t.Repo, t.Sessions, t.False = bench, "total", d.repo, d.session, len(d.life.False)
+	for _, m := range mechanisms {
+		d.count[m].Produced = len(d.produced[m])
+		d.life.Counts = append(d.life.Counts, *d.count[m])
+	}
+	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+	t.Thinking, t.Failing = percent(d.count[thoughtLines].Tokens, t.Tokens), percent(d.count[failingLines].Tokens, t.Tokens)
+	t.Files, t.Opened = float64(d.names)/float64(max(t.Starts, 1)), percent(d.opens, d.names)
+	return d.life
+}
