@@ -423,8 +423,8 @@ func (a *app) checkCommand() *cobra.Command {
 	var in statements.CheckInput
 	var right, wrong bool
 	cmd := &cobra.Command{
-		Use: "check [ID]", Short: "List memories about code that has changed since",
-		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed, the text
+		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
+		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed or is gone, the text
 ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
 		Example: "  hebb check\n  hebb check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
@@ -452,7 +452,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 
 func checkPage(p *page, list []statements.Doubtful) {
 	if len(list) == 0 {
-		p.line("Nothing needs a check: no code that memories are linked to has changed.")
+		p.line("Nothing needs a check: no code that memories are linked to has changed or is gone.")
 	}
 	for i, d := range list {
 		if i > 0 {
@@ -461,7 +461,11 @@ func checkPage(p *page, list []statements.Doubtful) {
 		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
 		p.indented(scrub.Line(d.Text))
 		for _, a := range d.Changed {
-			p.note(indent + "changed: " + scrub.Line(a.String()))
+			what := "changed: "
+			if slices.Contains(d.Gone, a) {
+				what = "gone: "
+			}
+			p.note(indent + what + scrub.Line(a.String()))
 		}
 	}
 }
