@@ -56,8 +56,8 @@ const (
 type NeuronFilter struct {
 	Project    memory.ProjectID
 	Kind       memory.NeuronKind
-	Ignored    bool              // ignored at least once in a row
-	Diminished bool              // has lost standing by being ignored, now or before
+	Ignored    bool // ignored at least once in a row
+	Diminished bool // has lost standing by being ignored, now or before
 	Order      NeuronOrder
 	Limit      int
 }
