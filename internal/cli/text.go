@@ -230,8 +230,8 @@ func foundHead(p *page, f texts.Found) {
 
 func foundPage(p *page, f texts.Found, explain bool) {
 	foundHead(p, f)
-	if w := f.Window; w != nil && f.Kind != memory.WindowText {
-		windowPage(p, *w)
+	if w := f.Window; w != nil {
+		windowPage(p, *w, f.Kind == memory.WindowText)
 	}
 	p.indented(marked(p, f))
 	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
@@ -251,21 +251,23 @@ func foundPage(p *page, f texts.Found, explain bool) {
 	}
 }
 
-// windowPage shows the conversation around a turn.
-func windowPage(p *page, w texts.Window) {
+// windowPage shows the conversation around a turn. The text of a whole segment names its files and decisions itself.
+func windowPage(p *page, w texts.Window, whole bool) {
 	const few = 5
 	var parts []string
 	if len(w.Keywords) > 0 {
 		parts = append(parts, "about "+strings.Join(w.Keywords[:min(len(w.Keywords), few)], ", "))
 	}
-	if len(w.Files) > 0 {
+	if len(w.Files) > 0 && !whole {
 		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
 	}
 	if len(parts) > 0 {
 		p.note(indent + scrub.Line(strings.Join(parts, " · ")))
 	}
 	for _, d := range w.Decisions {
-		p.note(indent + scrub.Line("decided: "+d.Text))
+		if !whole {
+			p.note(indent + scrub.Line("decided: "+d.Text))
+		}
 	}
 }
 

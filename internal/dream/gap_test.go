@@ -72,7 +72,9 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 // However many files nobody speaks of, a question and an error are among the three that are shown.
 func TestTheGapsThatAreShownAreOfDifferentKinds(t *testing.T) {
 	t.Parallel()
-	gap := func(kind GapKind, text string, times int) Gap { return Gap{Kind: kind, Text: text, Times: times, At: day(1)} }
+	gap := func(kind GapKind, text string, times int) Gap {
+		return Gap{Kind: kind, Text: text, Times: times, At: day(1)}
+	}
 	all := []Gap{
 		gap(GapFile, "a.go", 90), gap(GapFile, "b.go", 80), gap(GapSearch, "old", 1), gap(GapSearch, "often", 3), gap(GapError, "refused", 2),
 		gap(GapQuestion, "Who owns it?", 1),

@@ -296,7 +296,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	}
 	for _, f := range often {
 		h, language := noted[f.ID], outline.LanguageOf(f.Key)
-		source := language != outline.Unknown && language != outline.Markdown // a document speaks for itself
+		source := language != outline.Unknown && language != outline.Markdown                             // a document speaks for itself
 		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !source || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
 			continue
 		}
