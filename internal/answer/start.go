@@ -91,6 +91,7 @@ type starting struct {
 	pages   []store.Page
 	lately  []string // files that the last sessions opened
 	goals   []goal.Ranked
+	asked   dream.Gap // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
 	state   workmem.State
@@ -183,6 +184,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		}
 	}
 	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsShown); err != nil {
+		return err
+	}
+	if s.asked, err = goals.OpenQuestion(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {
@@ -444,6 +448,9 @@ func (s *starting) recentItems() (items []workmem.Item) {
 func (s *starting) goalItems() (items []workmem.Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
 		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)})
+	}
+	if s.asked.Text != "" {
+		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
 	}
 	for _, line := range s.resting {
 		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})

@@ -332,16 +332,16 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 
 func (a *app) gapsCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: "gaps", Short: "List what is not known: searches without an answer, errors without a fix, open questions",
-		Long: `A gap is something that the memory of this project does not know:
+		Use: "gaps", Short: "List what is not known: open questions, errors without a fix, searches without an answer",
+		Long: `A gap is something that the memory of this project does not know. At most three are shown, of different kinds if there are any:
 
-  search    you or an agent searched for it (hebb search, memory_search) and found nothing
-  error     it occurred more than once, and no fix is known (hebb resolve names one)
-  question  somebody noted it, or a prompt says that it is unclear
-  file      sessions worked on it often, and nothing is noted about it (hebb note-file)
+  question  somebody noted it, a prompt says that it is unclear, or a session ended without an answer to it (hebb remember answers it)
+  error     a command met it more than once, no fix is known and the command has not passed since (hebb resolve names a fix)
+  search    you or an agent searched for it (hebb search, memory_search) and found nothing (hebb remember answers it)
+  file      a fifth of the latest sessions opened it, and nothing is said about it (hebb note-file says something)
 
-A gap closes when a search or a note answers it, when a fix is named, or after a month without an occurrence. MEMORY.md lists the most
-important ones under Curiosity Gaps.`,
+A gap closes when an agent, a search or a note answers it, when the command passes, or after a month without an occurrence. MEMORY.md lists
+them under Curiosity Gaps. A question of yours stands at the start of the next session.`,
 		Example: "  hebb gaps\n  hebb gaps --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, goals.Gaps, a.scope(), gapsPage)
@@ -351,7 +351,7 @@ important ones under Curiosity Gaps.`,
 
 func gapsPage(p *page, gaps []dream.Gap) {
 	if len(gaps) == 0 {
-		p.line("No gaps: no search without an answer, no repeated error without a fix, no open question.")
+		p.line("No gaps: no open question, no repeated error without a fix, no search without an answer.")
 		return
 	}
 	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g dream.Gap) []string {

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
 // listCommand is a command that shows the first of a list.
@@ -91,55 +92,20 @@ func noLinks(p *page) {
 
 func (a *app) highwaysCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
-		Use: "highways", Short: "List the files that always matter",
-		Long: `Lists files with at least half of the possible myelin. Myelin grows with every touch, ever more slowly, and halves in 138 days.
-Where no file has that much, the nearest are shown.`,
+		Use: "highways", Short: "List the files that sessions keep coming back to",
+		Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least five of them. Those with the most
+myelin come first: it grows with every touch, ever more slowly, and halves in 138 days.`,
 		Example: "  hebb highways\n  hebb highways --all --json",
-	}, inspect.Highways, func(p *page, found inspect.HighwaysResult) {
-		rows := found.Highways
-		if len(rows) == 0 {
-			rows = found.Nearest
-			touches := ""
-			if found.Touches > 0 {
-				touches = fmt.Sprintf(", about %s in a short time", count(found.Touches, "touch", "touches"))
-			}
-			p.line("No file is a highway yet: that takes myelin %s%s.", figure(found.Least), touches)
-			if len(rows) == 0 {
-				p.line("Myelin begins with the second touch of a file: a commit that %s learns, or a read or edit by an agent.", p.style.cyan("hebb init"))
-				return
-			}
-			p.line("The nearest:")
+	}, inspect.Highways, func(p *page, found []ranking.Highway) {
+		if len(found) == 0 {
+			p.line("No file is a highway yet: that takes five sessions, and a fifth of the latest ones, that open it.")
+			return
 		}
-		headers := []string{"MYELIN>", "TOUCHES>", "LAST", "FILE"}
-		projectTable(p, 0, headers, rows, func(n brain.NeuronState) (memory.ProjectID, []string) {
-			return n.Project, []string{percent(n.Myelin), grouped(n.Accesses), p.ago(n.LastAt), n.Key}
+		headers := []string{"SESSIONS>", "MYELIN>", "TOUCHES>", "LAST", "FILE"}
+		projectTable(p, 0, headers, found, func(n ranking.Highway) (memory.ProjectID, []string) {
+			return n.Project, []string{grouped(int64(n.Sessions)), percent(n.Myelin), grouped(n.Accesses), p.ago(n.LastAt), n.Key}
 		})
 	})
-}
-
-func (a *app) staleCommand() *cobra.Command {
-	return listCommand(a, &cobra.Command{
-		Use: "stale", Short: "List files that mattered and are fading",
-		Long: `Lists files with myelin that nobody has touched for a week or more: myelin at the last touch, myelin now, and days since. A touch
-restores it.`,
-		Example: "  hebb stale\n  hebb stale --json",
-	}, inspect.Stale, func(p *page, found []inspect.StaleFile) {
-		if len(found) == 0 {
-			p.line("Nothing that mattered is fading.")
-		}
-		for _, s := range found {
-			where := ""
-			if p.names != nil {
-				where = p.style.dim(shownName(p.names[s.Project]) + "  ")
-			}
-			p.line("%s%s %s", where, shownName(s.Path), p.style.dim(staleNote(s)))
-		}
-	})
-}
-
-// staleNote is what a file has lost: (82 %→76 % myelin, 14d idle).
-func staleNote(s inspect.StaleFile) string {
-	return fmt.Sprintf("(%s→%s myelin, %dd idle)", percent(s.Then), percent(s.Now), int(s.Idle))
 }
 
 func (a *app) streaksCommand() *cobra.Command {

@@ -93,7 +93,7 @@ Without a command it shows the state of the project around you.`,
 		},
 		"look": {
 			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
-			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.staleCommand(), a.streaksCommand(), a.statsCommand(),
+			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.streaksCommand(), a.statsCommand(),
 			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.checkCommand(), a.timelineCommand(), a.forgottenCommand(),
 			a.heatCommand(), a.stateCommand(), a.ledgerCommand(),
 		},

@@ -230,8 +230,8 @@ func foundHead(p *page, f texts.Found) {
 
 func foundPage(p *page, f texts.Found, explain bool) {
 	foundHead(p, f)
-	if w := f.Window; w != nil && f.Kind != memory.WindowText {
-		windowPage(p, *w)
+	if w := f.Window; w != nil {
+		windowPage(p, *w, f.Kind == memory.WindowText)
 	}
 	p.indented(marked(p, f))
 	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
@@ -251,21 +251,23 @@ func foundPage(p *page, f texts.Found, explain bool) {
 	}
 }
 
-// windowPage shows the conversation around a turn.
-func windowPage(p *page, w texts.Window) {
+// windowPage shows the conversation around a turn. The text of a whole segment names its files and decisions itself.
+func windowPage(p *page, w texts.Window, whole bool) {
 	const few = 5
 	var parts []string
 	if len(w.Keywords) > 0 {
 		parts = append(parts, "about "+strings.Join(w.Keywords[:min(len(w.Keywords), few)], ", "))
 	}
-	if len(w.Files) > 0 {
+	if len(w.Files) > 0 && !whole {
 		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
 	}
 	if len(parts) > 0 {
 		p.note(indent + scrub.Line(strings.Join(parts, " · ")))
 	}
 	for _, d := range w.Decisions {
-		p.note(indent + scrub.Line("decided: "+d.Text))
+		if !whole {
+			p.note(indent + scrub.Line("decided: "+d.Text))
+		}
 	}
 }
 
@@ -423,8 +425,8 @@ func (a *app) checkCommand() *cobra.Command {
 	var in statements.CheckInput
 	var right, wrong bool
 	cmd := &cobra.Command{
-		Use: "check [ID]", Short: "List memories about code that has changed since",
-		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed, the text
+		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
+		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed or is gone, the text
 ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
 		Example: "  hebb check\n  hebb check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
@@ -452,7 +454,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 
 func checkPage(p *page, list []statements.Doubtful) {
 	if len(list) == 0 {
-		p.line("Nothing needs a check: no code that memories are linked to has changed.")
+		p.line("Nothing needs a check: no code that memories are linked to has changed or is gone.")
 	}
 	for i, d := range list {
 		if i > 0 {
@@ -461,7 +463,11 @@ func checkPage(p *page, list []statements.Doubtful) {
 		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
 		p.indented(scrub.Line(d.Text))
 		for _, a := range d.Changed {
-			p.note(indent + "changed: " + scrub.Line(a.String()))
+			what := "changed: "
+			if slices.Contains(d.Gone, a) {
+				what = "gone: "
+			}
+			p.note(indent + what + scrub.Line(a.String()))
 		}
 	}
 }

@@ -142,9 +142,15 @@ func fitWords(runes []rune, from, room int) int {
 	return to
 }
 
-// Keywords are, for each of several texts, the words that distinguish it from the others, as they are written there, the
-// strongest first.
-func Keywords(texts []string, cut Terms) [][]string {
+// Elsewhere says in how many of some other conversations a term occurs.
+type Elsewhere struct {
+	Conversations int
+	With          map[string]int
+}
+
+// Keywords are, for each of several texts, the words that distinguish it from the other texts and from other conversations, as they are
+// written there, the strongest first. A word that is everywhere has no weight, however often it is said.
+func Keywords(texts []string, elsewhere Elsewhere, cut Terms) [][]string {
 	type count struct {
 		times int
 		forms map[string]int
@@ -177,8 +183,8 @@ func Keywords(texts []string, cut Terms) [][]string {
 		}
 		var all []scored
 		for term, c := range document {
-			score := float64(c.times) * math.Log(1+float64(len(texts))/float64(spread[term]))
-			all = append(all, scored{usual(c.forms), score})
+			rare := math.Log(float64(1+len(texts)+elsewhere.Conversations) / float64(spread[term]+elsewhere.With[term]))
+			all = append(all, scored{usual(c.forms), (1 + math.Log(float64(c.times))) * rare})
 		}
 		slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.form, b.form)) })
 		for _, s := range all[:min(len(all), keywordsMost)] {

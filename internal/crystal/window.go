@@ -23,7 +23,6 @@ type Window struct {
 	From, To    time.Time
 	Text        string
 	Files       []string // touched in it, in order
-	Keywords    []string
 }
 
 const (
@@ -78,13 +77,6 @@ func Windows(turns []Turn, cut Terms) []Window {
 	if len(turns) > 0 {
 		end(len(turns))
 	}
-	texts := make([]string, len(windows))
-	for i, w := range windows {
-		texts[i] = w.Text
-	}
-	for i, words := range Keywords(texts, cut) {
-		windows[i].Keywords = words
-	}
 	return windows
 }
 
@@ -122,9 +114,6 @@ func window(turns []Turn, first, last int) (Window, bool) {
 		if said := strings.TrimSpace(t.Text); said != "" {
 			if text.Len() > 0 {
 				text.WriteString("\n")
-			}
-			if t.Speaker != "" {
-				text.WriteString(t.Speaker + ": ")
 			}
 			text.WriteString(said)
 		}

@@ -16,9 +16,9 @@ type GapKind string
 
 const (
 	GapSearch   GapKind = "search"   // looked for, and not found
-	GapError    GapKind = "error"    // met again and again, and no fix is known
-	GapQuestion GapKind = "question" // asked in a note, or by a person who left it open
-	GapFile     GapKind = "file"     // worked on, and nothing is said of it
+	GapError    GapKind = "error"    // met again, no fix is known, and the command has not passed since
+	GapQuestion GapKind = "question" // asked in a note, or by a person who received no answer
+	GapFile     GapKind = "file"     // opened by many sessions, and nothing is said of it
 )
 
 // Gap is something that nobody knows yet.
@@ -80,19 +80,25 @@ func wordSet(text string, words Words) []string {
 	return slices.Compact(set)
 }
 
+// Answer is a text that may answer a question.
+type Answer struct {
+	Text string
+	At   time.Time
+}
+
 // Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that is no question
 // itself and has most of their words.
-func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time) (open []Gap) {
+func Unanswered(list []Gap, said []Answer, words Words, now time.Time) (open []Gap) {
 	sets := make([]map[string]bool, len(said)) // made when they are first needed
 	answers := func(i int, g Gap, asked []string) bool {
-		c := said[i]
-		quoted := g.Kind == GapQuestion && strings.Contains(normal(c.Text), normal(g.Text))
-		if !c.SaidAt.After(g.At) || !c.Lifecycle.Living() || quoted || asksOnly(c.Text) {
+		a := said[i]
+		quoted := g.Kind == GapQuestion && strings.Contains(normal(a.Text), normal(g.Text))
+		if !a.At.After(g.At) || quoted || asksOnly(a.Text) {
 			return false
 		}
 		if sets[i] == nil {
 			sets[i] = map[string]bool{}
-			for _, w := range words(c.Text) {
+			for _, w := range words(a.Text) {
 				sets[i][w] = true
 			}
 		}
@@ -148,11 +154,22 @@ func OpenQuestions(text string, noted bool) (found []string) {
 	return found
 }
 
-// Wants orders gaps by what should be found out first: what was met most, then what was met last.
+// Wants are the few gaps that are shown: of each kind the one that was met most, questions first, then the next of each kind.
 func Wants(gaps []Gap) []Gap {
 	gaps = slices.Clone(gaps)
 	slices.SortStableFunc(gaps, func(a, b Gap) int {
-		return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At), cmp.Compare(a.Text, b.Text))
 	})
-	return gaps
+	nth, seen := map[Gap]int{}, map[GapKind]int{}
+	for _, g := range gaps {
+		nth[g] = seen[g.Kind]
+		seen[g.Kind]++
+	}
+	slices.SortStableFunc(gaps, func(a, b Gap) int {
+		return cmp.Or(cmp.Compare(nth[a], nth[b]), cmp.Compare(a.Kind.order(), b.Kind.order()))
+	})
+	return gaps[:min(len(gaps), gapsShown)]
 }
+
+// gapsShown is how many gaps are shown: a longer list is nobody's concern.
+const gapsShown = 3

@@ -46,29 +46,50 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 	t.Parallel()
 	asked := []Gap{{Kind: GapSearch, Text: "who warms the price cache", Times: 1, At: day(1)}}
-	crystal := func(text string, at time.Time) memory.Crystal {
-		return memory.Crystal{ID: "c", Text: text, SaidAt: at, Lifecycle: memory.Generated}
-	}
 	for _, c := range []struct {
 		name string
-		said memory.Crystal
+		said Answer
 		now  time.Time
 		open bool
 	}{
-		{"nothing was said", memory.Crystal{}, day(2), true},
-		{"a text said since has most of its words", crystal("The till warms the price cache at six", day(2)), day(2), false},
-		{"it was said before and did not answer", crystal("The till warms the price cache at six", day(0)), day(2), true},
-		{"it speaks of something else", crystal("Prices are kept in cents", day(2)), day(2), true},
-		{"it only asks the same", crystal("Who on earth warms the price cache?", day(2)), day(2), true},
-		{"nobody asked again for long", memory.Crystal{}, day(40), false},
+		{"nothing was said", Answer{}, day(2), true},
+		{"a text said since has most of its words", Answer{"The till warms the price cache at six", day(2)}, day(2), false},
+		{"it was said before and did not answer", Answer{"The till warms the price cache at six", day(0)}, day(2), true},
+		{"it speaks of something else", Answer{"Prices are kept in cents", day(2)}, day(2), true},
+		{"it only asks the same", Answer{"Who on earth warms the price cache?", day(2)}, day(2), true},
+		{"nobody asked again for long", Answer{}, day(40), false},
 	} {
-		if got := Unanswered(asked, []memory.Crystal{c.said}, plainTerms, c.now); (len(got) == 1) != c.open {
+		if got := Unanswered(asked, []Answer{c.said}, plainTerms, c.now); (len(got) == 1) != c.open {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	files := []Gap{{Kind: GapFile, Text: "price cache warms who the", Times: 9, At: day(1)}}
-	if got := Unanswered(files, []memory.Crystal{crystal("who warms the price cache", day(2))}, plainTerms, day(2)); len(got) != 1 {
+	if got := Unanswered(files, []Answer{{"who warms the price cache", day(2)}}, plainTerms, day(2)); len(got) != 1 {
 		t.Error("a file is no question")
+	}
+}
+
+// However many files nobody speaks of, a question and an error are among the three that are shown.
+func TestTheGapsThatAreShownAreOfDifferentKinds(t *testing.T) {
+	t.Parallel()
+	gap := func(kind GapKind, text string, times int) Gap {
+		return Gap{Kind: kind, Text: text, Times: times, At: day(1)}
+	}
+	all := []Gap{
+		gap(GapFile, "a.go", 90), gap(GapFile, "b.go", 80), gap(GapSearch, "old", 1), gap(GapSearch, "often", 3), gap(GapError, "refused", 2),
+		gap(GapQuestion, "Who owns it?", 1),
+	}
+	shown := func(gaps []Gap) (texts string) {
+		for _, g := range Wants(gaps) {
+			texts += g.Text + ";"
+		}
+		return texts
+	}
+	if got := shown(all); got != "Who owns it?;refused;often;" {
+		t.Errorf("of all kinds: %s", got)
+	}
+	if got := shown(all[:4]); got != "often;a.go;old;" {
+		t.Errorf("of two kinds: %s", got)
 	}
 }
 

@@ -27,7 +27,6 @@ const (
 	labelError        = "Error still open"
 	labelQuestion     = "Question"
 	labelFile         = "Nothing is said of"
-	labelLeft         = "Left over from"
 	labelUnknown      = "Not known yet"
 	labelTeam         = "Team"
 	labelProjects     = "Projects"
@@ -37,14 +36,14 @@ const (
 
 var labels = [...]string{
 	"", labelSession, labelLearned, labelNext, labelCommits, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
-	labelFile, labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
+	labelFile, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
 var derived = [workmem.SectionCount][]string{
 	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
 	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
-	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelLeft, labelUnknown},
+	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
 }
 
 const (

@@ -183,7 +183,8 @@ func (p *pointing) removeOne() bool {
 			if len(all) > pointerCrystals && p.keeps(p.list[i].Crystals) {
 				continue
 			}
-			p.list[j].Crystals = all[:min(len(all), pointerCrystals)]
+			fit := min(len(all), pointerCrystals)
+			p.list[j].Crystals, p.released = all[:fit], append(p.released, all[fit:]...)
 			p.list = slices.Delete(p.list, i, i+1)
 			return true
 		}

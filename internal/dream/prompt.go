@@ -195,8 +195,7 @@ func (m Material) blocks() []block {
 		moments.pieces = append(moments.pieces, piece{text: text, worth: worthMoment})
 	}
 	for _, g := range m.Gaps {
-		kind := gapKinds[slices.IndexFunc(gapKinds, func(k gapForm) bool { return k.kind == g.Kind })]
-		text := tag(g.At, g.Origin, kind.prompt, prose.Count(g.Times, "time", "times")) + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
+		text := tag(g.At, g.Origin, gapKinds[g.Kind.order()].prompt, prose.Count(g.Times, "time", "times")) + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
 		gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})
 	}
 	for _, e := range m.Skills {

@@ -14,7 +14,6 @@ const (
 	sessionsShown = 3   // latest sessions in Active Context
 	nextShown     = 5   // steps that the latest session left: what fits in a glance
 	insightsShown = 3   // insights must not crowd out what was said
-	gapsShown     = 5   // of each kind: searches, errors, questions, steps
 	crystalsShown = 5   // new crystals besides notes, which come first
 	crystalLeast  = 0.5 // importance they need: an episode met once is below it
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal

@@ -148,45 +148,34 @@ type gapForm struct {
 	prompt         string // in a prompt
 }
 
-// gapKinds are in the order of the section.
+// gapKinds are in the order in which they are shown: what a person wants to know first.
 var gapKinds = []gapForm{
+	{GapQuestion, labelQuestion, "asked", "question"},
 	{GapError, labelError, "seen", "error without a fix"},
 	{GapSearch, labelSearch, "asked", "search without an answer"},
-	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapFile, labelFile, "touched", "file of which nothing is said"},
+	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
+}
+
+func (k GapKind) order() int {
+	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
 }
 
 // addGaps adds what nobody knows yet.
 func (w *writer) addGaps() {
-	gaps := workmem.SectionGaps
-	wanted := Wants(w.m.Gaps)
-	for _, k := range gapKinds {
-		shown := 0
-		for _, g := range wanted {
-			text := prose.Shorten(prose.OneLine(g.Text), lineLength)
-			if g.Kind != k.kind || shown == gapsShown || text == "" {
-				continue
-			}
-			shown++
-			if k.kind != GapQuestion && g.Origin == memory.OriginUser {
-				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
-			}
-			text = write(k.label, time.Time{}, text, g.Origin, "", lineLength+len("``"))
-			if g.Times > 1 {
-				text += fmt.Sprintf(" (%s %d times)", k.counted, g.Times)
-			}
-			w.add(gaps, line{text: text, touched: g.At, weight: restWeight, free: true})
+	for _, g := range Wants(w.m.Gaps) {
+		form := gapKinds[g.Kind.order()]
+		text := prose.Shorten(prose.OneLine(g.Text), lineLength)
+		if text == "" {
+			continue
 		}
-	}
-	// What the latest session left stands in what is going on.
-	sessions := slices.DeleteFunc(w.m.sessions(), func(s Session) bool { return prose.OneLine(s.Next) == "" })
-	left := 0
-	for _, s := range sessions[min(len(sessions), 1):] {
-		for _, step := range steps(s.Next, gapsShown-left) {
-			text := write(labelLeft, s.At, step, s.origin(), "", lineLength)
-			w.add(gaps, line{text: text, touched: s.At, weight: restWeight / 2, free: true})
-			left++
+		if g.Kind != GapQuestion && g.Origin == memory.OriginUser {
+			text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
 		}
+		text = write(form.label, time.Time{}, text, g.Origin, "", lineLength+len("``"))
+		if g.Times > 1 {
+			text += fmt.Sprintf(" (%s %d times)", form.counted, g.Times)
+		}
+		w.add(workmem.SectionGaps, line{text: text, touched: g.At, weight: restWeight, free: true})
 	}
 }
 

@@ -94,8 +94,11 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err := niche(ctx, b, tx, id, &m); err != nil {
 		return m, err
 	}
-	if err := goals.OpenEnds(ctx, b, tx, id, kept, &m); err != nil {
+	if m.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
 		return m, err
+	}
+	for i, g := range m.Gaps {
+		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
 	if err := desk.Moments(ctx, b, tx, id, kept, &m); err != nil {
 		return m, err

@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -292,52 +291,6 @@ func TestAnotherApproachIsNotStuck(t *testing.T) {
 	}
 	if g := l.GoalNamed("two drains"); g.Status != memory.GoalActive || g.Stalled != 4 {
 		t.Errorf("%+v", g)
-	}
-}
-
-func TestGapsThatComeBackIncubateUntilTheyAreFilled(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(3, l.Worked("run", 0, "a.go")...)
-	for _, text := range []string{"We decided to keep prices in cents", "The staging server is called oslo", "Deploys happen on Tuesdays", "The till speaks French"} {
-		l.Note(text, false)
-	}
-	const question = "where do refund webhooks get their retry schedule"
-	l.Asks(question)
-	sleep := func() {
-		t.Helper()
-		l.Clock = l.Clock.Add(time.Hour)
-		if _, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sleep()
-	if titles := l.GoalTitles(); len(titles) != 0 {
-		t.Fatalf("once may be a slip: %q", titles)
-	}
-	l.Asks(question)
-	sleep()
-	sleep()
-	g := l.GoalNamed("refund webhooks")
-	if len(l.GoalTitles()) != 1 || g.Kind != memory.GoalGap || g.Status != memory.GoalIncubating || g.Tractability >= goals.UsualTractability ||
-		!strings.HasPrefix(g.Text, goals.Noticed+"searched for and not found, 2 times") {
-		t.Errorf("%q: %+v", l.GoalTitles(), g)
-	}
-	if next := l.Next(); len(next.Next) != 0 || len(next.Resting) != 0 {
-		t.Errorf("somebody is sent to it: %+v", next)
-	}
-	l.Note("Refund webhooks get their retry schedule from the billing queue", false)
-	sleep()
-	if titles := l.GoalTitles(); len(titles) != 0 {
-		t.Errorf("it is filled: %q", titles)
-	}
-	// Somebody states it: then it is a goal like any other.
-	const other = "which colour has the door of the cellar"
-	l.Asks(other)
-	l.Asks(other)
-	sleep()
-	l.GoalNamed("cellar")
-	if known := l.Wants(goals.GoalInput{Title: "Find out which colour has the door of the cellar"}); known.Status != memory.GoalActive || known.Kind != memory.GoalAim {
-		t.Errorf("%+v", known)
 	}
 }
 

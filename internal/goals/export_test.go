@@ -1,5 +1,4 @@
 package goals
 
 // For tests of this package.
-const Noticed = noticed
 const UsualTractability = usualTractability

@@ -5,23 +5,25 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// Gaps lists what a project's memory has noticed that it does not know, what was met most first: searches that found no answer,
-// errors without a fix, open questions, files that are worked on and of which nothing is said.
+// Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
+// found nothing, files that many sessions open and of which nothing is said.
 var Gaps = brain.Operation[brain.Scope, []dream.Gap]{
-	Name: "gaps", Summary: "List what is not known: searches without an answer, errors without a fix, open questions",
+	Name: "gaps", Summary: "List what is not known: open questions, errors without a fix, searches without an answer",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]dream.Gap, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) ([]dream.Gap, error) {
 			id, err := b.Resolve(ctx, tx, in)
@@ -46,25 +48,20 @@ func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	return GapsAmong(ctx, b, tx, id, kept)
 }
 
-// GapsAmong are the gaps of a project of which the latest crystals are known.
+// GapsAmong are the gaps of a project of which the latest crystals are known. What a later event closed is none.
 func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []dream.Gap, err error) {
-	said := make([]memory.Crystal, len(kept))
-	for i, c := range kept {
-		said[i] = c.Crystal
-	}
 	searches, err1 := GapsFact(id).Get(ctx, tx)
-	questions, err2 := questionsOpen(ctx, tx, id, said)
+	asked, said, err2 := questions(ctx, tx, id, kept)
 	var failures, files []dream.Gap
 	var err3, err4 error
 	if id != 0 {
 		failures, err3 = errorsUnfixed(ctx, b, tx, id)
-		files, err4 = filesUnknown(ctx, tx, id)
+		files, err4 = filesUnknown(ctx, b, tx, id)
 	}
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
-	gaps = slices.Concat(searches, failures, questions, files)
-	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now)), nil
+	return dream.Wants(dream.Unanswered(slices.Concat(asked, failures, searches, files), said, recall.TextWords, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -81,20 +78,19 @@ func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list [
 }
 
 const (
-	gapKnown   = 0.5 // of a question's words that the best text must have: a single word is no answer
-	gapErrors  = 2   // times an error without a known fix was met: once may be a slip
-	gapTouches = 8   // times a file of which nothing is said was touched: more than one session's work
+	gapKnown  = 0.5 // of a question's words that the best text must have: a single word is no answer
+	gapErrors = 2   // times an error without a known fix was met: once may be a slip
 )
 
 // NoticeAnswer remembers a search that found nothing or only weak things, and forgets one that found its answer at last. A search
-// that was narrowed down says nothing of what is known.
-func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out texts.SearchResult) error {
+// that was narrowed down says nothing of what is known. It returns how often the question was asked without an answer.
+func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out texts.SearchResult) (times int, err error) {
 	query := in.Parsed // SearchTexts has read it
 	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
 		!query.AsOf.IsZero() || query.Unsure || query.Pinned || (!query.Since.IsZero() || !query.Until.IsZero()) && !query.Worded
 	answered := !out.Past && slices.ContainsFunc(out.Found, func(f texts.Found) bool { return f.Known >= gapKnown })
 	if narrowed && !answered || out.Documents == 0 || in.All {
-		return nil
+		return 0, nil
 	}
 	asked := dream.Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
 	var id memory.ProjectID
@@ -108,12 +104,12 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		return GapsFact(id).Get(ctx, tx)
 	})
 	if err != nil || id == 0 || b.Config.Paused(id) {
-		return err
+		return 0, err
 	}
 	if answered && len(dream.Hit(before, asked.Text, recall.TextWords)) == len(before) {
-		return nil // nothing to write: the usual case
+		return 0, nil // nothing to write: the usual case
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		list, err := GapsFact(id).Get(ctx, tx)
 		if err != nil {
 			return err
@@ -121,8 +117,11 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		if answered {
 			return SaveSearches(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
 		}
-		return SaveSearches(ctx, tx, id, dream.Miss(list, asked, recall.TextWords))
+		list = dream.Miss(list, asked, recall.TextWords)
+		times = list[len(list)-1].Times
+		return SaveSearches(ctx, tx, id, list)
 	})
+	return times, err
 }
 
 // ForgetGaps removes searches that quote what is forgotten.
@@ -140,27 +139,47 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 }
 
 const (
-	errorsLooked  = 30  // latest errors of a project whose fixes a dream looks for
-	promptsLooked = 100 // latest prompts in which it looks for open questions
-	filesLooked   = 40  // hottest files of which it asks what is said
+	promptsLooked  = 100 // latest prompts in which open questions are looked for
+	messagesLooked = 200 // latest messages of agents that may answer them
+	failuresLooked = 200 // latest failed commands
+	passesLooked   = 500 // latest commands that passed, and so end what failed before
 )
 
-// errorsUnfixed are errors that were met more than once and for which no fix is known.
+// errorsUnfixed are errors that commands met more than once, for which no fix is known, and whose commands have not passed since.
 func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
-	met, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.ErrorNeuron, Order: store.ByAccesses, Limit: errorsLooked})
+	since := tx.Now.Add(-dream.GapAge)
+	failed, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked})
+	if err1 != nil || len(failed) == 0 {
+		return nil, err1
+	}
+	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: passesLooked})
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range met {
-		if e.Gone || e.Accesses < int64(gapErrors) || tx.Now.Sub(e.LastAt) > dream.GapAge {
+	times, last := map[string]int{}, map[string]memory.StoredEvent{}
+	for _, e := range failed { // newest first
+		runs := shell.Runs(e.Input, e.Place.Root)
+		found, ok := fault.Find(e.Text)
+		if !shell.IsTool(e.Tool) || !ok || found.Vague() || !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() }) {
+			continue // a search that finds nothing and an edit that does not fit need no fix
+		}
+		if times[found.Key()]++; times[found.Key()] == 1 {
+			last[found.Key()] = e
+		}
+	}
+	for key, e := range last {
+		over := slices.ContainsFunc(passed, func(p memory.StoredEvent) bool {
+			return p.At.After(e.At) && shell.IsTool(p.Tool) && shell.Tried{Line: p.Input}.Shows(shell.Tried{Line: e.Input, Failed: true})
+		})
+		if over || times[key] < gapErrors {
 			continue
 		}
-		fixes, err := ranking.FixesOf(ctx, b, tx, e.ID)
+		fixes, err := ranking.FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
 		if err != nil {
 			return nil, err
 		}
 		if len(fixes) == 0 {
-			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: FaultMessage(e.Key), Times: int(e.Accesses), At: e.LastAt, Origin: memory.OriginTool})
+			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: FaultMessage(key), Times: times[key], At: e.At, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil
@@ -172,77 +191,122 @@ func FaultMessage(key string) string {
 	return parts[len(parts)-1]
 }
 
-// questionsOpen are questions that people and agents noted, and what people said is not known.
-func questionsOpen(ctx context.Context, tx *store.Tx, id memory.ProjectID, said []memory.Crystal) (gaps []dream.Gap, err error) {
-	add := func(g dream.Gap, noted bool, text string) {
-		for _, q := range dream.OpenQuestions(text, noted) {
-			g.Text = scrub.Line(q)
-			if !slices.ContainsFunc(gaps, func(known dream.Gap) bool { return known.Text == g.Text }) {
+// questions are what people and agents noted as a question, what people said is not known or asked without an answer, and goals that are
+// questions; and what was said that may answer them.
+func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []dream.Gap, said []dream.Answer, err error) {
+	add := func(origin memory.Origin, at time.Time, sentences ...string) {
+		for _, q := range sentences {
+			g := dream.Gap{Kind: dream.GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
+			if !slices.ContainsFunc(gaps, func(known dream.Gap) bool { return Spaced(known.Text) == Spaced(g.Text) }) {
 				gaps = append(gaps, g)
 			}
 		}
 	}
-	for _, c := range said {
-		asked := c.Heard == 0 && c.Kind != memory.Insight // what was understood from a prompt is an answer, even in the form of a question
-		if c.Lifecycle.Living() && brain.BySomebody(c.Origin) && asked {
-			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: c.SaidAt, Origin: c.Origin}, true, c.Text)
+	for _, c := range kept {
+		if !c.Lifecycle.Living() {
+			continue
+		}
+		said = append(said, dream.Answer{Text: c.Text, At: c.SaidAt})
+		if brain.BySomebody(c.Origin) && c.Heard == 0 && c.Kind != memory.Insight { // what was understood from a prompt is an answer, even in the form of a question
+			add(c.Origin, c.SaidAt, dream.OpenQuestions(c.Text, true)...)
+		}
+	}
+	goals, err := GoalsOf(ctx, tx, id, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, g := range goals {
+		if g.Kind == memory.GoalQuestion {
+			add(g.Origin, g.CreatedAt, g.Title)
 		}
 	}
 	if id == 0 {
-		return gaps, nil
+		return gaps, said, nil
 	}
-	prompts, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-dream.GapAge), Limit: promptsLooked})
+	since := tx.Now.Add(-dream.GapAge)
+	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked})
+	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked})
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, nil, err
+	}
+	messages = slices.DeleteFunc(messages, func(e memory.StoredEvent) bool { return e.Text == "" })
+	for _, m := range messages {
+		said = append(said, dream.Answer{Text: m.Text, At: m.At})
+	}
 	for _, e := range prompts {
-		if e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && len(e.Text) <= promptLength {
-			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: e.At, Origin: memory.OriginUser}, false, e.Text)
+		if !ByPerson(e.Event) || len(e.Text) > promptLength {
+			continue
+		}
+		unanswered, err := leftOpen(ctx, tx, e, messages)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(memory.OriginUser, e.At, dream.OpenQuestions(e.Text, unanswered)...)
+	}
+	return gaps, said, nil
+}
+
+// OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
+func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open dream.Gap, err error) {
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: DreamCrystals})
+	if err != nil {
+		return open, err
+	}
+	asked, said, err := questions(ctx, tx, id, kept)
+	for _, g := range dream.Unanswered(asked, said, recall.TextWords, tx.Now) {
+		if g.Origin == memory.OriginUser && g.At.After(open.At) {
+			open = g
 		}
 	}
-	return gaps, err
+	return open, err
+}
+
+// leftOpen reports whether a session ended after a prompt without a message of the agent. It takes an agent whose messages are seen.
+func leftOpen(ctx context.Context, tx *store.Tx, prompt memory.StoredEvent, messages []memory.StoredEvent) (bool, error) {
+	seen := false
+	for _, m := range messages {
+		if m.Session == prompt.Session && !m.At.Before(prompt.At) {
+			return false, nil
+		}
+		seen = seen || m.Agent == prompt.Agent
+	}
+	if !seen {
+		return false, nil
+	}
+	s, err := tx.Session(ctx, prompt.Session)
+	return !s.Open(), err
 }
 
 // promptLength is how long a prompt may be that a person wrote: a longer one is mostly pasted.
 const promptLength = 4000
 
-// filesUnknown are files that sessions touched often, and of which nobody has said anything.
-func filesUnknown(ctx context.Context, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
-	hot, err := tx.Hottest(ctx, id, plasticity.Nothing, filesLooked)
+// filesUnknown are source files to which sessions keep coming back, and of which nobody has said anything.
+func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
+	often, err := ranking.Highways(ctx, b, tx, id)
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range hot {
-		if h.Touches < int64(gapTouches) || h.Note != "" || brain.BySomebody(h.SummaryBy) || tx.Now.Sub(h.LastAt) > dream.GapAge {
+	ids := make([]memory.NeuronID, len(often))
+	for i, f := range often {
+		ids[i] = f.ID
+	}
+	noted, err := tx.HeatOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range often {
+		h, language := noted[f.ID], outline.LanguageOf(f.Key)
+		source := language != outline.Unknown && language != outline.Markdown                             // a document speaks for itself
+		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !source || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
 			continue
 		}
-		about, err := tx.AboutFiles(ctx, id, []string{h.Path}, 1)
+		about, err := tx.AboutFiles(ctx, id, []string{f.Key}, 1)
 		if err != nil {
 			return nil, err
 		}
-		if len(about) == 0 && !strings.ContainsAny(h.Path, " `") { // a name with blanks could be a sentence
-			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: h.Path, Times: int(h.Touches), At: h.LastAt, Origin: memory.OriginAgent})
+		if len(about) == 0 {
+			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginAgent})
 		}
 	}
 	return gaps, nil
-}
-
-// OpenEnds adds what is not known to the material of a dream: gaps, and questions that were kept as goals.
-func OpenEnds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
-	gaps, err := GapsAmong(ctx, b, tx, id, kept)
-	if err != nil {
-		return err
-	}
-	goals, err := GoalsOf(ctx, tx, id, true)
-	if err != nil {
-		return err
-	}
-	for _, g := range goals {
-		same := slices.ContainsFunc(gaps, func(known dream.Gap) bool { return Spaced(known.Text) == Spaced(g.Title) })
-		if g.Kind == memory.GoalQuestion && !same {
-			gaps = append(gaps, dream.Gap{Kind: dream.GapQuestion, Text: g.Title, Times: 1, At: g.CreatedAt, Origin: g.Origin})
-		}
-	}
-	for _, g := range gaps {
-		g.Text = brain.Harmless(g.Origin, g.Text)
-		m.Gaps = append(m.Gaps, g)
-	}
-	return nil
 }

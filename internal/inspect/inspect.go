@@ -4,21 +4,20 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"slices"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 const (
-	highwayMyelin = 0.5 // a file with this much myelin is a highway (270 accesses)
-	graphBranches = 6   // links of a file that hebb graph draws (what fits on a screen)
-	graphTwigs    = 2   // links of each of these that hebb graph draws (what fits on a screen)
+	graphBranches = 6 // links of a file that hebb graph draws (what fits on a screen)
+	graphTwigs    = 2 // links of each of these that hebb graph draws (what fits on a screen)
 )
 
 // reading makes an operation of a read transaction.
@@ -72,92 +71,20 @@ var Hubs = reading("hubs", "List the files and errors with the most links",
 		return slices.DeleteFunc(found, func(n brain.NeuronState) bool { return n.Links == 0 }), err
 	})
 
-// HighwaysResult is the highways of a scope.
-type HighwaysResult struct {
-	Least    float64             `json:"least"`   // myelin that makes a highway
-	Touches  int64               `json:"touches"` // in a row that give this much myelin; 0: too many to reach
-	Highways []brain.NeuronState `json:"highways"`
-	Nearest  []brain.NeuronState `json:"nearest"` // without highways: the files with the most myelin
-}
-
-// Highways lists the files that always matter.
-var Highways = reading("highways", "List the files with the most myelin", highways)
-
-func highways(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) (out HighwaysResult, err error) {
-	out = HighwaysResult{Least: highwayMyelin, Highways: []brain.NeuronState{}, Nearest: []brain.NeuronState{}}
-	r, err := b.Reader(ctx, tx, 0) // the touches it takes are the same everywhere
-	if err != nil {
-		return out, err
-	}
-	out.Touches = r.AccessesFor(out.Least)
-	strongest, err := states(ctx, b, tx, in.Scope, store.NeuronFilter{
-		Kind: memory.FileNeuron, Order: store.ByMyelin, Limit: in.Limit,
+// Highways lists the files that sessions keep coming back to.
+var Highways = reading("highways", "List the files that sessions keep coming back to",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
+		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+		found := []ranking.Highway{}
+		for _, id := range ids {
+			some, failed := ranking.Highways(ctx, b, tx, id)
+			found, err = append(found, some...), errors.Join(err, failed)
+		}
+		if in.Limit > 0 {
+			found = found[:min(len(found), in.Limit)]
+		}
+		return found, err
 	})
-	for _, n := range strongest {
-		switch {
-		case n.Myelin >= out.Least:
-			out.Highways = append(out.Highways, n)
-		case n.Myelin > 0:
-			out.Nearest = append(out.Nearest, n)
-		}
-	}
-	if len(out.Highways) > 0 {
-		out.Nearest = []brain.NeuronState{}
-	}
-	return out, err
-}
-
-// StaleFile is a file that mattered and is fading.
-type StaleFile struct {
-	Project memory.ProjectID `json:"project"`
-	Path    string           `json:"path"`
-	Then    float64          `json:"myelin_then"` // at its last access
-	Now     float64          `json:"myelin_now"`
-	Idle    float64          `json:"idle_days"`
-	LastAt  time.Time        `json:"last_at"`
-}
-
-const (
-	staleMyelin = 0.1                // a file with less myelin did not matter (test vectors of the design)
-	staleIdle   = 7 * 24 * time.Hour // a file nobody has touched for this long is fading (likewise)
-)
-
-// Stale lists files with much myelin that have not been used for a while, the strongest first.
-var Stale = reading("stale", "List files that mattered and are fading", staleFiles)
-
-// staleFiles reads the fading files. The index finds files with any myelin; the myelin at the last access is computed.
-func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]StaleFile, error) {
-	id, err := b.Resolve(ctx, tx, in.Scope)
-	if err != nil {
-		return nil, err
-	}
-	r, err := b.Reader(ctx, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	neurons, err := tx.Neurons(ctx, store.NeuronFilter{
-		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(staleMyelin, 0),
-		IdleSince: tx.Now.Add(-staleIdle), Order: store.ByMyelin,
-	})
-	if err != nil {
-		return nil, err
-	}
-	found := []StaleFile{}
-	for _, n := range neurons {
-		if r, err = b.Reader(ctx, tx, n.Project); err != nil {
-			return nil, err
-		}
-		last := plasticity.Days(n.LastAt)
-		s := StaleFile{
-			Project: n.Project, Path: n.Key, LastAt: n.LastAt, Idle: r.Day - last,
-			Then: r.Myelin.Value(n.Myelin, last), Now: r.Myelin.Value(n.Myelin, r.Day),
-		}
-		if s.Then >= staleMyelin && (in.Limit == 0 || len(found) < in.Limit) {
-			found = append(found, s)
-		}
-	}
-	return found, nil
-}
 
 // Streaks lists the files whose suggestions agents ignored, and their standing.
 var Streaks = reading("streaks", "List files whose suggestions were ignored, and their standing",

@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -71,41 +72,41 @@ func TestHubsHaveTheMostLinks(t *testing.T) {
 	}
 }
 
-func TestHighways(t *testing.T) {
+// The file to which every second session comes back is a highway in the second week. One session that touches another file 60 times makes none,
+// nor do old sessions.
+func TestAFileThatSessionsComeBackToIsAHighway(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.Work("one", 0).Read("often.go").Read("seldom.go").Read("often.go").Read("seldom.go").Read("often.go").End()
-	got := braintest.Must(l, inspect.Highways, brain.ListInput{Scope: braintest.Shop})
-	if len(got.Highways) > 0 || !slices.Equal(keysOf(got.Nearest), []string{"often.go", "seldom.go"}) || got.Least != .5 || got.Touches != 270 {
-		t.Errorf("none has got that far, the nearest are to be shown: %+v", got)
+	const day = 24 * 60
+	busy := l.Work("busy", 0)
+	for range 60 {
+		busy = busy.Edit("once.go")
 	}
-	l.Grown("often.go", .82, l.Clock)
-	got = braintest.Must(l, inspect.Highways, brain.ListInput{Scope: braintest.Shop})
-	if !slices.Equal(keysOf(got.Highways), []string{"often.go"}) || len(got.Nearest) > 0 || got.Nearest == nil {
-		t.Errorf("highways %+v", got)
+	busy.End()
+	highways := func() (found []string) {
+		for _, h := range braintest.Must(l, inspect.Highways, brain.ListInput{Scope: braintest.Shop}) {
+			found = append(found, fmt.Sprintf("%s in %d", h.Key, h.Sessions))
+		}
+		return found
 	}
-}
-
-// Myelin of 0.82 is 76 % after 14 days.
-func TestStale(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Work("one", 0).Read("old.go", "weak.go").Read("old.go", "weak.go").End()
-	for path, myelin := range map[string]float64{"old.go": .82, "weak.go": .099} {
-		l.Grown(path, myelin, braintest.Start.Add(time.Minute))
+	for i := range 10 {
+		work := l.Work(fmt.Sprint("run", i), float64((i+1)*day)).Read(fmt.Sprint("other", i, ".go"))
+		if i%2 == 0 {
+			work = work.Edit("till.go")
+		}
+		work.End()
+		l.Clock = braintest.Start.Add(time.Duration(i+1) * 25 * time.Hour)
+		if got := highways(); i < 8 && len(got) > 0 {
+			t.Fatalf("after %d sessions: %v", i+2, got)
+		}
 	}
-	l.Clock = braintest.Start.Add(6 * 24 * time.Hour)
-	l.Work("two", 6*24*60).Read("fresh.go").Read("fresh.go").End()
-	l.Grown("fresh.go", .9, l.Clock)
-	if early := braintest.Must(l, inspect.Stale, brain.ListInput{Scope: braintest.Shop}); early == nil || len(early) > 0 {
-		t.Errorf("after six days: %+v", early)
+	if got := highways(); !slices.Equal(got, []string{"till.go in 5"}) {
+		t.Errorf("highways %v", got)
 	}
-	l.Clock = braintest.Start.Add(14*24*time.Hour + time.Minute)
-	l.Work("three", 14*24*60).Read("fresh.go").End()
-	stale := braintest.Must(l, inspect.Stale, brain.ListInput{Scope: braintest.Shop})
-	if len(stale) != 1 || stale[0].Path != "old.go" {
-		t.Fatalf("stale: %+v", stale)
+	for i := range 45 { // half of the sessions were before
+		l.Work(fmt.Sprint("later", i), float64((20+i)*day)).Read(fmt.Sprint("new", i, ".go")).End()
 	}
-	if s := stale[0]; math.Abs(s.Then-.82) > 1e-9 || math.Abs(s.Now-.7644) > 1e-4 || int(s.Idle) != 14 {
-		t.Errorf("old.go: %+v; want 0.82 then, 0.7644 now, 14 days idle", s)
+	if got := highways(); len(got) > 0 {
+		t.Errorf("nobody opens it any more, yet %v", got)
 	}
 }
 

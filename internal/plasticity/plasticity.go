@@ -104,19 +104,6 @@ func (r Rules) MyelinGain(myelin float64, accessesBefore int64) float64 {
 	return min(myelinRate*share*room/myelinMax, room)
 }
 
-// AccessesFor counts the accesses, one right after the other, that give a neuron this much myelin: 270 for 0.5. It is 0
-// where patience does not last that long.
-func (r Rules) AccessesFor(myelin float64) int64 {
-	const patience = 1 << 16
-	has := 0.0
-	for n := int64(1); n < patience; n++ {
-		if has += r.MyelinGain(has, n-1); has >= myelin {
-			return n
-		}
-	}
-	return 0
-}
-
 // Fan is the share of its activation a neuron with this many links passes along each: 0.5 with 4, and from 50 on 0.14.
 func (r Rules) Fan(degree int) float64 {
 	return 1 / math.Sqrt(float64(min(max(degree, 1), r.params.FanCap)))

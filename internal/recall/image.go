@@ -225,6 +225,29 @@ func (m *Image) Latest(most int) []string {
 	return paths
 }
 
+// OpenedBy returns the files that the latest sessions opened, with the number of sessions that opened each, and the number of these sessions.
+// Files that are gone are left out.
+func (m *Image) OpenedBy(latest int) (by map[string]int, sessions int) {
+	by = map[string]int{}
+	opened := map[int64]map[FileNo]bool{} // by session: a long one has several episodes
+	for _, n := range slices.Backward(m.byKind[SessionEpisode]) {
+		e := m.episodes[n]
+		if opened[e.Ref] == nil {
+			if len(opened) == latest {
+				continue
+			}
+			opened[e.Ref] = map[FileNo]bool{}
+		}
+		for _, f := range e.Files {
+			if !m.gone[f] && !opened[e.Ref][f] {
+				opened[e.Ref][f] = true
+				by[m.files[f].Path]++
+			}
+		}
+	}
+	return by, len(opened)
+}
+
 // Find returns the number of the file that has this path now.
 func (m *Image) Find(path string) (FileNo, bool) {
 	if m.byPath == nil {

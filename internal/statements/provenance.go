@@ -209,6 +209,7 @@ type CheckInput struct {
 type Doubtful struct {
 	memory.Crystal
 	Changed []memory.Anchor `json:"changed"`
+	Gone    []memory.Anchor `json:"gone,omitempty"` // of these, what is not there any more
 }
 
 // CheckCrystals looks which crystals speak of code that has changed since, and lists them.
@@ -265,7 +266,7 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 		}
 		j := compared(c.Crystal, look)
 		if j.after.Unsure {
-			list = append(list, Doubtful{Crystal: j.after, Changed: j.changed})
+			list = append(list, Doubtful{Crystal: j.after, Changed: j.changed, Gone: j.gone})
 		}
 		if j.moved {
 			changes = append(changes, j)
@@ -312,7 +313,7 @@ func spokenOfCode(ctx context.Context, tx *store.Tx, id memory.ProjectID) (found
 // judgement is what a look at the code says of a crystal.
 type judgement struct {
 	before, after memory.Crystal
-	changed       []memory.Anchor
+	changed, gone []memory.Anchor
 	moved         bool
 }
 
@@ -330,6 +331,9 @@ func compared(c memory.Crystal, look func(memory.Anchor) (int64, bool)) judgemen
 			j.after.Anchors[i].Hash, j.moved = hash, true
 		case a.Hash != 0 && hash != a.Hash:
 			j.changed = append(j.changed, a)
+			if !there {
+				j.gone = append(j.gone, a)
+			}
 		}
 	}
 	j.after.Unsure = len(j.changed) > 0 // and no longer once the code is again what it was when this was said

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -49,7 +48,6 @@ type NeuronOrder string
 const (
 	ByAccesses NeuronOrder = "accesses DESC, last_at DESC, key"
 	ByLinks    NeuronOrder = "links DESC, accesses DESC, key"
-	ByMyelin   NeuronOrder = "myelin"
 	ByIgnored  NeuronOrder = "ignored DESC, standing, key"
 	ByLatest   NeuronOrder = "last_at DESC, key"
 )
@@ -58,10 +56,8 @@ const (
 type NeuronFilter struct {
 	Project    memory.ProjectID
 	Kind       memory.NeuronKind
-	MinMyelin  plasticity.Stored // with the register where projects differ; 0 does not filter: no neuron has it
-	IdleSince  time.Time         // not accessed after this
-	Ignored    bool              // ignored at least once in a row
-	Diminished bool              // has lost standing by being ignored, now or before
+	Ignored    bool // ignored at least once in a row
+	Diminished bool // has lost standing by being ignored, now or before
 	Order      NeuronOrder
 	Limit      int
 }
@@ -75,15 +71,9 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	w.And(`gone = 0`)
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
 	w.When(f.Kind != "", `kind = ?`, string(f.Kind))
-	w.When(f.MinMyelin != 0, registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
-	w.When(!f.IdleSince.IsZero(), `last_at <= ?`, db.Millis(f.IdleSince))
 	w.When(f.Diminished, `standing < 1`)
 	w.When(f.Ignored, `ignored > 0`)
-	order := cmp.Or(f.Order, ByAccesses)
-	if order == ByMyelin {
-		order = NeuronOrder(registered(`myelin`, `myelin`, f.Project) + ` DESC, key`)
-	}
-	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
+	query := `SELECT ` + strengthColumns + ` FROM neuron` + w.String() + ` ORDER BY ` + string(cmp.Or(f.Order, ByAccesses))
 	query += w.Limit(f.Limit)
 	return db.All(ctx, tx.db, query, w.Args, (*Strength).fields)
 }

@@ -114,9 +114,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"the neurons of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Limit: 5}))
 		}, []string{"neuron_by_project (project_id=? AND kind=?)"}},
-		{"the habits of a project", func(tx *store.Tx) error {
-			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, MinMyelin: 1, Order: store.ByMyelin, Limit: 5}))
-		}, []string{"neuron_of_project (project_id=?)"}},
 		{"the ignored of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored}))
 		}, []string{"neuron_diminished (project_id=?)"}},

@@ -18,12 +18,13 @@ import (
 type Window struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Keywords distinguish it from the others of its session.
+	// Keywords distinguish it from the others of its session and from other sessions of the project.
 	Keywords []string `json:"keywords"`
 	// Files were touched in it, in order.
 	Files     []string   `json:"files"`
 	Decisions []Decision `json:"decisions,omitempty"`
 
+	text        string
 	first, last int64 // numbers of its first and last event
 	origin      memory.Origin
 }
@@ -66,7 +67,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 	var list []Window
 	for _, w := range crystal.Windows(turns, recall.TextWords) {
 		one := Window{
-			From: w.From, To: w.To, Keywords: w.Keywords, Files: w.Files, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
+			From: w.From, To: w.To, Files: w.Files, text: w.Text, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
 		}
 		if one.Files == nil {
 			one.Files = []string{}
@@ -89,6 +90,38 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 	return list, nil
 }
 
+// name gives the windows of a session their keywords.
+func name(parts []Window, elsewhere crystal.Elsewhere) {
+	spoken := make([]string, len(parts))
+	for i, w := range parts {
+		spoken[i] = w.text
+	}
+	for i, words := range crystal.Keywords(spoken, elsewhere, recall.TextWords) {
+		parts[i].Keywords = words
+	}
+}
+
+// elsewhere counts in how many sessions of a project each word was said of late.
+func elsewhere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (crystal.Elsewhere, error) {
+	const turns = 3000 // the latest: a search costs the same whatever the size of the store
+	out := crystal.Elsewhere{With: map[string]int{}}
+	said := map[memory.SessionID]map[string]bool{}
+	err := tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{memory.SessionText}, Limit: turns}, func(d store.Stub) error {
+		if said[d.Session] == nil {
+			said[d.Session] = map[string]bool{}
+			out.Conversations++
+		}
+		for word := range strings.FieldsSeq(d.Words) {
+			if !said[d.Session][word] {
+				said[d.Session][word] = true
+				out.With[word]++
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
 // errorMet is how the store calls a touch of an error, which is no file.
 const errorMet memory.TouchKind = "error"
 
@@ -99,6 +132,7 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 	if err != nil {
 		return err
 	}
+	name(parts, crystal.Elsewhere{}) // other sessions come and go, and a text that is kept must not depend on them
 	var docs []store.Document
 	for i, w := range parts {
 		if len(w.Files) == 0 {
@@ -136,9 +170,6 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 func (w Window) summary() string {
 	const files = 12 // more say little
 	var lines []string
-	if len(w.Keywords) > 0 {
-		lines = append(lines, "About "+strings.Join(w.Keywords, ", ")+".")
-	}
 	for _, d := range w.Decisions {
 		lines = append(lines, "Decided: "+d.Text)
 	}
@@ -154,7 +185,7 @@ func (w Window) summary() string {
 
 // intoWindows adds to texts from sessions the segment they belong to. A segment that one of its turns shows is not repeated.
 func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) ([]Found, error) {
-	known := map[memory.SessionID][]Window{}
+	known, others := map[memory.SessionID][]Window{}, map[memory.ProjectID]crystal.Elsewhere{}
 	shown := map[string]bool{}
 	kept := found[:0]
 	for i, one := range found {
@@ -168,6 +199,12 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 			if parts, err = windows(ctx, f.tx, one.Session); err != nil {
 				return nil, err
 			}
+			if _, counted := others[one.Project]; !counted {
+				if others[one.Project], err = elsewhere(ctx, f.tx, one.Project); err != nil {
+					return nil, err
+				}
+			}
+			name(parts, others[one.Project])
 			known[one.Session] = parts
 		}
 		for n, w := range parts {

@@ -3,15 +3,12 @@ package braintest
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // shop is the scope of the lab's project.
@@ -121,18 +118,4 @@ func Must[In, Out any](l *Lab, op brain.Operation[In, Out], in In) Out {
 		l.T.Fatalf("%s %+v: %v", op.Name, in, err)
 	}
 	return out
-}
-
-// Grown sets how much myelin a file has at a moment.
-func (l *Lab) Grown(path string, myelin float64, at time.Time) {
-	l.T.Helper()
-	rules := plasticity.NewRules(l.Numbers.Plasticity, plasticity.Balance{})
-	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
-		n, err := tx.Neuron(l.T.Context(), memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, path))
-		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(at))
-		return errors.Join(err, tx.SaveStrength(l.T.Context(), n))
-	})
-	if err != nil {
-		l.T.Fatal(err)
-	}
 }

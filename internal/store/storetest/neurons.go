@@ -109,16 +109,11 @@ var neuronCases = []contractCase{
 			{"a project", store.NeuronFilter{Project: p}, []string{"a.go", "c.go", "b.go", oops}},
 			{"files", store.NeuronFilter{Project: p, Kind: memory.FileNeuron}, []string{"a.go", "c.go", "b.go"}},
 			{"errors", store.NeuronFilter{Kind: memory.ErrorNeuron}, []string{oops}},
-			{"habits", store.NeuronFilter{MinMyelin: 2}, []string{"c.go", "b.go"}},
-			{"idle", store.NeuronFilter{Project: p, IdleSince: start}, []string{"a.go", "b.go", oops}},
-			{"idle for longer", store.NeuronFilter{IdleSince: start.Add(-time.Millisecond)}, nil},
 			{"ignored", store.NeuronFilter{Ignored: true}, []string{"a.go", "c.go", "b.go"}},
 			{"by accesses", store.NeuronFilter{Order: store.ByAccesses, Limit: 2}, []string{"a.go", "c.go"}},
 			{"by links", store.NeuronFilter{Project: p, Order: store.ByLinks}, []string{"c.go", "a.go", "b.go", oops}},
-			{"by myelin", store.NeuronFilter{Project: p, Order: store.ByMyelin}, []string{"b.go", "c.go", "a.go", oops}},
 			{"by ignored", store.NeuronFilter{Project: p, Order: store.ByIgnored}, []string{"c.go", "b.go", "a.go", oops}},
-			{"together", store.NeuronFilter{Project: p, Kind: memory.FileNeuron, MinMyelin: 2, IdleSince: start, Ignored: true,
-				Order: store.ByMyelin, Limit: 1}, []string{"b.go"}},
+			{"together", store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Ignored: true, Order: store.ByIgnored, Limit: 1}, []string{"c.go"}},
 		} {
 			view(t, s, func(tx *store.Tx) error {
 				got, err := tx.Neurons(t.Context(), c.filter)
