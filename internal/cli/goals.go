@@ -335,7 +335,7 @@ func (a *app) gapsCommand() *cobra.Command {
 		Use: "gaps", Short: "List what is not known: open questions, errors without a fix, searches without an answer",
 		Long: `A gap is something that the memory of this project does not know. At most three are shown, of different kinds if there are any:
 
-  question  somebody noted it, a prompt says that it is unclear, or a session ended without an answer to it (hebb remember answers it)
+  question  somebody noted it, or a session of yours ended without an answer to it (hebb remember answers it)
   error     a command met it more than once, no fix is known and the command has not passed since (hebb resolve names a fix)
   search    you or an agent searched for it (hebb search, memory_search) and found nothing (hebb remember answers it)
   file      a fifth of the latest sessions opened it, and nothing is said about it (hebb note-file says something)

@@ -126,7 +126,7 @@ func Unanswered(list []Gap, said []Answer, words Words, now time.Time) (open []G
 
 // asksOnly says that a text is a question and nothing else.
 func asksOnly(text string) bool {
-	questions := OpenQuestions(text, true)
+	questions := OpenQuestions(text)
 	return len(questions) > 0 && len(strings.Join(questions, " ")) >= len(prose.OneLine(text))*9/10
 }
 
@@ -138,14 +138,13 @@ var openSigns = []string{
 	"not sure why", "not sure whether",
 }
 
-// OpenQuestions are the sentences of a text that say that something is not known. In what a person noted every question is one;
-// in a prompt only what is marked as open, for the rest was asked of the agent, which answered.
-func OpenQuestions(text string, noted bool) (found []string) {
+// OpenQuestions are the sentences of a text that ask something, or say that something is not known.
+func OpenQuestions(text string) (found []string) {
 	for line := range strings.Lines(text) {
 		for _, sentence := range prose.Sentences(prose.OneLine(line)) {
 			words := normal(sentence)
 			marked := slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(words, " "+sign+" ") })
-			asks := noted && strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
+			asks := strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
 			if (marked || asks) && !slices.Contains(found, sentence) {
 				found = append(found, sentence)
 			}

@@ -182,7 +182,7 @@ func (w *writer) addGaps() {
 // addUnknown names the first gap of all.
 func (w *writer) addUnknown() {
 	bond := workmem.SectionBond
-	if len(w.sections[bond])+w.statedBytes(bond)+len(w.here[bond]) == 0 {
+	if len(w.sections[bond])+w.statedBytes(bond)+len(w.here[bond]) == 0 && len(w.sections[workmem.SectionGaps]) < gapsShown {
 		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
 		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
 	}

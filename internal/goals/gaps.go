@@ -11,11 +11,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/outline"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -139,22 +140,26 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 }
 
 const (
-	promptsLooked  = 100 // latest prompts in which open questions are looked for
-	messagesLooked = 200 // latest messages of agents that may answer them
-	failuresLooked = 200 // latest failed commands
-	passesLooked   = 500 // latest commands that passed, and so end what failed before
+	promptsLooked  = 100  // latest prompts in which open questions are looked for
+	messagesLooked = 200  // latest messages of agents that may answer them
+	failuresLooked = 200  // latest failed commands
+	callsLooked    = 2000 // latest tool calls that ended well: a failure before them may be over
+	commandLength  = 60   // characters of a command that are shown with its error
 )
 
 // errorsUnfixed are errors that commands met more than once, for which no fix is known, and whose commands have not passed since.
 func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
 	since := tx.Now.Add(-dream.GapAge)
-	failed, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked})
-	if err1 != nil || len(failed) == 0 {
-		return nil, err1
+	failed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked})
+	if err != nil || len(failed) == 0 {
+		return nil, err
 	}
-	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: passesLooked})
+	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: callsLooked})
 	if err != nil {
 		return nil, err
+	}
+	if len(passed) == callsLooked {
+		failed = slices.DeleteFunc(failed, func(e memory.StoredEvent) bool { return e.At.Before(passed[callsLooked-1].At) })
 	}
 	times, last := map[string]int{}, map[string]memory.StoredEvent{}
 	for _, e := range failed { // newest first
@@ -179,7 +184,8 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 			return nil, err
 		}
 		if len(fixes) == 0 {
-			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: FaultMessage(key), Times: times[key], At: e.At, Origin: memory.OriginTool})
+			text := FaultMessage(key) + ", met by: " + prose.Shorten(prose.OneLine(e.Input), commandLength)
+			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: text, Times: times[key], At: e.At, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil
@@ -191,8 +197,8 @@ func FaultMessage(key string) string {
 	return parts[len(parts)-1]
 }
 
-// questions are what people and agents noted as a question, what people said is not known or asked without an answer, and goals that are
-// questions; and what was said that may answer them.
+// questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
+// that may answer them.
 func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []dream.Gap, said []dream.Answer, err error) {
 	add := func(origin memory.Origin, at time.Time, sentences ...string) {
 		for _, q := range sentences {
@@ -208,7 +214,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		}
 		said = append(said, dream.Answer{Text: c.Text, At: c.SaidAt})
 		if brain.BySomebody(c.Origin) && c.Heard == 0 && c.Kind != memory.Insight { // what was understood from a prompt is an answer, even in the form of a question
-			add(c.Origin, c.SaidAt, dream.OpenQuestions(c.Text, true)...)
+			add(c.Origin, c.SaidAt, dream.OpenQuestions(c.Text)...)
 		}
 	}
 	goals, err := GoalsOf(ctx, tx, id, true)
@@ -237,11 +243,13 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		if !ByPerson(e.Event) || len(e.Text) > promptLength {
 			continue
 		}
-		unanswered, err := leftOpen(ctx, tx, e, messages)
+		open, err := leftOpen(ctx, tx, e, messages)
 		if err != nil {
 			return nil, nil, err
 		}
-		add(memory.OriginUser, e.At, dream.OpenQuestions(e.Text, unanswered)...)
+		if open { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
+			add(memory.OriginUser, e.At, dream.OpenQuestions(e.Text)...)
+		}
 	}
 	return gaps, said, nil
 }
@@ -295,9 +303,8 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 		return nil, err
 	}
 	for _, f := range often {
-		h, language := noted[f.ID], outline.LanguageOf(f.Key)
-		source := language != outline.Unknown && language != outline.Markdown                             // a document speaks for itself
-		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !source || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
+		h := noted[f.ID]
+		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !snippet.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
 			continue
 		}
 		about, err := tx.AboutFiles(ctx, id, []string{f.Key}, 1)

@@ -105,7 +105,7 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 	stems := map[string][]string{} // folders by the name of the source file in them
 	for _, name := range paths {
 		known[name] = true
-		if !isTest(name) {
+		if IsSubject(name) {
 			stems[path.Base(name)] = append(stems[path.Base(name)], path.Dir(name))
 		}
 	}

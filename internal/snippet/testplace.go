@@ -46,6 +46,9 @@ func testOf(stem string) (m mark, subject string, is bool) {
 	return mark{}, "", false
 }
 
+// IsSubject reports whether a file is source code that is no test.
+func IsSubject(name string) bool { return isSource(name) && !isTest(name) }
+
 func isTest(name string) bool {
 	_, stem, _ := parts(name)
 	_, _, is := testOf(stem)
