@@ -9,20 +9,22 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// exported reads a note that WriteMarkdown made, and what people wrote into it since.
-func (r *reading) exported(n note) {
+// exported reads a note that WriteMarkdown made, and what people wrote into it since. It returns an entity with the links that they added.
+func (r *reading) exported(n note) (l linked) {
 	r.whole = true
 	defer func() { r.whole = false }()
 	switch n.front.one(exportMark) {
 	case "entity", "relations":
-		r.exportedEntity(n)
+		l = linked{name: n.name, title: n.title(), kind: cmp.Or(n.front.one("type"), "note"), exact: true, at: moment(n.front.one("created"), nil)}
+		l.links = r.exportedEntity(n)
 	case "memories":
 		r.exportedCrystals(n)
 	} // the index only points to the others
+	return l
 }
 
-// exportedEntity reads a list of observations and, under "Relations", a list of relations.
-func (r *reading) exportedEntity(n note) {
+// exportedEntity reads a list of observations and, under "Relations", a list of relations. It returns the links in observations that people added.
+func (r *reading) exportedEntity(n note) (links []wikiLink) {
 	name, relations := n.title(), false
 	created := moment(n.front.one("created"), nil)
 	if n.front.one(exportMark) == "entity" {
@@ -40,6 +42,11 @@ func (r *reading) exportedEntity(n note) {
 			return
 		}
 		var kept keptObservation
+		if cutComment(text, &kept) == text {
+			for _, to := range wikiLinks(prose(text)) {
+				links = append(links, wikiLink{to, "links_to"})
+			}
+		}
 		text = unescaped(cutComment(text, &kept))
 		r.observe(r.entity(name, n.front.one("type"), created),
 			memory.Observation{Text: text, Confidence: kept.Confidence, SaidAt: plausible(kept.SaidAt), ValidTo: plausible(kept.ValidTo)})
@@ -64,6 +71,7 @@ func (r *reading) exportedEntity(n note) {
 		}
 	}
 	flush()
+	return links
 }
 
 func (r *reading) exportedRelation(n note, from, text string) {

@@ -23,7 +23,7 @@ func readVault(r *reading, dir string) error {
 		return names, err
 	}, func(_ *folder, n note) {
 		if n.front.one(exportMark) != "" {
-			r.exported(n)
+			v.know(r.exported(n), nil)
 		} else {
 			v.note(n)
 		}
@@ -41,6 +41,7 @@ type vault struct {
 
 type linked struct {
 	name, title, kind string
+	exact             bool     // the title is the name of an entity, whatever else has it
 	said              []string // what the front matter says of the note
 	at                time.Time
 	links             []wikiLink
@@ -100,6 +101,9 @@ func (r *reading) notedParts(n note, kind memory.CrystalKind, known bool) {
 }
 
 func (v *vault) know(l linked, aliases []string) {
+	if l.name == "" {
+		return // nothing that can be linked to
+	}
 	i := len(v.notes)
 	v.notes = append(v.notes, l)
 	names := append([]string{stem(l.name), strings.TrimSuffix(l.name, path.Ext(l.name)), l.title}, aliases...)
@@ -167,6 +171,9 @@ func (v *vault) find(target string) int {
 // call is the name of a note's entity: its title, or its path where two notes share the title.
 func (v *vault) call(i int) string {
 	l := v.notes[i]
+	if l.exact {
+		return l.title
+	}
 	same := v.byName[strings.ToLower(l.title)]
 	for _, other := range same {
 		if other != i && strings.EqualFold(v.notes[other].title, l.title) {
