@@ -63,7 +63,7 @@ var (
 
 // judge says by which rule a line is false now, if by any.
 func (w *world) judge(l line) string {
-	failing := stillFail.MatchString(l.text)
+	failing := stillFail.MatchString(l.text) || strings.Contains(l.text, "What fixes: ")
 	if failing || l.mechanism == gapLines {
 		for _, found := range someError.FindAllStringSubmatch(l.text, -1) {
 			if of, met := w.failing[found[1]]; met && len(of) == 0 {
