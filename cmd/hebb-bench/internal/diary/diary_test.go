@@ -48,12 +48,14 @@ func lived(t *testing.T) *world {
 func TestLinesAreHeldAgainstWhatHappened(t *testing.T) {
 	w := lived(t)
 	for text, rule := range map[string]string{
-		"Goals|- next: Still failing: undefined: aConfig":                             "the command passed since",
-		"Goals|- Still failing: `go test ./...`":                                      "the command passed since",
-		"Goals|- Still failing: undefined: cState":                                    "",
-		"Goals|- Still failing: `go vet ./...`":                                       "",
-		"Goals|- “make it fast” may be helped by: “continue to make it fast” (3 Nov)": "it restates its goal",
-		"Goals|- “make it fast” may be helped by: “profile the parser first” (3 Nov)": "",
+		"Goals|- next: Still failing: undefined: aConfig":                                "the command passed since",
+		"Goals|- Still failing: `go test ./...`":                                         "the command passed since",
+		"Goals|- What fixes: undefined: aConfig":                                         "the command passed since",
+		"Goals|- What fixes: undefined: cState":                                          "",
+		"Goals|- Still failing: undefined: cState":                                       "",
+		"Goals|- Still failing: `go vet ./...`":                                          "",
+		"Goals|- “make it fast” may be helped by: “continue to make it fast” (3 Nov)":    "it restates its goal",
+		"Goals|- “make it fast” may be helped by: “profile the parser first” (3 Nov)":    "",
 		"Files in mind|a.go":                                                             "",
 		"Files in mind|new.go":                                                           "", // it has another name now
 		"Files in mind|{old.go, a.go}":                                                   "the file is gone",

@@ -54,6 +54,7 @@ type False struct {
 
 var (
 	userQuote = regexp.MustCompile(`\buser, [^:“”]{3,20}: “([^”]+)”`)
+	quotes    = regexp.MustCompile(`“([^”]*)”`)
 	codeQuote = regexp.MustCompile("`([^`]+)`")
 	someError = regexp.MustCompile(`(?:undefined: |Cannot find name ['’"]?)(\w+)`)
 	stillFail = regexp.MustCompile(`(?i)\b(still fail(s|ing)|keeps failing)\b`)
@@ -63,7 +64,7 @@ var (
 
 // judge says by which rule a line is false now, if by any.
 func (w *world) judge(l line) string {
-	failing := stillFail.MatchString(l.text)
+	failing := stillFail.MatchString(l.text) || strings.Contains(l.text, "What fixes: ")
 	if failing || l.mechanism == gapLines {
 		for _, found := range someError.FindAllStringSubmatch(l.text, -1) {
 			if of, met := w.failing[found[1]]; met && len(of) == 0 {
@@ -141,15 +142,12 @@ func (w *world) judgeChange(text string) string {
 	}
 	subject := spaced(strings.TrimSuffix(rest, "…"))
 	for _, c := range w.commits[:w.next] {
-		if strings.HasPrefix(spaced(c.Subject), subject) && slices.ContainsFunc(c.Files, func(f evaluate.Change) bool { return f.Path == name }) {
+		if strings.HasPrefix(spaced(c.Subject), subject) && slices.ContainsFunc(c.Files, func(f evaluate.Change) bool { return f.Path == name || f.Old == name }) {
 			return ""
 		}
 	}
 	return "no such commit changed the file"
 }
-
-// quotes are the quotations of a line.
-var quotes = regexp.MustCompile(`“([^”]*)”`)
 
 // restates reports whether of a goal and what may help with it, the two quotations of a line, one has nearly all words of the other.
 func restates(text string) bool {
