@@ -11,20 +11,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// EpisodeKind says what was lived through.
-type EpisodeKind string
-
-const (
-	Exchange EpisodeKind = "exchange"   // talk and work on one topic
-	Noticed  EpisodeKind = "connection" // something that was noted
-)
-
 // Episode is a part of a session that is worth thinking of again.
 type Episode struct {
-	// ID is made of the kind and of the first event, so that cutting a session again, when it has gone on, gives the same.
+	// ID is that of the first event, so that cutting a session again, when it has gone on, gives the same.
 	ID       string           `json:"id"`
-	At       time.Time        `json:"at"` // of its last event
-	Kind     EpisodeKind      `json:"kind"`
+	At       time.Time        `json:"at"`   // of its last event
 	Text     string           `json:"text"` // one line that says what it was
 	Concepts []memory.Concept `json:"concepts"`
 	Files    []string         `json:"files,omitempty"`
@@ -53,7 +44,7 @@ func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 	text, turns := "", 0 // the prompt that says most names it
 	end := func() {
 		if turns > exchangeTurns {
-			if e := NewEpisode(Exchange, text, terms, topic...); len(e.Files) > 0 {
+			if e := NewEpisode(text, terms, topic...); len(e.Files) > 0 {
 				episodes = append(episodes, e)
 			}
 		}
@@ -64,7 +55,7 @@ func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 			end()
 		}
 		if e.Kind == memory.Recorded && e.Text != "" {
-			episodes = append(episodes, NewEpisode(Noticed, e.Text, terms, e))
+			episodes = append(episodes, NewEpisode(e.Text, terms, e))
 		}
 		asked := e.Kind == memory.Prompted
 		if !asked && len(topic) == 0 {
@@ -95,8 +86,8 @@ func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 }
 
 // NewEpisode makes an episode of its events. It is about the words of what was said and of the files; an agent's report is long, and repeats both.
-func NewEpisode(kind EpisodeKind, text string, terms Terms, of ...memory.Event) Episode {
-	e := Episode{ID: string(kind) + " " + string(of[0].ID), At: of[len(of)-1].At, Kind: kind, Text: prose.Shorten(prose.OneLine(text), episodeLength)}
+func NewEpisode(text string, terms Terms, of ...memory.Event) Episode {
+	e := Episode{ID: string(of[0].ID), At: of[len(of)-1].At, Text: prose.Shorten(prose.OneLine(text), episodeLength)}
 	var words []string
 	for _, x := range of {
 		if x.Kind != memory.TurnEnded {

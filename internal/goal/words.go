@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -155,21 +154,12 @@ func union[T comparable](a, b []T) []T {
 // denials turn a wish round; terms of texts leave most of them out.
 const denials = " not no never without stop avoid cannot don't doesn't shouldn't won't can't isn't remove delete drop disable revert undo forbid "
 
-// opposites are words of which a goal means one and not the other, two by two.
-var opposites = sync.OnceValue(func() []string {
-	return strings.Fields(`enable disable add remove before after read write reader writer client server input output push pull import
-		export importer exporter encode decode encoder decoder increase decrease upload download open close start stop lock unlock
-		left right min max minimum maximum upgrade downgrade encrypt decrypt compress decompress show hide install uninstall`)
-})
-
-// opposed reports whether two titles differ in a denial, in a number or version, or in that one says the opposite of a word of
-// the other: then they are different goals, however alike their other words are.
+// opposed reports whether two titles differ in a denial, in a number or in a version: then they are different goals, however alike their
+// other words are.
 func opposed(a, b string) bool {
 	turns := func(x, y []string) bool {
 		return slices.ContainsFunc(x, func(w string) bool {
-			at := slices.Index(opposites(), w)
-			turned := among(denials, w) || strings.ContainsAny(w, "0123456789") || at >= 0 && slices.Contains(y, opposites()[at^1])
-			return turned && !slices.Contains(y, w)
+			return (among(denials, w) || strings.ContainsAny(w, "0123456789")) && !slices.Contains(y, w)
 		})
 	}
 	x, y := plainWords(a), plainWords(b)

@@ -96,7 +96,7 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
 	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
-	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, goal.Attempt{Time: spent, Calls: calls, Before: earlier}) {
+	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, spent, calls, earlier) {
 		return g, err
 	}
 	g, line, err := goal.Incubate(g, clock)

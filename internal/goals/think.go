@@ -77,7 +77,7 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
 			}
-			episodes = append(episodes, goal.NewEpisode(goal.Noticed, c.Text, goalTerms, noted))
+			episodes = append(episodes, goal.NewEpisode(c.Text, goalTerms, noted))
 			episodes[len(episodes)-1].Session = c.Session
 		}
 	}
@@ -88,7 +88,7 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 		}
 		var events []memory.Event
 		for _, e := range slices.Backward(stored) {
-			if e.Subagent == "" && (e.Kind != memory.Prompted || ByPerson(e.Event)) {
+			if e.Kind != memory.Prompted && (e.Kind != memory.TurnEnded || e.Subagent == "") || ByPerson(e.Event) {
 				events = append(events, e.Event)
 			}
 		}
@@ -135,7 +135,7 @@ func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.Proj
 			}
 			c.Number, err = tx.AddThought(ctx, store.Thought{
 				Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: []string{c.Episode.ID}, Why: scrub.Clean(c.Why),
-				ThoughtOf: store.ThoughtOf{Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)]},
+				ThoughtOf: store.ThoughtOf{Episode: scrub.Clean(c.Episode.Text), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)]},
 			})
 			if g := goals[at]; err == nil && g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
 				out.Woken = append(out.Woken, g.Title)
