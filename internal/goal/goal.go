@@ -67,7 +67,7 @@ func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 		worked = g.CreatedAt
 	}
 	p := Priority{
-		Recency: Recency(now.Sub(worked)), Mention: 1, Tractability: unit(g.Tractability),
+		Recency: Recency(now.Sub(worked)), Mention: 1, Tractability: min(max(g.Tractability, 0), 1),
 		Connections: 1 + connectionGain*float64(max(connected, 0)),
 	}
 	mentioned := "never mentioned by a person"
@@ -102,14 +102,6 @@ func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 		fmt.Sprintf("connections %.2f: %s", p.Connections, company),
 	}
 	return p
-}
-
-// unit is a share that can be multiplied: 0 to 1, and 0 if it is no number.
-func unit(share float64) float64 {
-	if !(share > 0) {
-		return 0
-	}
-	return min(share, 1)
 }
 
 // ago says an age in words, rounded down.

@@ -13,13 +13,6 @@ import (
 // that came of it, as errors are known again. Empty: none.
 type Call struct{ Tool, File, Error string }
 
-// Attempt is what the session that goes on has done for a goal.
-type Attempt struct {
-	Time   time.Duration // spent on it
-	Calls  []Call        // on its files, oldest first
-	Before []Call        // those of the session before that worked on it
-}
-
 const (
 	stuckSessions   = 3                // without progress, as designed
 	stuckTime       = 20 * time.Minute // in this session, as designed
@@ -28,20 +21,18 @@ const (
 	stuckRepeat     = 0.8              // share of them that an earlier session made with the same errors; proposed
 )
 
-// Stuck reports whether work on a goal goes round in circles: sessions that ended without progress, a good while in this
-// one, and the same calls with the same errors as in the last. All three are needed. Too few calls prove nothing.
-func Stuck(g memory.Goal, a Attempt) bool {
-	if g.Status != memory.GoalActive || g.Stalled < stuckSessions || a.Time <= stuckTime {
-		return false
-	}
-	latest := a.Calls[max(len(a.Calls)-stuckCalls, 0):]
+// Stuck reports whether work on a goal goes round in circles: sessions that ended without progress, a good while spent in this one, and
+// the same calls on its files, oldest first, with the same errors as in the session before that worked on it. All three are needed.
+func Stuck(g memory.Goal, spent time.Duration, calls, before []Call) bool {
+	latest := calls[max(len(calls)-stuckCalls, 0):]
 	again := 0
 	for _, c := range latest {
-		if slices.Contains(a.Before, c) {
+		if slices.Contains(before, c) {
 			again++
 		}
 	}
-	return len(latest) >= stuckCallsLeast && float64(again) >= stuckRepeat*float64(len(latest))
+	return g.Status == memory.GoalActive && g.Stalled >= stuckSessions && spent > stuckTime &&
+		len(latest) >= stuckCallsLeast && float64(again) >= stuckRepeat*float64(len(latest))
 }
 
 // Worked is a goal after a session that worked on it has closed. Progress makes it active again and restarts its count;

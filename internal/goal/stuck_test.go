@@ -2,6 +2,7 @@ package goal
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,9 +41,7 @@ func TestStuckNeedsAllThree(t *testing.T) {
 		{"however long it ground before", 3, 60, strings.Repeat("x", 50) + strings.Repeat("n", 5) + strings.Repeat("x", 15), memory.GoalActive, false},
 	} {
 		g := memory.Goal{Status: c.status, Stalled: c.stalled}
-		stuck := Stuck(g, Attempt{
-			Time: time.Duration(c.minutes * float64(time.Minute)), Calls: calls(c.calls), Before: calls("xy"),
-		})
+		stuck := Stuck(g, time.Duration(c.minutes*float64(time.Minute)), calls(c.calls), calls("xy"))
 		if stuck != c.stuck {
 			t.Errorf("%s: %v", c.name, stuck)
 		}
@@ -62,11 +61,7 @@ func TestAnotherErrorIsANewApproach(t *testing.T) {
 		{Call{"go test", "b.go", "undefined: Open"}, false},
 		{Call{"edit", "a.go", ""}, false},
 	} {
-		a := Attempt{Time: time.Hour, Before: []Call{before}}
-		for range 10 {
-			a.Calls = append(a.Calls, c.call)
-		}
-		if stuck := Stuck(g, a); stuck != c.stuck {
+		if stuck := Stuck(g, time.Hour, slices.Repeat([]Call{c.call}, 10), []Call{before}); stuck != c.stuck {
 			t.Errorf("%+v: %v", c.call, stuck)
 		}
 	}

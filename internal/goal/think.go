@@ -11,20 +11,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// EpisodeKind says what was lived through.
-type EpisodeKind string
-
-const (
-	Exchange EpisodeKind = "exchange"   // talk and work on one topic
-	Noticed  EpisodeKind = "connection" // something that was noted
-)
-
 // Episode is a part of a session that is worth thinking of again.
 type Episode struct {
-	// ID is made of the kind and of the first event, so that cutting a session again, when it has gone on, gives the same.
+	// ID is that of the first event, so that cutting a session again, when it has gone on, gives the same.
 	ID       string           `json:"id"`
-	At       time.Time        `json:"at"` // of its last event
-	Kind     EpisodeKind      `json:"kind"`
+	At       time.Time        `json:"at"`   // of its last event
 	Text     string           `json:"text"` // one line that says what it was
 	Concepts []memory.Concept `json:"concepts"`
 	Files    []string         `json:"files,omitempty"`
@@ -50,18 +41,21 @@ const (
 func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 	var topic []memory.Event
 	var words []string
+	text, turns := "", 0 // the prompt that says most names it
 	end := func() {
-		if e, ok := exchange(topic, terms); ok {
-			episodes = append(episodes, e)
+		if turns > exchangeTurns {
+			if e := NewEpisode(text, terms, topic...); len(e.Files) > 0 {
+				episodes = append(episodes, e)
+			}
 		}
-		topic, words = nil, nil
+		topic, words, text, turns = nil, nil, "", 0
 	}
 	for i, e := range events {
 		if i > 0 && e.At.Sub(events[i-1].At) > Pause {
 			end()
 		}
 		if e.Kind == memory.Recorded && e.Text != "" {
-			episodes = append(episodes, NewEpisode(Noticed, e.Text, terms, e))
+			episodes = append(episodes, NewEpisode(e.Text, terms, e))
 		}
 		asked := e.Kind == memory.Prompted
 		if !asked && len(topic) == 0 {
@@ -71,11 +65,19 @@ func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 		if asked || e.Kind == memory.TurnEnded {
 			said = terms(e.Text)
 		}
-		if asked && len(said) >= topicWords && share(said, words) < topicShare {
+		known := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return !slices.Contains(words, w) })
+		if asked && len(said) >= topicWords && float64(len(known)) < topicShare*float64(len(said)) {
 			end()
 		}
-		for _, t := range e.Touches {
-			said = append(said, terms(t.Path)...)
+		if asked && len(said) > len(terms(text)) {
+			text = e.Text
+		}
+		changed := slices.ContainsFunc(e.Touches, func(t memory.Touch) bool { return t.Kind == memory.Edit })
+		if asked || e.Kind == memory.TurnEnded || e.Kind == memory.ToolUsed && changed {
+			turns++
+		}
+		for _, path := range paths(e) {
+			said = append(said, terms(path)...)
 		}
 		topic, words = append(topic, e), append(words, said...)
 	}
@@ -83,44 +85,9 @@ func Cut(events []memory.Event, terms Terms) (episodes []Episode) {
 	return episodes
 }
 
-// exchange is the episode of a topic, named by the prompt that says most. It is false for a few words, and for talk without work.
-func exchange(topic []memory.Event, terms Terms) (Episode, bool) {
-	turns, text := 0, ""
-	for _, e := range topic {
-		switch {
-		case e.Kind == memory.Prompted:
-			if turns++; len(terms(e.Text)) > len(terms(text)) {
-				text = e.Text
-			}
-		case e.Kind == memory.TurnEnded || changes(e):
-			turns++
-		}
-	}
-	if turns <= exchangeTurns {
-		return Episode{}, false
-	}
-	e := NewEpisode(Exchange, text, terms, topic...)
-	return e, len(e.Files) > 0 && len(e.Concepts) > 0
-}
-
-func changes(e memory.Event) bool {
-	return slices.ContainsFunc(e.Touches, func(t memory.Touch) bool { return t.Kind == memory.Edit && e.Kind == memory.ToolUsed })
-}
-
-// share is the share of some words that are among others.
-func share(words, others []string) float64 {
-	hits := 0
-	for _, w := range words {
-		if slices.Contains(others, w) {
-			hits++
-		}
-	}
-	return float64(hits) / float64(len(words))
-}
-
 // NewEpisode makes an episode of its events. It is about the words of what was said and of the files; an agent's report is long, and repeats both.
-func NewEpisode(kind EpisodeKind, text string, terms Terms, of ...memory.Event) Episode {
-	e := Episode{ID: string(kind) + " " + string(of[0].ID), At: of[len(of)-1].At, Kind: kind, Text: prose.Shorten(prose.OneLine(text), episodeLength)}
+func NewEpisode(text string, terms Terms, of ...memory.Event) Episode {
+	e := Episode{ID: string(of[0].ID), At: of[len(of)-1].At, Text: prose.Shorten(prose.OneLine(text), episodeLength)}
 	var words []string
 	for _, x := range of {
 		if x.Kind != memory.TurnEnded {

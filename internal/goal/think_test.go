@@ -44,12 +44,12 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 	}{
 		"nothing is no episode":  {nil, ""},
 		"five turns are none":    {lived(slow...), ""},
-		"six are":                {lived(append(slow, answered("done"))...), "exchange e0: why is the drain slow [drain.go spool.go]"},
+		"six are":                {lived(append(slow, answered("done"))...), "e0: why is the drain slow [drain.go spool.go]"},
 		"reading is no turn":     {lived(append(slow, read("a.go"), read("b.go"))...), ""},
 		"a pause parts them":     {lived(append(slow, pause, answered("done"))...), ""},
 		"a new topic parts them": {lived(append(slow[:4:4], asked("write a page about pins for beginners"), answered("done"))...), ""},
 		"the same topic in other words does not": {
-			lived(append(slow[:4:4], asked("does spool.go wait for the lock?"), answered("yes"))...), "exchange e0: does spool.go wait for the lock? [drain.go spool.go]",
+			lived(append(slow[:4:4], asked("does spool.go wait for the lock?"), answered("yes"))...), "e0: does spool.go wait for the lock? [drain.go spool.go]",
 		},
 		"work that nobody asked for has no topic": {lived(changed("a.go"), changed("b.go"), changed("c.go"), changed("d.go"), changed("e.go"), changed("f.go")), ""},
 		"talk alone names nothing to look at": {
@@ -68,7 +68,7 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 
 func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 	t.Parallel()
-	e := NewEpisode(Exchange, "recall", recall.Words, lived(asked("make recall prefer fresh commits"), read("internal/rank.go"), answered("kubernetes kubernetes"))...)
+	e := NewEpisode("recall", recall.Words, lived(asked("make recall prefer fresh commits"), read("internal/rank.go"), answered("kubernetes kubernetes"))...)
 	var words []string
 	for _, c := range e.Concepts {
 		words = append(words, c.Word)
@@ -80,7 +80,7 @@ func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 }
 
 func episode(id, text string, age time.Duration, files ...string) Episode {
-	return Episode{ID: id, At: noon.Add(-age), Kind: Exchange, Text: text, Concepts: Concepts(recall.Words(text), 16), Files: files}
+	return Episode{ID: id, At: noon.Add(-age), Text: text, Concepts: Concepts(recall.Words(text), 16), Files: files}
 }
 
 // connected compares everything and says what came of it: "episode goal, episode goal".

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -15,9 +14,8 @@ import (
 // Terms cuts text into the terms that are compared. It belongs to the caller.
 type Terms func(text string) []string
 
-// Concepts are the words of a text that say most about it: those it repeats, then those it says first. The most frequent
-// weighs 1, one that is said once among it no less than the square root of its share: a title of different words gives
-// each of them 1.
+// Concepts are the words of a text that say most about it: those it repeats, then those it says first. The most frequent weighs 1, the
+// others the square root of their share of it.
 func Concepts(words []string, most int) []memory.Concept {
 	count, top := map[string]int{}, 0
 	var order []string
@@ -41,8 +39,7 @@ const (
 	mentionShare = 0.5 // of a goal's words that a prompt must contain to mention it; a false mention triples a goal
 )
 
-// About is what a goal is about: the words of its title, and below them those of what is said beyond it, so that a long text
-// makes it no less the goal of its title.
+// About is what a goal is about: the words of its title, and below them those of what is said beyond it.
 func About(title, text string, terms Terms) []memory.Concept {
 	concepts := Concepts(terms(title), ConceptsMost)
 	for _, c := range Concepts(terms(text), ConceptsMost) {
@@ -62,8 +59,7 @@ func holds(list []memory.Concept, one memory.Concept) bool {
 	return slices.ContainsFunc(list, func(c memory.Concept) bool { return c.Word == one.Word })
 }
 
-// Mentions reports whether words of a person speak of a goal: enough of what it is about is among them, and not by one
-// common word. A goal of a single word is meant when that word is said.
+// Mentions reports whether words of a person speak of a goal: enough of its title is among them, and more than one word if it has more.
 func Mentions(prompt []string, g memory.Goal) bool {
 	shared, whole, hits := 0.0, 0.0, 0
 	title := own(g)
@@ -115,9 +111,8 @@ const (
 	sameCosine    = 0.88 // from which on embeddings are near
 )
 
-// Same reports whether two goals are one by meaning. cosine gives that of their vectors and whether both have one; it may be
-// nil. Words alone need to agree almost whole, and one goal only adds to the other; fewer are enough where the meanings are
-// near. Meaning alone is not enough: vectors of short texts are near for all that speak of one trade.
+// Same reports whether two goals are one by meaning: their words agree almost whole, and one only adds to the other; fewer words are
+// enough where the meanings are near. cosine gives that of their vectors and whether both have one; it may be nil.
 func Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bool)) bool {
 	if a.Project != b.Project || opposed(a.Title, b.Title) {
 		return false
@@ -159,21 +154,12 @@ func union[T comparable](a, b []T) []T {
 // denials turn a wish round; terms of texts leave most of them out.
 const denials = " not no never without stop avoid cannot don't doesn't shouldn't won't can't isn't remove delete drop disable revert undo forbid "
 
-// opposites are words of which a goal means one and not the other, two by two.
-var opposites = sync.OnceValue(func() []string {
-	return strings.Fields(`enable disable add remove before after read write reader writer client server input output push pull import
-		export importer exporter encode decode encoder decoder increase decrease upload download open close start stop lock unlock
-		left right min max minimum maximum upgrade downgrade encrypt decrypt compress decompress show hide install uninstall`)
-})
-
-// opposed reports whether two titles differ in a denial, in a number or version, or in that one says the opposite of a word of
-// the other: then they are different goals, however alike their other words are.
+// opposed reports whether two titles differ in a denial, in a number or in a version: then they are different goals, however alike their
+// other words are.
 func opposed(a, b string) bool {
 	turns := func(x, y []string) bool {
 		return slices.ContainsFunc(x, func(w string) bool {
-			at := slices.Index(opposites(), w)
-			turned := among(denials, w) || strings.ContainsAny(w, "0123456789") || at >= 0 && slices.Contains(y, opposites()[at^1])
-			return turned && !slices.Contains(y, w)
+			return (among(denials, w) || strings.ContainsAny(w, "0123456789")) && !slices.Contains(y, w)
 		})
 	}
 	x, y := plainWords(a), plainWords(b)
@@ -217,20 +203,11 @@ func Step(text string, terms Terms) (memory.Goal, bool) {
 	return g, title != "" && len(g.Concepts) > 0
 }
 
-const leftovers = " open further remaining outstanding next todo todos follow-up follow-ups points steps tasks items issues "
+// empties are the words of a line that says that nothing is left, or how many were left out: "no open points", "and 3 more".
+const empties = " none nothing n/a na nil done no and more left to do open further remaining outstanding next todo todos follow-up follow-ups points steps tasks items issues "
 
-// nothingLeft reports whether a line of a list says that there is nothing, or counts what it leaves out.
+// nothingLeft reports whether a line of a list says no more than that there is nothing, or is ticked off.
 func nothingLeft(line string) bool {
-	words := plainWords(line)
-	switch words[0] {
-	case "none", "nothing":
-		return len(words) <= 4 // "nothing left to do"
-	case "n/a", "na", "nil", "done":
-		return len(words) == 1
-	case "no": // "no retries on 404" is something to do
-		return len(words) <= 4 && slices.ContainsFunc(words, func(w string) bool { return among(leftovers, w) })
-	case "and":
-		return len(words) == 3 && words[2] == "more"
-	}
-	return strings.HasPrefix(strings.ToLower(line), "[x]") || strings.HasPrefix(line, "~~")
+	says := slices.ContainsFunc(plainWords(line), func(w string) bool { return !among(empties, w) && strings.Trim(w, "0123456789") != "" })
+	return !says || strings.HasPrefix(strings.ToLower(line), "[x]") || strings.HasPrefix(line, "~~")
 }

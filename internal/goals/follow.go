@@ -64,10 +64,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 			}
 		}
 	}
-	if err := keepPutOff(ctx, b, tx, s.Project, s.ID, files); err != nil {
-		return err
-	}
-	return dropSteps(ctx, tx, s.Project)
+	return keepPutOff(ctx, b, tx, s.Project, s.ID, files)
 }
 
 // keepPutOff makes goals of what the person put off in a session, in their words.
@@ -95,28 +92,11 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 	return err
 }
 
-// dropSteps drops the oldest steps that were put off and that nobody mentioned, beyond a limit.
-func dropSteps(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
-	const most = 60
-	open, err := goalsIn(ctx, tx, true, id)
-	if err != nil {
-		return err
-	}
-	steps := slices.DeleteFunc(open, func(g memory.Goal) bool { return g.Kind != memory.GoalNext || !g.MentionedAt.IsZero() })
-	for _, g := range steps[:max(len(steps)-most, 0)] { // by ID, which is by age
-		g.Status = memory.GoalDropped
-		if err := tx.SaveGoal(ctx, g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // leaveAlone lets a goal rest that sessions go round in circles about. before is the session that last worked on it.
 func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
 	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
-	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, goal.Attempt{Time: spent, Calls: calls, Before: earlier}) {
+	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, spent, calls, earlier) {
 		return g, err
 	}
 	g, line, err := goal.Incubate(g, clock)

@@ -256,6 +256,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 					g.Progress = 0
 				}
 				g = goal.Wake(g)
+				g.TouchedAt = tx.Now
 			default:
 				g.Status = cmp.Or(in.Status, g.Status)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -75,5 +76,25 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 	if out.Goals != 1 || out.Episodes != 3 || len(out.Connections) != 1 || !strings.Contains(out.Connections[0].Episode.Text, midnight) ||
 		!strings.HasPrefix(out.Connections[0].Why, "see f0.go; both speak of ") {
 		t.Fatalf("%+v", out)
+	}
+}
+
+// A step that an agent left and that no person ever spoke of is not carried along for ever; one that is taken up again is.
+func TestAStepThatNobodyMentionedExpires(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Wants(goals.GoalInput{Title: "Tidy the import of old orders", Kind: memory.GoalNext, Origin: memory.OriginAgent})
+	l.Wants(goals.GoalInput{Title: "Rotate the signing keys", Kind: memory.GoalNext})
+	l.Clock = l.Clock.Add(59 * 24 * time.Hour)
+	if titles := l.GoalTitles(); len(titles) != 2 {
+		t.Errorf("too soon: %q", titles)
+	}
+	l.Clock = l.Clock.Add(2 * 24 * time.Hour)
+	if titles := l.GoalTitles(); len(titles) != 1 || titles[0] != "Rotate the signing keys" {
+		t.Errorf("after two months: %q", titles)
+	}
+	braintest.Must(l, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "old orders", Status: memory.GoalActive, Progress: -1})
+	if titles := l.GoalTitles(); len(titles) != 2 {
+		t.Errorf("taken up again: %q", titles)
 	}
 }

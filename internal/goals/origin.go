@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
@@ -12,13 +13,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// goalsIn are the goals of some projects, by project and ID. One that was made of a memory which was rejected or superseded since counts as
-// dropped, unless another memory that says the same still holds; it comes back if the memory does.
+// stepAge is how long a step counts that an agent left and that no person has spoken of; by then its priority is nearly none.
+const stepAge = 60 * 24 * time.Hour
+
+// goalsIn are the goals of some projects, by project and ID. A step that is too old counts as dropped, and so does a goal that was made of
+// a memory which was rejected or superseded since, unless another memory that says the same still holds; it comes back if the memory does.
 func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.ProjectID) (kept []memory.Goal, err error) {
 	all, err := tx.Goals(ctx, open, projects...)
 	for _, g := range all {
 		gone, failed := withdrawn(ctx, tx, g)
-		if err = errors.Join(err, failed); gone && g.Status.Open() {
+		old := g.Kind == memory.GoalNext && g.MentionedAt.IsZero() && tx.Now.Sub(g.CreatedAt) > stepAge && tx.Now.Sub(g.TouchedAt) > stepAge
+		if err = errors.Join(err, failed); (gone || old) && g.Status.Open() {
 			g.Status = memory.GoalDropped
 		}
 		if g.Status.Open() || !open {

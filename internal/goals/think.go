@@ -77,7 +77,7 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
 			}
-			episodes = append(episodes, goal.NewEpisode(goal.Noticed, c.Text, goalTerms, noted))
+			episodes = append(episodes, goal.NewEpisode(c.Text, goalTerms, noted))
 			episodes[len(episodes)-1].Session = c.Session
 		}
 	}
@@ -88,7 +88,7 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 		}
 		var events []memory.Event
 		for _, e := range slices.Backward(stored) {
-			if e.Subagent == "" && (e.Kind != memory.Prompted || ByPerson(e.Event)) {
+			if e.Kind != memory.Prompted && (e.Kind != memory.TurnEnded || e.Subagent == "") || ByPerson(e.Event) {
 				events = append(events, e.Event)
 			}
 		}
@@ -135,7 +135,7 @@ func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.Proj
 			}
 			c.Number, err = tx.AddThought(ctx, store.Thought{
 				Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: []string{c.Episode.ID}, Why: scrub.Clean(c.Why),
-				ThoughtOf: store.ThoughtOf{Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)]},
+				ThoughtOf: store.ThoughtOf{Episode: scrub.Clean(c.Episode.Text), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)]},
 			})
 			if g := goals[at]; err == nil && g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
 				out.Woken = append(out.Woken, g.Title)
@@ -167,13 +167,15 @@ const (
 	thinkIdle   = 5 * time.Minute // without work, before thoughts come; as designed
 )
 
-// ThinkIfNew thinks of a project if somebody has worked there or stated a goal since it was last thought of.
-func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, report *ThinkingReport) error {
+// ThinkIfNew thinks of a project if somebody has worked there or stated a goal since it was last thought of, and nobody has worked there
+// for so long.
+func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, idle time.Duration, report *ThinkingReport) error {
 	out, err := brain.View(ctx, b, func(tx *store.Tx) (out ThinkResult, err error) {
 		_, worked, err1 := tx.LatestWork(ctx, id)
 		goals, err2 := GoalsOf(ctx, tx, id, true)
 		last, err3 := thoughtAt(id).Get(ctx, tx)
-		if worked.After(last) || slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.CreatedAt.After(last) }) {
+		fresh := worked.After(last) || slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.CreatedAt.After(last) })
+		if fresh && tx.Now.Sub(worked) >= idle {
 			out, err = connect(ctx, tx, id)
 		}
 		return out, errors.Join(err, err1, err2, err3)
@@ -184,26 +186,21 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, report
 		report.Connections += len(out.Connections)
 	}
 	if err != nil {
-		return fmt.Errorf("think of %s: %w", id, err)
+		err = fmt.Errorf("think of %s: %w", id, err)
 	}
-	return nil
+	return err
 }
 
 // ThinkBetween thinks of projects in which a task has just ended, and of those in which nobody has worked for some minutes. One
 // project that cannot be thought of holds up no other.
 func ThinkBetween(ctx context.Context, b *brain.Brain, ended []memory.ProjectID) (report ThinkingReport, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (due []memory.ProjectID, err error) {
-		projects, err := Lately(ctx, tx)
-		for _, id := range projects {
-			_, worked, failed := tx.LatestWork(ctx, id)
-			if err = errors.Join(err, failed); slices.Contains(ended, id) || tx.Now.Sub(worked) >= thinkIdle {
-				due = append(due, id)
-			}
+	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return Lately(ctx, tx) })
+	for _, id := range projects {
+		idle := thinkIdle
+		if slices.Contains(ended, id) {
+			idle = 0
 		}
-		return due, err
-	})
-	for _, id := range due {
-		err = errors.Join(err, ThinkIfNew(ctx, b, id, &report))
+		err = errors.Join(err, ThinkIfNew(ctx, b, id, idle, &report))
 	}
 	return report, err
 }

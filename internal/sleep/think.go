@@ -18,7 +18,7 @@ func (s *Sleeper) thinkDeeply(ctx context.Context, _ []store.Slice) error {
 	s.in.Progress("thinking", 1)
 	projects, err := brain.View(ctx, s.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range projects {
-		err = errors.Join(err, goals.ThinkIfNew(ctx, s.Brain, id, &s.Report.Thinking))
+		err = errors.Join(err, goals.ThinkIfNew(ctx, s.Brain, id, 0, &s.Report.Thinking))
 	}
 	return err
 }

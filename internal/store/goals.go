@@ -71,7 +71,6 @@ type Thought struct {
 // ThoughtOf is what a connection was made of.
 type ThoughtOf struct {
 	Episode string    `json:"episode,omitempty"` // one line
-	Kind    string    `json:"kind,omitempty"`    // of the episode
 	Lived   time.Time `json:"lived,omitzero"`    // when it was
 	Files   []string  `json:"files,omitempty"`
 }

@@ -335,7 +335,7 @@ var thoughts = &kind[store.Thought]{
 	project: func(c *store.Thought) *memory.ProjectID { return &c.Project },
 	clean: func(t *importer, c *store.Thought) {
 		c.At = t.moment(c.At)
-		cleanLines(&c.Why, &c.Episode, &c.Kind)
+		cleanLines(&c.Why, &c.Episode)
 		for _, list := range [][]string{c.Keys, c.Files} {
 			for i := range list {
 				cleanLines(&list[i])

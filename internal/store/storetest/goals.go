@@ -17,7 +17,7 @@ var goalCases = []contractCase{
 		thought := func(project memory.ProjectID, goal memory.GoalID, minutes int) store.Thought {
 			return store.Thought{
 				Project: project, Goal: goal, At: start.Add(time.Duration(minutes) * time.Minute), Strength: .75, Keys: []string{"one", "two"}, Why: "both speak of locks",
-				ThoughtOf: store.ThoughtOf{Episode: "read lock.go", Kind: "deep read", Lived: start, Files: []string{"lock.go"}},
+				ThoughtOf: store.ThoughtOf{Episode: "read lock.go", Lived: start, Files: []string{"lock.go"}},
 			}
 		}
 		first, second := thought(here, "a", 1), thought(there, "b", 2)

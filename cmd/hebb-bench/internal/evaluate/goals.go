@@ -349,7 +349,7 @@ func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wante
 		return fmt.Sprintf("%s/%s%d.go", largeWords[n%len(largeWords)], largeWords[n*7%len(largeWords)], n)
 	}
 	for i := range episodes {
-		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Kind: goal.Exchange, Text: text(16), Files: []string{file()}}
+		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Text: text(16), Files: []string{file()}}
 		e.Concepts = goal.Concepts(recall.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
 		lived = append(lived, e)
 	}
