@@ -12,7 +12,7 @@ import (
 // moodOf is a mood with levels of these names; their type is not for this package to name.
 func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 	t.Helper()
-	out := desk.MoodResult{Words: "motivated", Attention: "Attention: none.", History: history}
+	out := desk.MoodResult{Words: "motivated", Effect: "energized: so", History: history}
 	levels := reflect.ValueOf(&out.Levels).Elem()
 	for _, l := range []struct {
 		name, hormone string
@@ -35,17 +35,22 @@ func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 		{At: now, Reward: 0.45, Stress: 0.02, Bond: 0.99, Why: "reward"},
 	})
 	p := &page{now: now}
-	moodPage(p, out)
+	out.Causes = []desk.MoodCause{
+		{At: now, Event: "error", Said: "that's wrong again"}, {At: now, Event: "achievement", Fixed: "undefined: total"}, {At: now, Event: "reward"},
+	}
+	moodPage(p, out, true)
+	at := now.Local().Format("2 Jan 15:04")
 	want := strings.Join([]string{
 		"motivated",
 		"  reward (dopamine)  0.45  ▂▂▄▄▄▄  at rest 0.15",
 		"  stress (cortisol)  0.02  ▅▅▁▁▁▁  at rest 0.02",
 		"  bond (oxytocin)    0.99  ▂▂████  at rest 0.20",
-		"  Attention: none.",
+		"  energized: so",
 		"",
-		"  AGO  REWARD  STRESS  BOND  MOVED BY",
-		"  now    0.45    0.02  0.99  reward",
-		"  1 h    0.15    0.50  0.20  error",
+		"  WHEN          EVENT        BECAUSE",
+		"  " + at + "  error        you said “that's wrong again”",
+		"  " + at + "  achievement  fixed: “undefined: total”",
+		"  " + at + "  reward       your own signal",
 		"",
 	}, "\n")
 	if got := p.b.String(); got != want {
@@ -63,14 +68,5 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 		if width >= 48 && visibleWidth(first) > width || !strings.Contains(first, "▄▄  at rest") {
 			t.Errorf("on %d columns: %q is %d wide", width, first, visibleWidth(first))
 		}
-	}
-}
-
-func TestMoodPageListsTheLatestEvents(t *testing.T) {
-	t.Parallel()
-	p := &page{now: now}
-	moodPage(p, moodOf(t, make([]desk.MoodMoment, 12)))
-	if got := strings.Count(p.b.String(), "  –  "); got != moodMoments {
-		t.Errorf("%d are listed, want %d:\n%s", got, moodMoments, p.b.String())
 	}
 }

@@ -62,7 +62,9 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	if human != "" {
 		head += "\n" + fence("text_of_the_person_outside_the_state", nonce, human)
 	}
-	head += "\n" + fence("mood", nonce, m.Mood.Words()+"\n"+m.Mood.Attention())
+	if m.Mood.Header() != "" {
+		head += "\n" + fence("mood", nonce, m.Mood.Words()+"\n"+m.Mood.Attention())
+	}
 	tail := "\n" + promptTail
 	left := tokens*bytesAToken - len(head) - len(tail)
 	if left < 0 {

@@ -226,7 +226,7 @@ func (w *writer) insert(section workmem.Section, l line) *line {
 func (w *writer) finish() Proposal {
 	next := w.m.Old
 	next.Absent = [workmem.SectionCount]bool{}
-	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Words()
+	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Header()
 	for _, p := range w.pointing.list {
 		w.sections[workmem.SectionPointers] = append(w.sections[workmem.SectionPointers], line{text: p.String()})
 	}

@@ -134,7 +134,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	l.See(1, l.Asked("run", "thanks, that is perfect!", 1))
 	mood := func() desk.MoodResult {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, brain.ListInput{Limit: 50})
+		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, desk.MoodInput{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
+// Mood is how the work feels at an instant, each level 0 to 1. Manner says what it changes in what is shown; it also weighs what a dream keeps.
 type Mood struct {
 	Reward float64   `json:"reward"` // dopamine
 	Stress float64   `json:"stress"` // cortisol
@@ -174,6 +174,47 @@ func (m Mood) Words() string {
 		return "dormant"
 	}
 	return "calm"
+}
+
+// Manner is what a mood changes in what agents are shown. A mood that is neither stressed nor energized changes nothing and is not mentioned.
+type Manner struct {
+	Brief     bool // half of the usual lines, and what fixed errors comes first
+	Connected bool // goals are shown with the goals that share files with them
+}
+
+// Manner is what a mood changes. Who is stressed is shown little, energized or not.
+func (m Mood) Manner() Manner {
+	return Manner{Brief: m.Stress > moodHigh, Connected: m.Reward > moodHigh && m.Stress <= moodHigh}
+}
+
+// String says what is shown otherwise, and why; empty where nothing is.
+func (m Manner) String() string {
+	switch {
+	case m.Brief:
+		return "stressed: things went wrong lately, so fewer lines are shown, what fixed errors first"
+	case m.Connected:
+		return "energized: things went well lately, so goals are shown with what connects them"
+	}
+	return ""
+}
+
+// Lines is how many of some lines, bytes or tokens are shown.
+func (m Manner) Lines(n int) int {
+	if m.Brief {
+		return (n + 1) / 2
+	}
+	return n
+}
+
+// Header is what MEMORY.md says of the mood in which a dream wrote it; empty where the mood had no effect.
+func (m Mood) Header() string {
+	switch manner := m.Manner(); {
+	case manner.Brief:
+		return "stressed (things had gone wrong: frictions come first)"
+	case manner.Connected:
+		return "energized (things had gone well: breakthroughs come first)"
+	}
+	return ""
 }
 
 // MoodLevel is one level of a mood under both of its names.
