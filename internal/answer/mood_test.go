@@ -98,7 +98,7 @@ func TestWhySaysWhatMovedTheMood(t *testing.T) {
 		}
 		return list
 	}
-	braintest.Must(l, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "friction"})
+	braintest.Must(l, desk.Feel, desk.FeelInput{Event: "friction"})
 	braintest.Same(t, "because", causes(), "error", "error still broken", "error That's wrong again", "urgency Please hurry")
 
 	// An error that is fixed lifts the mood, and a command that fails or passes moves nothing.
@@ -112,7 +112,7 @@ func TestWhySaysWhatMovedTheMood(t *testing.T) {
 	braintest.Same(t, "after a failure", causes(), "error", "error still broken", "error That's wrong again", "urgency Please hurry")
 	l.See(l.Clock.Sub(braintest.Start).Minutes()+1, l.Touch("today 2", l.Clock.Sub(braintest.Start).Minutes(), memory.Edit, "parser/lexer2.go"))
 	run(memory.ToolUsed, "go test ./...", "")
-	if got := causes(); len(got) != 5 || got[0] != "achievement panic: runtime error: index out of range [‹n›] with length ‹n›" {
+	if got := causes(); len(got) != 5 || got[0] != "progress panic: runtime error: index out of range [‹n›] with length ‹n›" {
 		t.Errorf("after the fix: %q", got)
 	}
 

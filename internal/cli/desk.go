@@ -589,6 +589,7 @@ moved it in the last hours. hebb reward and hebb friction are your own signals.`
 
 func moodPage(p *page, out desk.MoodResult, why bool) {
 	p.heading(scrub.Line(out.Words))
+	p.note("Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.")
 	moodLevels(p, out)
 	effect := out.Effect
 	if effect == "" {
@@ -675,7 +676,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 					return err
 				}
 			}
-			felt := desk.FeelInput{Scope: a.scope(), Event: event}
+			felt := desk.FeelInput{Event: event}
 			return runOn(ctx, a, b, desk.Feel, felt, func(p *page, out desk.MoodResult) { feltPage(p, out, note.Text != "") })
 		})
 	}

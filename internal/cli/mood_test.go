@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // moodOf is a mood with levels of these names; their type is not for this package to name.
-func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
+func moodOf(t *testing.T, history []store.Mood) desk.MoodResult {
 	t.Helper()
 	out := desk.MoodResult{Words: "motivated", Effect: "energized: so", History: history}
 	levels := reflect.ValueOf(&out.Levels).Elem()
@@ -30,7 +31,7 @@ func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 
 func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, []desk.MoodMoment{
+	out := moodOf(t, []store.Mood{
 		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
 		{At: now, Reward: 0.45, Stress: 0.02, Bond: 0.99, Why: "reward"},
 	})
@@ -42,6 +43,7 @@ func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	at := now.Local().Format("2 Jan 15:04")
 	want := strings.Join([]string{
 		"motivated",
+		"Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.",
 		"  reward (dopamine)  0.45  ▂▂▄▄▄▄  at rest 0.15",
 		"  stress (cortisol)  0.02  ▅▅▁▁▁▁  at rest 0.02",
 		"  bond (oxytocin)    0.99  ▂▂████  at rest 0.20",
@@ -60,7 +62,7 @@ func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 
 func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, make([]desk.MoodMoment, 300))
+	out := moodOf(t, make([]store.Mood, 300))
 	for _, width := range []int{20, 48, 80, 81} {
 		p := &page{now: now, width: width}
 		moodLevels(p, out)

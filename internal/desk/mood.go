@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -43,8 +41,11 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }) {
+		switch known := slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }); {
+		case known && e.Kind == memory.Resolved: // somebody says so
 			felt = append(felt, workmem.MoodAchievement)
+		case known:
+			felt = append(felt, workmem.MoodProgress)
 		}
 	}
 	if len(felt) == 0 {
@@ -97,18 +98,9 @@ type MoodResult struct {
 	Effect string              `json:"effect,omitempty"`
 	Levels []workmem.MoodLevel `json:"levels"`
 	// History are the levels after the latest events, oldest first.
-	History []MoodMoment `json:"history"`
+	History []store.Mood `json:"history"`
 	// Causes are what moved it to where it is, the latest first.
 	Causes []MoodCause `json:"causes,omitzero"`
-}
-
-// MoodMoment is a mood after an event.
-type MoodMoment struct {
-	At     time.Time `json:"at"`
-	Reward float64   `json:"reward"`
-	Stress float64   `json:"stress"`
-	Bond   float64   `json:"bond"`
-	Why    string    `json:"why"`
 }
 
 // MoodCause is something that moved the mood.
@@ -134,11 +126,10 @@ var MoodNow = brain.Operation[MoodInput, MoodResult]{
 				return out, err
 			}
 			m = m.Now(tx.Now)
-			out = MoodResult{Words: m.Words(), Effect: m.Manner().String(), Levels: m.Levels(), History: []MoodMoment{}}
+			out = MoodResult{Words: m.Words(), Effect: m.Manner().String(), Levels: m.Levels(), History: []store.Mood{}}
 			moods, err := tx.Moods(ctx, MoodsKept)
-			for _, one := range slices.Backward(moods) {
-				out.History = append(out.History, MoodMoment(one))
-			}
+			out.History = append(out.History, moods...)
+			slices.Reverse(out.History)
 			if err == nil && in.Why {
 				out.Causes, err = moodCauses(ctx, tx, moods)
 			}
@@ -174,7 +165,7 @@ func moodCauses(ctx context.Context, tx *store.Tx, moods []store.Mood) (causes [
 		}
 		for _, f := range fixed {
 			if f.At.Equal(m.At) {
-				causes = append(causes, MoodCause{At: m.At, Event: string(workmem.MoodAchievement), Fixed: brain.AsData(fault.Message(f.Error))})
+				causes = append(causes, MoodCause{At: m.At, Event: m.Why, Fixed: brain.AsData(fault.Message(f.Error))})
 			}
 		}
 		if len(causes) == known {
@@ -186,11 +177,7 @@ func moodCauses(ctx context.Context, tx *store.Tx, moods []store.Mood) (causes [
 
 // FeelInput is a signal of the user's own.
 type FeelInput struct {
-	brain.Scope
 	Event string `json:"event"` // reward, friction and the others
-	About string `json:"about,omitempty"`
-
-	Origin memory.Origin `json:"origin,omitempty"` // of what is said about it; empty: the user
 }
 
 // Feel lets a person say how it went.
@@ -202,23 +189,6 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 			return out, err
 		}
 		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return struct{}{}, err
-			}
-			_, err = tx.Project(ctx, id)
-			if err != nil && !brain.IsNotFound(err) {
-				return struct{}{}, err
-			}
-			if in.About != "" {
-				if brain.IsNotFound(err) {
-					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
-				}
-				_, err := statements.Note(ctx, b, tx, id, statements.NoteInput{Text: in.About, Kind: memory.Lesson, Importance: FeltImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
-				if err != nil {
-					return struct{}{}, err
-				}
-			}
 			return struct{}{}, MoveMood(ctx, b, tx, tx.Now, event)
 		})
 		if err != nil {
@@ -226,4 +196,4 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 		}
 		return MoodNow.Run(ctx, b, MoodInput{})
 	},
-}, func(in FeelInput) string { return in.About })
+}, func(FeelInput) string { return "" })

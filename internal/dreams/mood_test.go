@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 )
 
@@ -20,7 +19,7 @@ func TestADreamPutsFirstWhatTheMoodIsAbout(t *testing.T) {
 		l := braintest.NewLab(t)
 		l.See(3, l.Worked("run", 0, "a.go")...)
 		for event, about := range map[string]string{"friction": "The importer was reformatted by mistake", "reward": "All tests of the till pass at last"} {
-			braintest.Must(l, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: event, About: about})
+			l.Feels(event, about)
 		}
 		l.See(2000, l.Asked("later", c.says, 2000))
 		out := l.Dreams(dreams.DreamInput{Force: true})

@@ -625,8 +625,9 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Move the shop to Oslo"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Paint the door"})),
 		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays
-		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "reward", About: "the door is green"})),
-		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "friction"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the door is green", Kind: memory.Lesson, Importance: desk.FeltImportance, Felt: []string{"reward"}})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "reward"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "friction"})),
 		ignored(brain.Update(t.Context(), l.Brain, func(tx *store.Tx) (int64, error) {
 			goals, err := tx.Goals(t.Context(), true, l.Place.Project())
 			if err != nil {

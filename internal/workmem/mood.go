@@ -1,7 +1,6 @@
 package workmem
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -225,9 +224,6 @@ type MoodLevel struct {
 	Rest    float64 `json:"rest"`
 }
 
-// String is the level as people read it: "reward (dopamine) 0.45".
-func (l MoodLevel) String() string { return fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level) }
-
 // Levels are the levels of a mood under both names, in the order in which they are always shown.
 func (m Mood) Levels() []MoodLevel {
 	var levels []MoodLevel
@@ -235,49 +231,4 @@ func (m Mood) Levels() []MoodLevel {
 		levels = append(levels, MoodLevel{moodNames[i], moodHormones[i], level, moodRest[i]})
 	}
 	return levels
-}
-
-const (
-	moodBalanced = 0.15 // levels that differ by less favour no section; attention of the dream, as designed
-	moodDominant = 0.6  // from this on the highest level is dominant,
-	moodBeside   = 0.1  // and with it each that is this close to the highest
-	moodHair     = 1e-9 // the least difference that counts; sums of hundredths are not exact
-)
-
-// Attention says what the mood asks of a new state. Two levels can rule at once.
-func (m Mood) Attention() string {
-	levels := m.Levels()
-	slices.SortStableFunc(levels, func(a, b MoodLevel) int { return cmp.Compare(b.Level, a.Level) })
-	highest, lowest := levels[0].Level, levels[len(levels)-1].Level
-	balanced := highest-lowest < moodBalanced-moodHair
-	var parts, asks []string
-	for _, l := range levels {
-		part := l.String()
-		if !balanced && l.Level >= moodDominant-moodHair && highest-l.Level <= moodBeside+moodHair {
-			part += " DOMINANT"
-			asks = append(asks, moodAsk(l.Name))
-		}
-		parts = append(parts, part)
-	}
-	text := "Attention: " + strings.Join(parts, ", ") + "."
-	switch {
-	case balanced:
-		text += " Balanced: weigh all sections alike."
-	case len(asks) == 0:
-		text += " None is dominant: follow the material."
-	default:
-		text += " " + strings.Join(asks, " ")
-	}
-	return text
-}
-
-// moodAsk is what a level asks for when it rules: the sections that the design gives it.
-func moodAsk(name string) string {
-	switch name {
-	case "reward":
-		return "Keep breakthroughs and what led to them in Active Context."
-	case "stress":
-		return "Name frictions and what to avoid in Active Context."
-	}
-	return "Keep what was learned about the person in The Bond."
 }
