@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
@@ -36,6 +40,9 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 		}
 		hits.Found = slices.DeleteFunc(hits.Found, func(f texts.Found) bool { return f.Crystal == nil || !f.Crystal.ValidTo.IsZero() })
 		if len(hits.Found) == 0 {
+			if out.Text, err = learned(ctx, b, in); err != nil || out.Text != "" {
+				return out, err
+			}
 			return out, fmt.Errorf("procedure %q: write one into %s and it is found from then on: %w",
 				scrub.Line(in.Topic), filepath.Join(all.Folder, "NAME.md"), memory.ErrNotFound)
 		}
@@ -51,4 +58,30 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 		out.Crystal = hit.Crystal.ID
 		return out, nil
 	},
+}
+
+// learned is a procedure that sessions of the project followed again and again, if it has the words of a topic. It is empty if there is none.
+func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (string, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (string, error) {
+		id, err := b.Resolve(ctx, tx, in.Scope)
+		if err != nil {
+			return "", err
+		}
+		p, err := tx.Project(ctx, id)
+		if brain.IsNotFound(err) {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		procedures, _, err := dreams.Habits(ctx, tx, p)
+		wanted := recall.TextWords(in.Topic)
+		for _, h := range procedures {
+			words := recall.TextWords(strings.Join(h.Steps, " "))
+			if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(words, w) }) {
+				return strings.TrimPrefix(h.String(), "- "), err
+			}
+		}
+		return "", err
+	})
 }

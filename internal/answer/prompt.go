@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -122,6 +123,12 @@ func (r *reply) lookBack(ctx context.Context) error {
 			r.spent[l.Path] = true
 		}
 	}
+	mood, err := desk.Mood(ctx, r.brain, r.tx)
+	if err != nil {
+		return err
+	}
+	manner := mood.Now(r.tx.Now).Manner() // fixes come first in any mood
+	r.budget, r.tuning.ShowFiles = manner.Lines(r.budget), manner.Lines(r.tuning.ShowFiles)
 	r.held, err = r.heldOut(ctx, r.tuning)
 	return err
 }

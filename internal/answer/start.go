@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -98,6 +99,8 @@ type starting struct {
 	waiting []store.Note
 	changes []change
 	holds   []dream.Statement
+	manner  workmem.Manner
+	fixed   []workmem.Item
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
@@ -146,6 +149,15 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 // gather reads what may be shown. sessions are the latest ones, the last first.
 func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.Session) (err error) {
 	b, id := s.brain, s.project.ID
+	mood, err := desk.Mood(ctx, b, tx)
+	if err != nil {
+		return err
+	}
+	if s.manner = mood.Now(tx.Now).Manner(); s.manner.Brief {
+		if s.fixed, err = s.fixItems(ctx, tx); err != nil {
+			return err
+		}
+	}
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
@@ -189,6 +201,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.asked, err = goals.OpenQuestion(ctx, tx, id); err != nil {
 		return err
 	}
+	if s.manner.Brief {
+		s.found = nil
+	}
 	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {
 		return err
 	}
@@ -222,7 +237,7 @@ const (
 
 func (s *starting) compose() ContextResult {
 	t := s.brain.Config.Tuning.Context
-	total, share := workmem.Room(workmem.Budget(t.Budget, s.in.Window), s.mode)
+	total, share := workmem.Room(s.manner.Lines(workmem.Budget(t.Budget, s.in.Window)), s.mode)
 	out := ContextResult{Mode: s.mode, Budget: total}
 	if !s.in.Asked {
 		switch s.brain.Config.Gates.Load {
@@ -243,6 +258,7 @@ func (s *starting) compose() ContextResult {
 	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
+		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
 		{Title: "What holds here", Cap: slotHolds, Items: s.holdItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
@@ -257,7 +273,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]workmem.Slot{left}, slots[:4], slots[5:])
+		slots = slices.Concat([]workmem.Slot{left}, slots[:5], slots[6:])
 	}
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"
@@ -447,7 +463,11 @@ func (s *starting) recentItems() (items []workmem.Item) {
 // goalItems are the most pressing goals, and those that rest too long.
 func (s *starting) goalItems() (items []workmem.Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
-		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)})
+		text := s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)
+		if text != "" && s.manner.Connected {
+			text += s.connected(g.Goal)
+		}
+		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: text})
 	}
 	if s.asked.Text != "" {
 		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
@@ -461,7 +481,44 @@ func (s *starting) goalItems() (items []workmem.Item) {
 	return items
 }
 
-const goalsShown = 3
+const (
+	goalsShown = 3
+	fixesShown = 3
+)
+
+// connected names another goal that a file connects with one: who works at the one may do the other too.
+func (s *starting) connected(g memory.Goal) string {
+	for _, other := range s.goals {
+		for _, file := range g.Links.Files {
+			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) {
+				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), workmem.Quoted(brain.AsData(other.Goal.Title)))
+			}
+		}
+	}
+	return ""
+}
+
+// fixItems are the errors that were fixed lately, each with the file that fixed it.
+func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.Item, err error) {
+	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-dream.FadeAfter), latestNotes)
+	met := map[memory.NeuronID]bool{}
+	for _, f := range fixed {
+		problem := fault.Message(f.Error)
+		if len(items) == fixesShown || met[f.Fault] || workmem.Hijacks(problem) {
+			continue
+		}
+		met[f.Fault] = true
+		seen, err := tx.FixesSeen(ctx, f.Fault)
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) }); at >= 0 {
+			text := fmt.Sprintf("- %s: %s %s", asData(problem), record.ShownName(seen[at].Path), ranking.FixReason(seen[at]))
+			items = append(items, workmem.Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
+		}
+	}
+	return items, err
+}
 
 // stateLines are the lines of a section of the state.
 func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
@@ -543,6 +600,9 @@ func (s *starting) changeItems() (items []workmem.Item) {
 }
 
 func (s *starting) stateItems() (items []workmem.Item) {
+	if line := s.manner.String(); line != "" {
+		items = append(items, workmem.Item{Text: "- the mood is " + line})
+	}
 	for _, line := range s.notices {
 		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -567,45 +566,56 @@ func nudge(p *page, lines, full int) {
 }
 
 func (a *app) moodCommand() *cobra.Command {
-	var limit int
+	var in desk.MoodInput
 	cmd := &cobra.Command{
-		Use: "mood", Short: "Show the mood of the work, and what changed it",
-		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and fixed errors, stress (cortisol) with
-failures and urgency, bond (oxytocin) with kind words and close cooperation. Each returns to its rest level within hours. The mood
-weighs what a dream keeps: successes and frictions come first. An event that lifts a level above 0.7 becomes a note.
+		Use: "mood", Short: "Show the mood of the work, and what it changes",
+		Long: `Three levels from 0 to 1 follow what you say and which errors are fixed: reward (dopamine) rises with praise and fixed errors, stress
+(cortisol) with complaints and urgency, bond (oxytocin) with kind words. Commands that fail move nothing. Each level returns to its rest
+level within hours.
 
-The line beside each level is its past, oldest first, on a scale from 0 to 1. hebb reward and hebb friction are your own signals.`,
-		Example: "  hebb mood\n  hebb mood --limit 100\n  hebb mood --json",
+Above 0.6, stress halves what an agent is shown at a prompt and at the start of a session, with errors that were fixed here first; reward
+shows goals with the goals that share files with them. A dream puts frictions or breakthroughs first. Any other mood changes nothing.
+
+The line beside each level is its past, oldest first, on a scale from 0 to 1. --why quotes the sentences and names the fixed errors that
+moved it in the last hours. hebb reward and hebb friction are your own signals.`,
+		Example: "  hebb mood\n  hebb mood --why\n  hebb mood --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit == 0 {
-				limit = math.MaxInt32
-			}
-			return run(cmd.Context(), a, a.fresh, desk.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit}, moodPage)
+			return run(cmd.Context(), a, a.fresh, desk.MoodNow, in, func(p *page, out desk.MoodResult) { moodPage(p, out, in.Why) })
 		},
 	}
-	cmd.Flags().IntVarP(&limit, "limit", "n", 40, "look back at most this many events, 0 for all that are kept")
+	cmd.Flags().BoolVar(&in.Why, "why", false, "say what moved it: sentences of yours and errors that were fixed")
 	return cmd
 }
 
-// moodMoments is how many of the latest events are listed; the lines show more.
-const moodMoments = 5
-
-func moodPage(p *page, out desk.MoodResult) {
+func moodPage(p *page, out desk.MoodResult, why bool) {
 	p.heading(scrub.Line(out.Words))
+	p.note("Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.")
 	moodLevels(p, out)
-	p.paragraphs("", out.Attention)
-	if len(out.History) == 0 {
-		p.gap()
-		p.line("Nothing has changed it yet. %s and %s are your signals.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
+	effect := out.Effect
+	if effect == "" {
+		effect = "It changes nothing in what is shown."
+	}
+	p.paragraphs("", effect)
+	if !why {
 		return
 	}
 	p.gap()
 	rows := [][]string{}
-	for i := len(out.History) - 1; i >= max(0, len(out.History)-moodMoments); i-- {
-		m := out.History[i]
-		rows = append(rows, []string{p.ago(m.At), figure(m.Reward), figure(m.Stress), figure(m.Bond), m.Why})
+	for _, c := range out.Causes {
+		by := "your own signal"
+		switch {
+		case c.Said != "":
+			by = "you said “" + scrub.Line(c.Said) + "”"
+		case c.Fixed != "":
+			by = "fixed: “" + scrub.Line(c.Fixed) + "”"
+		}
+		rows = append(rows, []string{c.At.Local().Format("2 Jan 15:04"), scrub.Line(c.Event), by})
 	}
-	p.table([]string{"AGO", "REWARD>", "STRESS>", "BOND>", "MOVED BY~"}, rows)
+	if len(rows) == 0 {
+		p.line("Nothing moved it in the last hours. %s and %s are your signals.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
+		return
+	}
+	p.table([]string{"WHEN", "EVENT", "BECAUSE~"}, rows)
 }
 
 // moodLevels shows each level under both of its names, with its past as a sparkline that fits the terminal.
@@ -666,7 +676,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 					return err
 				}
 			}
-			felt := desk.FeelInput{Scope: a.scope(), Event: event}
+			felt := desk.FeelInput{Event: event}
 			return runOn(ctx, a, b, desk.Feel, felt, func(p *page, out desk.MoodResult) { feltPage(p, out, note.Text != "") })
 		})
 	}

@@ -314,8 +314,11 @@ func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
 
 func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
 	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
-	if out.File != "" {
+	switch {
+	case out.File != "":
 		where = scrub.Line(a.home(out.File))
+	case out.Crystal == "":
+		where = "learned from commands that passed one after the other"
 	}
 	p.note(where)
 	p.line("%s", scrub.Display(out.Text))

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // moodOf is a mood with levels of these names; their type is not for this package to name.
-func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
+func moodOf(t *testing.T, history []store.Mood) desk.MoodResult {
 	t.Helper()
-	out := desk.MoodResult{Words: "motivated", Attention: "Attention: none.", History: history}
+	out := desk.MoodResult{Words: "motivated", Effect: "energized: so", History: history}
 	levels := reflect.ValueOf(&out.Levels).Elem()
 	for _, l := range []struct {
 		name, hormone string
@@ -30,22 +31,28 @@ func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 
 func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, []desk.MoodMoment{
+	out := moodOf(t, []store.Mood{
 		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
 		{At: now, Reward: 0.45, Stress: 0.02, Bond: 0.99, Why: "reward"},
 	})
 	p := &page{now: now}
-	moodPage(p, out)
+	out.Causes = []desk.MoodCause{
+		{At: now, Event: "error", Said: "that's wrong again"}, {At: now, Event: "achievement", Fixed: "undefined: total"}, {At: now, Event: "reward"},
+	}
+	moodPage(p, out, true)
+	at := now.Local().Format("2 Jan 15:04")
 	want := strings.Join([]string{
 		"motivated",
+		"Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.",
 		"  reward (dopamine)  0.45  ▂▂▄▄▄▄  at rest 0.15",
 		"  stress (cortisol)  0.02  ▅▅▁▁▁▁  at rest 0.02",
 		"  bond (oxytocin)    0.99  ▂▂████  at rest 0.20",
-		"  Attention: none.",
+		"  energized: so",
 		"",
-		"  AGO  REWARD  STRESS  BOND  MOVED BY",
-		"  now    0.45    0.02  0.99  reward",
-		"  1 h    0.15    0.50  0.20  error",
+		"  WHEN          EVENT        BECAUSE",
+		"  " + at + "  error        you said “that's wrong again”",
+		"  " + at + "  achievement  fixed: “undefined: total”",
+		"  " + at + "  reward       your own signal",
 		"",
 	}, "\n")
 	if got := p.b.String(); got != want {
@@ -55,7 +62,7 @@ func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 
 func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, make([]desk.MoodMoment, 300))
+	out := moodOf(t, make([]store.Mood, 300))
 	for _, width := range []int{20, 48, 80, 81} {
 		p := &page{now: now, width: width}
 		moodLevels(p, out)
@@ -63,14 +70,5 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 		if width >= 48 && visibleWidth(first) > width || !strings.Contains(first, "▄▄  at rest") {
 			t.Errorf("on %d columns: %q is %d wide", width, first, visibleWidth(first))
 		}
-	}
-}
-
-func TestMoodPageListsTheLatestEvents(t *testing.T) {
-	t.Parallel()
-	p := &page{now: now}
-	moodPage(p, moodOf(t, make([]desk.MoodMoment, 12)))
-	if got := strings.Count(p.b.String(), "  –  "); got != moodMoments {
-		t.Errorf("%d are listed, want %d:\n%s", got, moodMoments, p.b.String())
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -19,9 +18,7 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 	commit.Origin, commit.Text, commit.AgentSession = memory.OriginRepo, "till: round half up", ""
 	l.See(5, commit)
 	for event, about := range map[string]string{"friction": "The importer was reformatted by mistake", "reward": "All tests of the till pass at last"} {
-		if _, err := steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: event, About: about}); err != nil {
-			t.Fatal(err)
-		}
+		l.Feels(event, about)
 	}
 	skill, err := steward.Run(t.Context(), l.Brain, statements.Remember, statements.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
 	if err != nil {

@@ -2,14 +2,15 @@ package desk
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/mood"
-	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -17,6 +18,7 @@ import (
 const (
 	MoodsKept = 500              // that a sparkline is drawn from
 	moodFresh = 15 * time.Minute // what happened longer ago moves nothing
+	moodLasts = 4 * time.Hour    // after which nothing is left of what moved it: four half-lives and more
 )
 
 // MoodFact is the mood after the last event that moved it. A shared store has those of each person.
@@ -31,16 +33,33 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 		return nil
 	}
 	var felt []workmem.MoodEvent
-	switch {
-	case e.Kind == memory.Prompted && e.Subagent == "" && e.Origin == memory.OriginUser:
-		felt = mood.Recognise(e.Text)
-	case e.Kind == memory.Resolved:
-		felt = []workmem.MoodEvent{workmem.MoodAchievement}
+	for _, s := range moving(e) {
+		felt = append(felt, s.Event)
+	}
+	if e.Kind == memory.Resolved || e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) {
+		fixed, err := tx.Fixed(ctx, e.Project, e.At, MoodsKept)
+		if err != nil {
+			return err
+		}
+		switch known := slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }); {
+		case known && e.Kind == memory.Resolved: // somebody says so
+			felt = append(felt, workmem.MoodAchievement)
+		case known:
+			felt = append(felt, workmem.MoodProgress)
+		}
 	}
 	if len(felt) == 0 {
 		return nil
 	}
 	return MoveMood(ctx, b, tx, e.At, felt...)
+}
+
+// moving are the words of an event that move the mood: those of a person.
+func moving(e memory.StoredEvent) []mood.Said {
+	if e.Kind != memory.Prompted || e.Subagent != "" || e.Origin != memory.OriginUser {
+		return nil
+	}
+	return mood.Recognise(e.Text)
 }
 
 // MoveMood moves the mood.
@@ -57,8 +76,7 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, f
 	for i, f := range felt {
 		why[i] = string(f)
 	}
-	now := after.Now(at)
-	return tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, MoodsKept)
+	return tx.AddMood(ctx, store.Mood{At: at, Reward: after.Reward, Stress: after.Stress, Bond: after.Bond, Why: strings.Join(why, ", ")}, MoodsKept)
 }
 
 // FeltImportance is the importance of a note about a strong feeling, as designed.
@@ -75,50 +93,91 @@ func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Mood, erro
 
 // MoodResult is how the work feels.
 type MoodResult struct {
-	Words     string              `json:"words"`
-	Attention string              `json:"attention"`
-	Levels    []workmem.MoodLevel `json:"levels"`
+	Words string `json:"words"`
+	// Effect says what it changes in what is shown; empty: nothing.
+	Effect string              `json:"effect,omitempty"`
+	Levels []workmem.MoodLevel `json:"levels"`
 	// History are the levels after the latest events, oldest first.
-	History []MoodMoment `json:"history"`
+	History []store.Mood `json:"history"`
+	// Causes are what moved it to where it is, the latest first.
+	Causes []MoodCause `json:"causes,omitzero"`
 }
 
-// MoodMoment is a mood after an event.
-type MoodMoment struct {
-	At     time.Time `json:"at"`
-	Reward float64   `json:"reward"`
-	Stress float64   `json:"stress"`
-	Bond   float64   `json:"bond"`
-	Why    string    `json:"why"`
+// MoodCause is something that moved the mood.
+type MoodCause struct {
+	At    time.Time `json:"at"`
+	Event string    `json:"event"`           // reward, error and the others
+	Said  string    `json:"said,omitempty"`  // in the words of the person
+	Fixed string    `json:"fixed,omitempty"` // an error
+}
+
+// MoodInput asks how the work feels.
+type MoodInput struct {
+	Why bool `json:"why,omitempty"` // with what moved it
 }
 
 // MoodNow says how the work feels.
-var MoodNow = brain.Operation[brain.ListInput, MoodResult]{
+var MoodNow = brain.Operation[MoodInput, MoodResult]{
 	Name: "mood", Summary: "Tell how the work feels, and what moved it",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (MoodResult, error) {
+	Run: func(ctx context.Context, b *brain.Brain, in MoodInput) (MoodResult, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) (out MoodResult, err error) {
 			m, err := Mood(ctx, b, tx)
 			if err != nil {
 				return out, err
 			}
 			m = m.Now(tx.Now)
-			out = MoodResult{Words: m.Words(), Attention: m.Attention(), Levels: m.Levels(), History: []MoodMoment{}}
-			moods, err := tx.Moods(ctx, max(in.Limit, 1))
-			for i := len(moods) - 1; i >= 0; i-- {
-				one := moods[i]
-				out.History = append(out.History, MoodMoment{one.At, one.Reward, one.Stress, one.Bond, one.Why})
+			out = MoodResult{Words: m.Words(), Effect: m.Manner().String(), Levels: m.Levels(), History: []store.Mood{}}
+			moods, err := tx.Moods(ctx, MoodsKept)
+			out.History = append(out.History, moods...)
+			slices.Reverse(out.History)
+			if err == nil && in.Why {
+				out.Causes, err = moodCauses(ctx, tx, moods)
 			}
 			return out, err
 		})
 	},
 }
 
+// moodCauses says of the latest moods what moved them there, read again from the events of that time: sentences of the person and errors that
+// were fixed. What has no event was said with hebb reward or hebb friction.
+func moodCauses(ctx context.Context, tx *store.Tx, moods []store.Mood) (causes []MoodCause, err error) {
+	since := tx.Now.Add(-moodLasts)
+	prompts, err := tx.Events(ctx, store.EventFilter{Kind: memory.Prompted, Since: since})
+	if err != nil {
+		return nil, err
+	}
+	fixed, err := tx.Fixed(ctx, 0, since, MoodsKept)
+	if err != nil {
+		return nil, err
+	}
+	causes = []MoodCause{}
+	for _, m := range moods {
+		if m.At.Before(since) {
+			break
+		}
+		known := len(causes)
+		for _, e := range prompts {
+			for _, s := range moving(e) {
+				if e.At.Equal(m.At) {
+					causes = append(causes, MoodCause{At: m.At, Event: string(s.Event), Said: brain.AsData(s.Words)})
+				}
+			}
+		}
+		for _, f := range fixed {
+			if f.At.Equal(m.At) {
+				causes = append(causes, MoodCause{At: m.At, Event: m.Why, Fixed: brain.AsData(fault.Message(f.Error))})
+			}
+		}
+		if len(causes) == known {
+			causes = append(causes, MoodCause{At: m.At, Event: m.Why})
+		}
+	}
+	return causes, nil
+}
+
 // FeelInput is a signal of the user's own.
 type FeelInput struct {
-	brain.Scope
 	Event string `json:"event"` // reward, friction and the others
-	About string `json:"about,omitempty"`
-
-	Origin memory.Origin `json:"origin,omitempty"` // of what is said about it; empty: the user
 }
 
 // Feel lets a person say how it went.
@@ -130,28 +189,11 @@ var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 			return out, err
 		}
 		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return struct{}{}, err
-			}
-			_, err = tx.Project(ctx, id)
-			if err != nil && !brain.IsNotFound(err) {
-				return struct{}{}, err
-			}
-			if in.About != "" {
-				if brain.IsNotFound(err) {
-					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
-				}
-				_, err := statements.Note(ctx, b, tx, id, statements.NoteInput{Text: in.About, Kind: memory.Lesson, Importance: FeltImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
-				if err != nil {
-					return struct{}{}, err
-				}
-			}
 			return struct{}{}, MoveMood(ctx, b, tx, tx.Now, event)
 		})
 		if err != nil {
 			return out, err
 		}
-		return MoodNow.Run(ctx, b, brain.ListInput{Limit: 1})
+		return MoodNow.Run(ctx, b, MoodInput{})
 	},
-}, func(in FeelInput) string { return in.About })
+}, func(FeelInput) string { return "" })

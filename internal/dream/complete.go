@@ -46,7 +46,7 @@ func Complete(m Material, made workmem.State) Proposal {
 	}
 	// Only notes and old lines are examined again; figures and open ends stay as the synthesis has them.
 	rest := Material{
-		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
+		Old: next, Statements: m.Statements, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Habits: m.Habits, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
 		Seeds: m.Seeds,
 	}
 	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)

@@ -83,7 +83,7 @@ func TestGarbageNeverBecomesTheState(t *testing.T) {
 	t.Parallel()
 	m := realistic()
 	first := Rewrite(m)
-	m.Old, m.Written, m.Pointers = first.New, first.New, first.Pointers
+	m.Old, m.Written, m.Pointers, m.Stated = first.New, first.New, first.Pointers, first.Stated
 	good := workmem.StateDocument(first.New)
 	frame := workmem.StateDocument(workmem.State{})
 	spanish := workmem.State{}

@@ -28,20 +28,28 @@ const (
 	labelQuestion     = "Question"
 	labelFile         = "Nothing is said of"
 	labelUnknown      = "Not known yet"
+	labelIs           = "What it is"
+	labelUses         = "Uses"
+	labelBuilt        = "Built and tested by"
+	labelPassed       = "Passed most often"
+	labelRunsOn       = "Runs on"
+	labelReleased     = "Released by"
 	labelTeam         = "Team"
-	labelProjects     = "Projects"
+	labelProjects     = "Projects" // of earlier states
 	labelAgents       = "Agents"
 	labelEconomics    = "Economics"
 )
 
 var labels = [...]string{
 	"", labelSession, labelLearned, labelNext, labelCommits, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
-	labelFile, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
+	labelFile, labelUnknown, labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
 var derived = [workmem.SectionCount][]string{
-	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
+	workmem.SectionNiche: {
+		labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
+	},
 	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
 	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
 }

@@ -56,6 +56,20 @@ type Evidence struct {
 	Origin     memory.Origin
 }
 
+// Habit is what is done again and again in a project: commands that follow each other and pass.
+type Habit struct {
+	Steps    []string
+	Sessions int // in which they did
+	Last     time.Time
+}
+
+// Surroundings are what the project is, by its files and by the commands that sessions ran.
+type Surroundings struct {
+	Is                            string
+	Uses, Built, RunsOn, Released []string
+	Passed                        []Habit // commands, the most frequent first
+}
+
 // Ledger is what was earned and spent, in millionths of a USDC.
 type Ledger struct {
 	Earned     int64    `json:"earned"`
@@ -91,10 +105,12 @@ type Material struct {
 	Statements  []Statement
 	Stated      Stated // lines of Old in which earlier dreams wrote them
 
-	Gaps                   []Gap
-	Skills                 []Evidence
-	Team, Projects, Agents []string
-	Ledger                 *Ledger
+	Gaps         []Gap
+	Skills       []Evidence
+	Habits       []Habit // of this project, the most frequent first
+	Project      Surroundings
+	Team, Agents []string
+	Ledger       *Ledger
 
 	// Seeds is what was adopted of a text that a person wrote before there was a state.
 	Seeds Seeds
@@ -163,6 +179,10 @@ func (m Material) Sources() []workmem.Source {
 	for _, e := range m.Skills {
 		add(e.Name, e.Origin)
 	}
+	for _, h := range m.Habits {
+		add(h.String(), memory.OriginAgent)
+	}
+	add(m.Project.Is, memory.OriginRepo)
 	for _, part := range workmem.SplitSeeds(m.Old.Above) {
 		if part.Seed {
 			add(part.Text, memory.OriginUser)

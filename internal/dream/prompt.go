@@ -62,7 +62,9 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	if human != "" {
 		head += "\n" + fence("text_of_the_person_outside_the_state", nonce, human)
 	}
-	head += "\n" + fence("mood", nonce, m.Mood.Words()+"\n"+m.Mood.Attention())
+	if mood := m.Mood.Header(); mood != "" {
+		head += "\n" + fence("mood", nonce, mood)
+	}
 	tail := "\n" + promptTail
 	left := tokens*bytesAToken - len(head) - len(tail)
 	if left < 0 {
@@ -203,7 +205,7 @@ func (m Material) blocks() []block {
 		text += prose.Shorten(prose.OneLine(e.Name), promptCrystal)
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
-	w := &writer{m: Material{Team: m.Team, Projects: m.Projects, Agents: m.Agents, Ledger: m.Ledger}}
+	w := &writer{m: Material{Project: m.Project, Team: m.Team, Agents: m.Agents, Ledger: m.Ledger, Now: m.Now}}
 	w.addNiche()
 	for _, l := range w.sections[workmem.SectionNiche] {
 		niche.pieces = append(niche.pieces, piece{text: l.text, worth: worthNiche})

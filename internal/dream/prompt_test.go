@@ -78,7 +78,7 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 		"a session":        func(m *Material) { m.Sessions[0].Next = hostile },
 		"an error":         func(m *Material) { m.Gaps[1].Text = hostile },
 		"a skill":          func(m *Material) { m.Skills[0].Name = hostile },
-		"a project":        func(m *Material) { m.Projects[0] = hostile },
+		"a project":        func(m *Material) { m.Project.Is = hostile },
 	} {
 		m := realistic()
 		change(&m)

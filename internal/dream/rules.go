@@ -14,6 +14,7 @@ const (
 	sessionsShown = 3   // latest sessions in Active Context
 	nextShown     = 5   // steps that the latest session left: what fits in a glance
 	insightsShown = 3   // insights must not crowd out what was said
+	habitsShown   = 5   // procedures of the project
 	crystalsShown = 5   // new crystals besides notes, which come first
 	crystalLeast  = 0.5 // importance they need: an episode met once is below it
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal
@@ -225,7 +226,7 @@ func (w *writer) insert(section workmem.Section, l line) *line {
 func (w *writer) finish() Proposal {
 	next := w.m.Old
 	next.Absent = [workmem.SectionCount]bool{}
-	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Words()
+	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Header()
 	for _, p := range w.pointing.list {
 		w.sections[workmem.SectionPointers] = append(w.sections[workmem.SectionPointers], line{text: p.String()})
 	}

@@ -106,8 +106,9 @@ func (c Commits) String() string {
 // commitLength is how much of the subject of a commit is shown.
 const commitLength = 70
 
-// addNiche adds the team, its projects and agents, and what was earned.
+// addNiche adds what the project is, the team and its agents, and what was earned.
 func (w *writer) addNiche() {
+	w.addProject()
 	facts := func(label string, list []string) {
 		var names []string
 		for _, name := range list {
@@ -121,7 +122,6 @@ func (w *writer) addNiche() {
 		}
 	}
 	facts(labelTeam, w.m.Team)
-	facts(labelProjects, w.m.Projects)
 	facts(labelAgents, w.m.Agents)
 	ledger := w.m.Ledger
 	if ledger == nil {
@@ -139,6 +139,28 @@ func (w *writer) addNiche() {
 	}
 	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*lineLength)
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+}
+
+// addProject adds what the project is, uses and runs on, how it is built, tested and released. These are words of the repository and commands of
+// tools: data. What reads like an instruction is left out.
+func (w *writer) addProject() {
+	p := w.m.Project
+	var passed []string
+	for _, c := range p.Passed {
+		passed = append(passed, prose.Count(c.Sessions, "session", "sessions")+": "+strings.Join(c.Steps, " ")) // make at its beginning reads like an order
+	}
+	for _, fact := range []struct {
+		label, text string
+		origin      memory.Origin
+	}{
+		{labelIs, p.Is, memory.OriginRepo}, {labelUses, strings.Join(p.Uses, ", "), memory.OriginRepo},
+		{labelBuilt, strings.Join(p.Built, ", "), memory.OriginRepo}, {labelPassed, strings.Join(passed, "; "), memory.OriginTool},
+		{labelRunsOn, strings.Join(p.RunsOn, ", "), memory.OriginRepo}, {labelReleased, strings.Join(p.Released, ", "), memory.OriginRepo},
+	} {
+		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !workmem.Withheld(fact.origin, text) && !workmem.ForgesMark(text) {
+			w.add(workmem.SectionNiche, line{text: write(fact.label, time.Time{}, text, fact.origin, "", lineLength), touched: w.m.Now, weight: 1, free: true})
+		}
+	}
 }
 
 // gapForm says how gaps of a kind are written.
@@ -204,4 +226,22 @@ func (w *writer) addSkills() {
 		text := bullet + name + seen + prose.Count(e.Times, "time", "times") + " (" + confidence + ")"
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
 	}
+	for _, h := range w.m.Habits[:min(len(w.m.Habits), habitsShown)] {
+		if l := (line{text: h.String()}); h.shown() {
+			w.statedHere[workmem.SectionSkills] = append(w.statedHere[workmem.SectionSkills], l)
+			w.p.Stated = append(w.p.Stated, statedHash(l.text))
+		}
+	}
+}
+
+// String is a habit as the state has it. The commands are those of agents.
+func (h Habit) String() string {
+	return bullet + workmem.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
+}
+
+func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
+
+// shown reports whether a habit may stand in the state.
+func (h Habit) shown() bool {
+	return len(h.name()) <= lineLength && !workmem.Withheld(memory.OriginAgent, h.name()) && !workmem.ForgesMark(h.name())
 }

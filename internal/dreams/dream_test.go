@@ -134,7 +134,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	l.See(1, l.Asked("run", "thanks, that is perfect!", 1))
 	mood := func() desk.MoodResult {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, brain.ListInput{Limit: 50})
+		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, desk.MoodInput{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,9 +144,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 		t.Errorf("after praise: %+v", got)
 	}
 	for range 2 {
-		if _, err := steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "reward", About: "the shop went live"}); err != nil {
-			t.Fatal(err)
-		}
+		l.Feels("reward", "the shop went live")
 	}
 	if notes := l.Waiting(); !slices.Equal(notes, []string{"the shop went live"}) { // what the person said, and nothing of hebb's own
 		t.Errorf("notes: %q", notes)
@@ -155,7 +153,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	if got := mood(); got.Words != "calm" {
 		t.Errorf("a day later: %+v", got)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "banana"}); err == nil {
+	if _, err := steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "banana"}); err == nil {
 		t.Error("a feeling that is none")
 	}
 	// What is learned from history moves nothing.

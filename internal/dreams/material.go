@@ -204,21 +204,26 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	return s, nil
 }
 
-// niche is where the work stands among others: projects, agents, what skills earn.
+// niche is what the project is and where it stands among others: agents, what skills earn.
 func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, m *dream.Material) error {
-	projects, err := tx.Projects(ctx)
-	if err != nil {
-		return err
-	}
 	if b.Config.Store != "" { // one schema is one team (docs/adr/0006)
 		m.Team = []string{"everybody who shares this store"}
 		if b.Config.Schema != "" {
 			m.Team[0] += " (schema " + b.Config.Schema + ")"
 		}
 	}
-	slices.SortFunc(projects, func(x, y memory.Project) int { return y.LastAt.Compare(x.LastAt) })
-	for _, p := range projects[:min(len(projects), 8)] {
-		m.Projects = append(m.Projects, p.Name)
+	p, err := tx.Project(ctx, id)
+	if err != nil {
+		return err
+	}
+	procedures, commands, err := Habits(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+	about := aboutProject(ctx, p)
+	m.Habits = procedures
+	m.Project = dream.Surroundings{
+		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released, Passed: commands[:min(len(commands), commandsShown)],
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 200})
 	if err != nil {

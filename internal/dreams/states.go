@@ -246,7 +246,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		if refused = bad; refused != nil {
 			return nil
 		}
-		made.Dreamt, made.Mood = m.Now, m.Mood.Words()
+		made.Dreamt, made.Mood = m.Now, m.Mood.Header()
 		leftOut := 0
 		if by == stateByAgent {
 			made, leftOut = dream.ByAgent(m.Old, made)

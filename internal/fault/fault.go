@@ -33,6 +33,12 @@ func (f Fault) Fingerprint() string { return f.Kind + "|" + f.Operation }
 // Key is the error itself: equal for two occurrences that a developer would call the same.
 func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 
+// Message is the message of an error that is known by its key.
+func Message(key string) string {
+	parts := strings.SplitN(key, "|", 3)
+	return parts[len(parts)-1]
+}
+
 // Summary is what a text says went wrong, in one line: its error, or else its first line.
 func Summary(text string) string {
 	if found, ok := Find(text); ok && !found.Vague() {

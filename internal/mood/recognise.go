@@ -13,17 +13,23 @@ import (
 // endLength is how many characters at each end of a long text are examined; what is between is mostly pasted.
 const endLength = 600
 
+// Said is a clause that moves the mood.
+type Said struct {
+	Event workmem.MoodEvent
+	Words string // as they were written
+}
+
 // Recognise finds what moves the mood in the words of a person: at most one event of each kind, in the order of the table below. A clause
 // counts only if it is one of the sayings and nothing else. That misses feelings, but a task that mentions "perfect" or "urgent" moves
 // nothing; nor do code, quotes, lists and questions.
-func Recognise(text string) (events []workmem.MoodEvent) {
+func Recognise(text string) (found []Said) {
 	said := clauses(text)
 	for _, s := range sayings {
-		if slices.ContainsFunc(said, s.fits) {
-			events = append(events, s.event)
+		if at := slices.IndexFunc(said, func(clause string) bool { return s.fits(bare(clause)) }); at >= 0 {
+			found = append(found, Said{s.event, strings.TrimSpace(said[at])})
 		}
 	}
-	return events
+	return found
 }
 
 // saying lists clauses that mean one event. A clause that ends in * may go on.
@@ -104,12 +110,9 @@ func clauses(text string) (list []string) {
 			if part = ""; end >= 0 {
 				sentence, stop, part = sentence[:end], sentence[end], sentence[end+1:]
 			}
-			var said []string
-			for clause := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return strings.ContainsRune(",()–—", r) }) {
-				said = append(said, bare(clause))
-			}
+			said := strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",()–—", r) })
 			if n := len(said); stop == '?' && n > 0 {
-				if !strings.Contains(said[n-1], " ") { // "It works now, right?" asks all of it
+				if !strings.Contains(bare(said[n-1]), " ") { // "It works now, right?" asks all of it
 					n = 1
 				}
 				said = said[:n-1]

@@ -90,9 +90,24 @@ func TestFeelingsAreRecognised(t *testing.T) {
 		{"Thanks! All tests pass now, but this is urgent: production is down.", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency}},
 		{"thanks thanks thanks! thank you!", []workmem.MoodEvent{workmem.MoodSocial}},
 	} {
-		if got := Recognise(c.text); !slices.Equal(got, c.want) {
+		if got := events(Recognise(c.text)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
+	}
+}
+
+func events(said []Said) (list []workmem.MoodEvent) {
+	for _, s := range said {
+		list = append(list, s.Event)
+	}
+	return list
+}
+
+func TestTheWordsAreKeptAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	want := []Said{{workmem.MoodError, "That’s wrong again"}, {workmem.MoodUrgency, "please hurry"}}
+	if got := Recognise("No. That’s wrong again, the total is off by one (please hurry)!"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -249,7 +264,7 @@ func TestOfALongTextTheEndsAreRead(t *testing.T) {
 		{"one endless word", strings.Repeat("urgent", 1000), nil},
 		{"a cut makes no clause of its own", strings.Repeat("x", endLength+1) + " urgent" + strings.Repeat(" y", endLength/2), nil},
 	} {
-		if got := Recognise(c.text); !slices.Equal(got, c.want) {
+		if got := events(Recognise(c.text)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -260,7 +275,7 @@ func FuzzRecogniseTakesAnyText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Recognise(text)
+		got := events(Recognise(text))
 		for i, event := range got {
 			if slices.Contains(got[:i], event) {
 				t.Errorf("%q: %s twice", text, event)

@@ -15,6 +15,7 @@ type Call struct {
 	Session  memory.SessionID
 	Subagent string
 	Kind     memory.EventKind
+	Origin   memory.Origin
 	Tool     string
 	Input    string
 	At       time.Time
@@ -46,7 +47,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 		}
 		return yield(call)
 	}
-	err := tx.db.Each(ctx, `SELECT event.seq, event.id, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
+	err := tx.db.Each(ctx, `SELECT event.seq, event.id, event.session_id, event.subagent, event.kind, event.origin, event.tool, event.input, event.at,
 			event.result_bytes, COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
 		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
 		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
@@ -55,7 +56,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 			var next Call
 			var touch CallTouch
 			var seq, at int64
-			err := rows.Scan(&seq, &next.ID, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Tool, &next.Input, &at,
+			err := rows.Scan(&seq, &next.ID, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Origin, &next.Tool, &next.Input, &at,
 				&next.ResultBytes, (*int64)(&touch.Neuron), &touch.Kind)
 			if err != nil {
 				return err

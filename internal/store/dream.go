@@ -99,11 +99,13 @@ func (tx *Tx) DropStates(ctx context.Context, project memory.ProjectID, but int6
 	return tx.db.Run(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
 }
 
-// Mood is how it was at a moment.
+// Mood is how it was at a moment, and what moved it there.
 type Mood struct {
-	At                   time.Time
-	Reward, Stress, Bond float64
-	Why                  string
+	At     time.Time `json:"at"`
+	Reward float64   `json:"reward"`
+	Stress float64   `json:"stress"`
+	Bond   float64   `json:"bond"`
+	Why    string    `json:"why"`
 }
 
 // AddMood stores a mood and deletes all but a number of earlier ones.

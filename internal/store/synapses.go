@@ -228,6 +228,29 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (list []FixS
 	return list, db.Wrap(err, "how %s was fixed", fault)
 }
 
+// Fixed is a success that showed an error to be fixed, or somebody's word that it is.
+type Fixed struct {
+	Fault memory.NeuronID
+	Error string // by which it is known again
+	Event memory.EventID
+	At    time.Time
+}
+
+// Fixed returns the errors that were fixed in a project since a time, the latest first; 0 is all projects. See FixesSeen.
+func (tx *Tx) Fixed(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]Fixed, error) {
+	w := db.Where{}
+	w.When(project != 0, `event.project_id = ?`, int64(project))
+	// A cross join is read in the order in which it is written.
+	w.And(`event.at >= ? AND access.event_seq = event.seq AND neuron.id = access.neuron_id AND access.kind = ? AND (event.kind = ? OR event.kind = ? AND event.origin = ?)`,
+		db.Millis(since), string(errorAccess), string(memory.Resolved), string(memory.ToolUsed), string(memory.OriginTool))
+	tail := w.String() + ` ORDER BY event.at DESC, event.seq DESC` + w.Limit(most)
+	found, err := db.All(ctx, tx.db, `SELECT access.neuron_id, neuron.key, event.id, event.at FROM event CROSS JOIN access
+		CROSS JOIN neuron`+tail, w.Args, func(f *Fixed) []any {
+		return []any{(*int64)(&f.Fault), &f.Error, &f.Event, db.Time(&f.At)}
+	})
+	return found, db.Wrap(err, "errors that were fixed")
+}
+
 // errorTexts are the latest occurrences of an error that are read.
 const errorTexts = 40
 

@@ -290,17 +290,13 @@ var payments = &kind[store.Payment]{
 	take: func(t *importer, ctx context.Context, p store.Payment) error { return t.tx.AddPayment(ctx, p) },
 }
 
-var moods = &kind[desk.MoodMoment]{
+var moods = &kind[store.Mood]{
 	name: "mood", mine: true,
-	each: list(func(ctx context.Context, e *exporter) (all []desk.MoodMoment, err error) {
-		kept, err := backward(e.tx.Moods(ctx, desk.MoodsKept))
-		for _, m := range kept {
-			all = append(all, desk.MoodMoment(m))
-		}
-		return all, err
+	each: list(func(ctx context.Context, e *exporter) ([]store.Mood, error) {
+		return backward(e.tx.Moods(ctx, desk.MoodsKept))
 	}),
-	clean: func(t *importer, m *desk.MoodMoment) { m.At, m.Why = t.moment(m.At), oneLine(m.Why) },
-	check: func(_ *importer, _ context.Context, m desk.MoodMoment) error {
+	clean: func(t *importer, m *store.Mood) { m.At, m.Why = t.moment(m.At), oneLine(m.Why) },
+	check: func(_ *importer, _ context.Context, m store.Mood) error {
 		for _, level := range []float64{m.Reward, m.Stress, m.Bond} {
 			if m.At.IsZero() || math.IsNaN(level) || level < 0 || level > 1 {
 				return fmt.Errorf("mood at %s: want a time and levels of 0 to 1: %w", m.At.Format(time.RFC3339), memory.ErrInvalid)
@@ -308,7 +304,7 @@ var moods = &kind[desk.MoodMoment]{
 		}
 		return nil
 	},
-	take: func(t *importer, ctx context.Context, m desk.MoodMoment) error {
+	take: func(t *importer, ctx context.Context, m store.Mood) error {
 		known, err := t.tx.Moods(ctx, desk.MoodsKept)
 		if err != nil || slices.ContainsFunc(known, func(k store.Mood) bool { return k.At.Equal(m.At) && k.Why == m.Why }) {
 			return err
@@ -318,7 +314,7 @@ var moods = &kind[desk.MoodMoment]{
 			latest := workmem.Mood{Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, At: m.At}
 			err = desk.MoodFact(t.brain).Set(ctx, t.tx, latest)
 		}
-		return errors.Join(err, t.tx.AddMood(ctx, store.Mood(m), desk.MoodsKept))
+		return errors.Join(err, t.tx.AddMood(ctx, m, desk.MoodsKept))
 	},
 }
 

@@ -625,8 +625,9 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Move the shop to Oslo"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Paint the door"})),
 		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays
-		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "reward", About: "the door is green"})),
-		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "friction"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the door is green", Kind: memory.Lesson, Importance: desk.FeltImportance, Felt: []string{"reward"}})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "reward"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "friction"})),
 		ignored(brain.Update(t.Context(), l.Brain, func(tx *store.Tx) (int64, error) {
 			goals, err := tx.Goals(t.Context(), true, l.Place.Project())
 			if err != nil {
@@ -682,12 +683,12 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		}
 		states, one := steward.Run(t.Context(), other.Brain, dreams.States, other.Scope())
 		gaps, two := steward.Run(t.Context(), other.Brain, goals.Gaps, other.Scope())
-		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, brain.ListInput{Limit: 10})
+		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, desk.MoodInput{})
 		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {
 			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.Thoughts()), one, two, three)
 		}
-		if was, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, brain.ListInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
+		if was, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, desk.MoodInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
 			t.Errorf("it feels %+v, %v; at home %+v", mood.Levels, err, was.Levels)
 		}
 		pins, one := steward.Run(t.Context(), other.Brain, desk.Pins, other.Scope())

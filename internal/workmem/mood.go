@@ -1,7 +1,6 @@
 package workmem
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
+// Mood is how the work feels at an instant, each level 0 to 1. Manner says what it changes in what is shown; it also weighs what a dream keeps.
 type Mood struct {
 	Reward float64   `json:"reward"` // dopamine
 	Stress float64   `json:"stress"` // cortisol
@@ -176,6 +175,47 @@ func (m Mood) Words() string {
 	return "calm"
 }
 
+// Manner is what a mood changes in what agents are shown. A mood that is neither stressed nor energized changes nothing and is not mentioned.
+type Manner struct {
+	Brief     bool // half of the usual lines, and what fixed errors comes first
+	Connected bool // goals are shown with the goals that share files with them
+}
+
+// Manner is what a mood changes. Who is stressed is shown little, energized or not.
+func (m Mood) Manner() Manner {
+	return Manner{Brief: m.Stress > moodHigh, Connected: m.Reward > moodHigh && m.Stress <= moodHigh}
+}
+
+// String says what is shown otherwise, and why; empty where nothing is.
+func (m Manner) String() string {
+	switch {
+	case m.Brief:
+		return "stressed: things went wrong lately, so fewer lines are shown, what fixed errors first"
+	case m.Connected:
+		return "energized: things went well lately, so goals are shown with what connects them"
+	}
+	return ""
+}
+
+// Lines is how many of some lines, bytes or tokens are shown.
+func (m Manner) Lines(n int) int {
+	if m.Brief {
+		return (n + 1) / 2
+	}
+	return n
+}
+
+// Header is what MEMORY.md says of the mood in which a dream wrote it; empty where the mood had no effect.
+func (m Mood) Header() string {
+	switch manner := m.Manner(); {
+	case manner.Brief:
+		return "stressed (things had gone wrong: frictions come first)"
+	case manner.Connected:
+		return "energized (things had gone well: breakthroughs come first)"
+	}
+	return ""
+}
+
 // MoodLevel is one level of a mood under both of its names.
 type MoodLevel struct {
 	Name    string  `json:"name"`
@@ -184,9 +224,6 @@ type MoodLevel struct {
 	Rest    float64 `json:"rest"`
 }
 
-// String is the level as people read it: "reward (dopamine) 0.45".
-func (l MoodLevel) String() string { return fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level) }
-
 // Levels are the levels of a mood under both names, in the order in which they are always shown.
 func (m Mood) Levels() []MoodLevel {
 	var levels []MoodLevel
@@ -194,49 +231,4 @@ func (m Mood) Levels() []MoodLevel {
 		levels = append(levels, MoodLevel{moodNames[i], moodHormones[i], level, moodRest[i]})
 	}
 	return levels
-}
-
-const (
-	moodBalanced = 0.15 // levels that differ by less favour no section; attention of the dream, as designed
-	moodDominant = 0.6  // from this on the highest level is dominant,
-	moodBeside   = 0.1  // and with it each that is this close to the highest
-	moodHair     = 1e-9 // the least difference that counts; sums of hundredths are not exact
-)
-
-// Attention says what the mood asks of a new state. Two levels can rule at once.
-func (m Mood) Attention() string {
-	levels := m.Levels()
-	slices.SortStableFunc(levels, func(a, b MoodLevel) int { return cmp.Compare(b.Level, a.Level) })
-	highest, lowest := levels[0].Level, levels[len(levels)-1].Level
-	balanced := highest-lowest < moodBalanced-moodHair
-	var parts, asks []string
-	for _, l := range levels {
-		part := l.String()
-		if !balanced && l.Level >= moodDominant-moodHair && highest-l.Level <= moodBeside+moodHair {
-			part += " DOMINANT"
-			asks = append(asks, moodAsk(l.Name))
-		}
-		parts = append(parts, part)
-	}
-	text := "Attention: " + strings.Join(parts, ", ") + "."
-	switch {
-	case balanced:
-		text += " Balanced: weigh all sections alike."
-	case len(asks) == 0:
-		text += " None is dominant: follow the material."
-	default:
-		text += " " + strings.Join(asks, " ")
-	}
-	return text
-}
-
-// moodAsk is what a level asks for when it rules: the sections that the design gives it.
-func moodAsk(name string) string {
-	switch name {
-	case "reward":
-		return "Keep breakthroughs and what led to them in Active Context."
-	case "stress":
-		return "Name frictions and what to avoid in Active Context."
-	}
-	return "Keep what was learned about the person in The Bond."
 }

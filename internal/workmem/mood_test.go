@@ -2,6 +2,7 @@ package workmem
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -185,33 +186,24 @@ func TestMoodWords(t *testing.T) {
 	}
 }
 
-func TestAttentionNamesWhatRules(t *testing.T) {
+func TestOnlyAStrongMoodChangesSomething(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name                 string
 		reward, stress, bond float64
-		want                 string
+		want                 Manner
+		lines                int
 	}{
-		{"close together", .7, .65, .6, "Attention: reward (dopamine) 0.70, stress (cortisol) 0.65, bond (oxytocin) 0.60. Balanced: weigh all sections alike."},
-		{"at rest", .15, .02, .20, "Attention: bond (oxytocin) 0.20, reward (dopamine) 0.15, stress (cortisol) 0.02. None is dominant: follow the material."},
-		{"a spread of just 0.15 is no balance", .35, .2, .2, "Attention: reward (dopamine) 0.35, stress (cortisol) 0.20, bond (oxytocin) 0.20. None is dominant: follow the material."},
-		{
-			"one rules", .6, .02, .2,
-			"Attention: reward (dopamine) 0.60 DOMINANT, bond (oxytocin) 0.20, stress (cortisol) 0.02. Keep breakthroughs and what led to them in Active Context.",
-		},
-		{
-			"two rule", .02, .8, .7,
-			"Attention: stress (cortisol) 0.80 DOMINANT, bond (oxytocin) 0.70 DOMINANT, reward (dopamine) 0.02. " +
-				"Name frictions and what to avoid in Active Context. Keep what was learned about the person in The Bond.",
-		},
-		{
-			"too far below the highest", .02, .85, .7,
-			"Attention: stress (cortisol) 0.85 DOMINANT, bond (oxytocin) 0.70, reward (dopamine) 0.02. Name frictions and what to avoid in Active Context.",
-		},
-		{"high but not enough", .59, .02, .2, "Attention: reward (dopamine) 0.59, bond (oxytocin) 0.20, stress (cortisol) 0.02. None is dominant: follow the material."},
+		{.15, .02, .20, Manner{}, 5},
+		{.6, .6, .6, Manner{}, 5},
+		{.2, .2, 1, Manner{}, 5},
+		{.61, .3, .2, Manner{Connected: true}, 5},
+		{.2, .61, .2, Manner{Brief: true}, 3},
+		{1, .61, .2, Manner{Brief: true}, 3},
 	} {
-		if got := (Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}).Attention(); got != c.want {
-			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
+		m := Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}
+		got := m.Manner()
+		if silent := c.want == (Manner{}); got != c.want || got.Lines(5) != c.lines || (m.Header() == "") != silent || (got.String() == "") != silent {
+			t.Errorf("%+v: %+v, %d of 5 lines, %q, %q", m, got, got.Lines(5), m.Header(), got)
 		}
 	}
 }
@@ -220,9 +212,9 @@ func TestLevelsHaveBothNames(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for _, l := range RestingMood(moodNoon()).Levels() {
-		lines = append(lines, l.String())
+		lines = append(lines, fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level))
 		if l.Level != l.Rest {
-			t.Errorf("%s is not at rest: %v", l, l.Rest)
+			t.Errorf("%+v is not at rest", l)
 		}
 	}
 	if got := strings.Join(lines, ", "); got != "reward (dopamine) 0.15, stress (cortisol) 0.02, bond (oxytocin) 0.20" {

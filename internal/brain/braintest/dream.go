@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -59,4 +60,11 @@ func (l *Lab) Finds(query string) bool {
 		}
 	}
 	return false
+}
+
+// Feels says how something went, as hebb reward and hebb friction do.
+func (l *Lab) Feels(event, about string) {
+	l.T.Helper()
+	Must(l, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: about, Kind: memory.Lesson, Importance: desk.FeltImportance, Felt: []string{event}})
+	Must(l, desk.Feel, desk.FeelInput{Event: event})
 }

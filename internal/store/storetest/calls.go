@@ -191,6 +191,10 @@ func of(calls []store.Call, id memory.SessionID) []store.Call {
 
 func expectCalls(t *testing.T, s *store.Store, since time.Time, want []store.Call) {
 	t.Helper()
+	want = slices.Clone(want)
+	for i := range want {
+		want[i].Origin = memory.OriginAgent
+	}
 	view(t, s, func(tx *store.Tx) error {
 		var got []store.Call
 		err := tx.WalkCalls(t.Context(), place(1).Project(), since, func(c store.Call) error {

@@ -1,0 +1,81 @@
+package dreams
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	habitSince    = 90 * 24 * time.Hour // what nobody did for a quarter is no habit any more
+	commandsShown = 3
+)
+
+// Habits are what sessions of a project did again and again and what worked: procedures, and single commands. Subagents work at the same time as
+// others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing.
+func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, commands []dream.Habit, err error) {
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID})
+	if err != nil {
+		return nil, nil, err
+	}
+	silent := map[memory.SessionID]bool{} // the agent may not have reported failures
+	for _, s := range sessions {
+		silent[s.ID] = s.Agent == agent.Codex
+	}
+	var ran []shell.Ran
+	err = tx.WalkCalls(ctx, p.ID, tx.Now.Add(-habitSince), func(c store.Call) error {
+		if c.Subagent == "" && c.Origin == memory.OriginTool && c.Input != "" && shell.IsTool(c.Tool) {
+			failed := c.Kind == memory.ToolFailed
+			silent[c.Session] = silent[c.Session] && !failed
+			ran = append(ran, shell.Ran{Session: int64(c.Session), Line: c.Input, Failed: failed, At: c.At})
+		}
+		return nil
+	})
+	var seen []shell.Ran
+	for _, r := range ran {
+		if !silent[memory.SessionID(r.Session)] {
+			seen = append(seen, r)
+		}
+	}
+	found := func(habits []shell.Habit) (list []dream.Habit) {
+		for _, h := range habits {
+			for i := range h.Steps {
+				h.Steps[i] = scrub.Line(h.Steps[i])
+			}
+			list = append(list, dream.Habit{Steps: h.Steps, Sessions: h.Sessions, Last: h.Last})
+		}
+		return list
+	}
+	chains, alone := shell.Habits(seen, p.Root)
+	return found(chains), found(alone), err
+}
+
+// aboutProject is what the files of a project say of it. They may hold anything, secrets too.
+func aboutProject(ctx context.Context, p memory.Project) bootstrap.About {
+	if p.Identity == p.Root { // no repository
+		return bootstrap.About{}
+	}
+	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
+	if err != nil {
+		return bootstrap.About{}
+	}
+	a := git.About(ctx)
+	for _, list := range []*[]string{&a.Uses, &a.Built, &a.RunsOn, &a.Released} {
+		for i, s := range *list {
+			(*list)[i] = scrub.Line(scrub.Clean(s))
+		}
+	}
+	if sentences := prose.Sentences(scrub.Line(scrub.Clean(a.Is))); len(sentences) > 0 {
+		a.Is = strings.TrimSpace(sentences[0])
+	}
+	return a
+}
