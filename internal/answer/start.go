@@ -256,10 +256,14 @@ func (s *starting) compose() ContextResult {
 			left.Title = runningTitle
 		}
 	}
+	holds := slotHolds
+	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
+		holds += holds / 2
+	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
-		{Title: "What holds here", Cap: slotHolds, Items: s.holdItems()},
+		{Title: "What holds here", Cap: holds, Items: s.holdItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
 		left,

@@ -62,9 +62,9 @@ func faded(age, tau time.Duration) float64 { return math.Exp(-max(age.Hours(), 0
 // PriorityOf is recency × mention × tractability × connections. connected is how many active goals share a link with this
 // one. A blocked goal has none, whatever its tractability says.
 func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
-	worked := g.TouchedAt
+	worked, deed := g.TouchedAt, "worked on "
 	if worked.IsZero() {
-		worked = g.CreatedAt
+		worked, deed = g.CreatedAt, "stated "
 	}
 	p := Priority{
 		Recency: Recency(now.Sub(worked)), Mention: 1, Tractability: min(max(g.Tractability, 0), 1),
@@ -85,10 +85,6 @@ func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 		alone = "needs answers of a person"
 	case p.Tractability < 1:
 		alone = "may need a review"
-	}
-	deed := "worked on "
-	if g.TouchedAt.IsZero() {
-		deed = "stated "
 	}
 	company := prose.Count(connected, "active goal shares a link", "active goals share a link")
 	if connected == 0 {

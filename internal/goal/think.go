@@ -145,14 +145,16 @@ func Connect(episodes []Episode, goals []memory.Goal, now time.Time, wanted func
 		}
 	}
 	rare := func(list []memory.Concept) weighed {
+		whole := 0.0
 		for i, x := range list {
 			list[i].Weight *= math.Log(1 + float64(len(episodes))/float64(max(holders[x.Word], 1)))
+			whole += list[i].Weight
 		}
-		return weigh(list)
+		return weighed{list: list, whole: whole}
 	}
 	wants := make([]weighed, len(ranked))
 	for i, g := range ranked {
-		wants[i] = rare(about(g.Goal.Concepts, g.Goal.Links.Files))
+		wants[i] = weigh(rare(about(g.Goal.Concepts, g.Goal.Links.Files)).list)
 	}
 	var all []Connection
 	for i, e := range episodes {

@@ -45,8 +45,7 @@ type GoalInput struct {
 // GoalResult is a goal as it is kept.
 type GoalResult struct {
 	memory.Goal
-	// Known says that a goal of the same meaning was there; it was mentioned once more.
-	Known bool `json:"known,omitempty"`
+	Known bool `json:"known,omitempty"` // one of the same meaning was there; it was mentioned once more
 }
 
 // AddGoal keeps a concern. One of the same meaning is not kept twice.
@@ -161,11 +160,9 @@ func goalCosine(a, b memory.Goal) (float64, bool) {
 
 // GoalsResult lists concerns by priority.
 type GoalsResult struct {
-	Goals []goal.Ranked `json:"goals"`
-	// Closed are done or dropped, if they were asked for.
-	Closed []memory.Goal `json:"closed,omitempty"`
-	// Projects are the names of the projects that goals of several are of.
-	Projects map[memory.ProjectID]string `json:"projects,omitempty"`
+	Goals    []goal.Ranked               `json:"goals"`
+	Closed   []memory.Goal               `json:"closed,omitempty"`   // done or dropped, if they were asked for
+	Projects map[memory.ProjectID]string `json:"projects,omitempty"` // names, where the goals are of several
 }
 
 // GoalsInput chooses goals.
@@ -210,11 +207,9 @@ func GoalsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID, open bool) 
 // GoalChange is what somebody says of a goal.
 type GoalChange struct {
 	brain.Scope
-	Goal string `json:"goal"` // ID, its beginning, or words of the title
-	// Status is the new one; empty leaves it.
-	Status memory.GoalStatus `json:"status,omitempty"`
-	// Progress is 0 to 1; negative leaves it.
-	Progress float64 `json:"progress"`
+	Goal     string            `json:"goal"`             // ID, its beginning, or words of the title
+	Status   memory.GoalStatus `json:"status,omitempty"` // empty leaves it
+	Progress float64           `json:"progress"`         // 0 to 1; negative leaves it
 	// Origin is who says it; empty: the user. Anybody else reports how a goal of the user moved, and does not drop it.
 	Origin memory.Origin `json:"origin,omitempty"`
 }
@@ -309,15 +304,11 @@ func findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name strin
 
 // NextResult answers "what should I do now".
 type NextResult struct {
-	Next []goal.Ranked `json:"next"`
-	// Wanted says that there are goals at all.
-	Wanted bool `json:"wanted"`
-	// Resting are goals left alone on purpose, with what to do about those that rest too long.
-	Resting []string `json:"resting,omitempty"`
-	// Thoughts are connections that thinking found between sessions and that nobody has judged yet.
-	Thoughts []Recollection `json:"thoughts,omitempty"`
-	// Left is what the last session left to do.
-	Left string `json:"left,omitempty"`
+	Next     []goal.Ranked  `json:"next"`
+	Wanted   bool           `json:"wanted"`             // there are goals at all
+	Resting  []string       `json:"resting,omitempty"`  // what to do about goals that rest too long
+	Thoughts []Recollection `json:"thoughts,omitempty"` // connections that nobody has judged yet
+	Left     string         `json:"left,omitempty"`     // by the last session
 }
 
 // NextUp answers "what should I do now", with reasons.
@@ -329,10 +320,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			if err != nil {
 				return out, err
 			}
-			all, err := GoalsOf(ctx, tx, id, true)
-			if err != nil {
-				return out, err
-			}
+			all, err0 := GoalsOf(ctx, tx, id, true)
 			out.Next, out.Wanted = append([]goal.Ranked{}, goal.Direct(goal.Order(all, tx.Now))...), len(all) > 0
 			if in.Limit > 0 {
 				out.Next = out.Next[:min(len(out.Next), in.Limit)]
@@ -348,7 +336,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			if out.Thoughts = thoughts; len(last) > 0 {
 				out.Left = last[0].Next
 			}
-			return out, errors.Join(brain.IgnoreNotFound(err1), err2, err3)
+			return out, errors.Join(err0, brain.IgnoreNotFound(err1), err2, err3)
 		})
 	},
 }

@@ -27,11 +27,9 @@ type ThinkInput struct {
 // ThinkResult is what thinking found.
 type ThinkResult struct {
 	Connections []goal.Connection `json:"connections"` // the strongest first
-	// Goals and Episodes are how many there were to compare.
-	Goals    int `json:"goals"`
-	Episodes int `json:"episodes"`
-	// Woken are goals that had rested and that a connection brought back.
-	Woken []string `json:"woken,omitempty"`
+	Goals       int               `json:"goals"`       // that there were to compare
+	Episodes    int               `json:"episodes"`
+	Woken       []string          `json:"woken,omitempty"` // goals that had rested and that a connection brought back
 }
 
 // Think connects what happened to what matters.
