@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A file that one session looked at long ago is not worth a line; one that sessions open again, or that was just worked on, is.
+// A file that no session has opened lately is not worth a line; those that sessions open again come first, then the latest.
 func TestFilesOpenedLatelyAreThoseThatSessionsComeBackTo(t *testing.T) {
 	t.Parallel()
 	var many []string
@@ -19,12 +19,12 @@ func TestFilesOpenedLatelyAreThoseThatSessionsComeBackTo(t *testing.T) {
 		sessions [][]string // the last first
 		want     []string
 	}{
-		"a fresh project":            {nil, nil},
-		"the last two":               {[][]string{{"b.go"}, {"a.go"}, {"old.go"}}, []string{"b.go", "a.go"}},
-		"again after a while":        {[][]string{{}, {}, {}, {"a.go"}, {}, {}, {}, {"a.go", "once.go"}}, []string{"a.go"}},
-		"too long ago":               {[][]string{{}, {}, {"a.go"}, {}, {}, {}, {}, {}, {}, {}, {"a.go"}}, nil},
-		"more often comes first":     {[][]string{{"c.go"}, {}, {"a.go", "b.go"}, {"b.go", "a.go"}, {"b.go"}}, []string{"b.go", "a.go", "c.go"}},
-		"no more than the live view": {[][]string{many}, many[:LiveFiles]},
+		"a fresh project":        {nil, nil},
+		"the latest first":       {[][]string{{"b.go"}, {"a.go"}, {"old.go"}}, []string{"b.go", "a.go", "old.go"}},
+		"again after a while":    {[][]string{{"new.go"}, {}, {}, {"a.go"}, {}, {}, {}, {"a.go", "once.go"}}, []string{"a.go", "new.go", "once.go"}},
+		"too long ago":           {[][]string{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {"a.go"}}, nil},
+		"more often comes first": {[][]string{{"c.go"}, {}, {"a.go", "b.go"}, {"b.go", "a.go"}, {"b.go"}}, []string{"b.go", "a.go", "c.go"}},
+		"no more than two dozen": {[][]string{many}, many[:StartFiles]},
 	} {
 		if got := OpenedLately(c.sessions); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -46,7 +46,7 @@ type ContextRow struct {
 const Micro = "micro"
 
 const (
-	contextRoom   = 480 // bytes of lines about files: 120 tokens, as much as fifteen names take
+	contextRoom   = 640 // bytes of lines about files: 160 tokens, as much as two dozen names take
 	contextWarmUp = 2   // sessions of a repository before which nothing is asked
 
 	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
