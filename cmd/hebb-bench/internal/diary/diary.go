@@ -425,7 +425,7 @@ func (d *diary) page(ctx context.Context) error {
 	for _, command := range []struct {
 		to   *string
 		args []string
-	}{{&p.Goals, []string{"goals"}}, {&p.Next, []string{"next"}}, {&p.Gaps, []string{"gaps"}}, {&p.Mood, []string{"mood"}}, {&p.Heat, []string{"heat"}}} {
+	}{{&p.Goals, []string{"goals"}}, {&p.Next, []string{"next"}}, {&p.Gaps, []string{"gaps"}}, {&p.Mood, []string{"mood", "--why"}}, {&p.Heat, []string{"heat"}}} {
 		if *command.to, err = d.command(command.args...); err != nil {
 			return err
 		}
