@@ -174,7 +174,7 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	}
 	for key, e := range last {
 		over := slices.ContainsFunc(passed, func(p memory.StoredEvent) bool {
-			return p.At.After(e.At) && shell.IsTool(p.Tool) && shell.Tried{Line: p.Input}.Shows(shell.Tried{Line: e.Input, Failed: true})
+			return !p.At.Before(e.At) && shell.IsTool(p.Tool) && shell.Tried{Line: p.Input}.Shows(shell.Tried{Line: e.Input, Failed: true})
 		})
 		if over || times[key] < gapErrors {
 			continue
