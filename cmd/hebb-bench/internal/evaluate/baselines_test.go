@@ -420,8 +420,8 @@ func TestSessionsAndCommitsAreKeptApart(t *testing.T) {
 	}
 }
 
-// measuringSticks finds the folder with real histories and sessions. They are not part of the project.
-func measuringSticks(t *testing.T) string {
+// benchData finds the folder with real histories and sessions. They are not part of the project.
+func benchData(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HEBB_BENCH")
 	if dir == "" {
@@ -437,7 +437,7 @@ func measuringSticks(t *testing.T) string {
 // ranker.
 func TestFusionOnARealHistory(t *testing.T) {
 	results, err := Replay(t.Context(), ReplayInput{
-		Files:    []string{filepath.Join(measuringSticks(t), "histories", "flask.jsonl.gz")},
+		Files:    []string{filepath.Join(benchData(t), "histories", "flask.jsonl.gz")},
 		Learners: []NewLearner{NewHistoryBaselines},
 	})
 	if err != nil {
@@ -468,7 +468,7 @@ func TestFusionOnARealHistory(t *testing.T) {
 
 func TestTheLearnedFusionOnRealSessions(t *testing.T) {
 	pairs, err := PairSessionFiles([]string{
-		filepath.Join(measuringSticks(t), "sessions", "context-evaluator.sessions.jsonl.gz"),
+		filepath.Join(benchData(t), "sessions", "context-evaluator.sessions.jsonl.gz"),
 	})
 	if err != nil {
 		t.Fatal(err)
