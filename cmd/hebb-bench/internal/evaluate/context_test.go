@@ -110,7 +110,7 @@ func TestTheStartOfASessionIsMarkedByWhatTheSessionOpens(t *testing.T) {
 		{"shop", startFrequent, 3, 7, 4, 50, 66.67},
 		{"shop", startBoth, 3, 7, 4, 50, 66.67},
 		{"shop", startEverything, 3, 7, 4, 50, 66.67},
-		{"shop", startFiles, 3, 7, 2, 27.78, 66.67}, // new.go was opened just now; b.go once, three sessions ago; moved.go had another name
+		{"shop", startFiles, 3, 7, 3, 38.89, 66.67}, // moved.go had another name when it was opened
 		{"mill", startRecent, 2, 2, 1, 50, 50},      // a session that opens nothing is not counted
 		{Micro, startRecent, 5, 9, 5, 50, 60},
 		{Macro, startRecent, 5, 9, 5, 50, 58.34},
