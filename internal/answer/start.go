@@ -508,7 +508,7 @@ func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.
 	met := map[memory.NeuronID]bool{}
 	for _, f := range fixed {
 		problem := fault.Message(f.Error)
-		if len(items) == fixesShown || met[f.Fault] || workmem.Hijacks(problem) {
+		if len(items) == fixesShown || met[f.Fault] || workmem.Withheld(memory.OriginTool, problem) {
 			continue
 		}
 		met[f.Fault] = true

@@ -254,14 +254,21 @@ var markup = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("!\\[[^\\]]*\\]\\([^)]*\\)|<[^>]*>|\\]\\([^)]*\\)|\\]\\[[^\\]]*\\]|[\\[*`]|__")
 })
 
+// hidden is what a reader of Markdown does not see: comments, and the header of a page.
+var hidden = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\A---\n.*?\n---\n|<!--.*?(-->|\z)`) })
+
 // leastSentence is how many words say what a project is.
 const leastSentence = 4
 
 // firstParagraph is the first paragraph of a text in Markdown that is prose, without its markup.
 func firstParagraph(text string) string {
+	text = hidden().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
 	fenced, paragraph := false, ""
 	for line := range strings.Lines(text + "\n\n") {
 		bare := strings.TrimSpace(line)
+		if bare != "" && strings.Trim(bare, "=-") == "" {
+			paragraph = "" // it was a title
+		}
 		if strings.HasPrefix(bare, "```") {
 			fenced = !fenced
 		}

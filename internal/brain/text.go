@@ -51,9 +51,6 @@ func Harmless(origin memory.Origin, text string) string {
 	return scrub.Quote(text)
 }
 
-// Day is a date that does not change while the day goes on: the same content gives the same bytes.
-func Day(at time.Time) string { return at.UTC().Format("2006-01-02") }
-
 // ShortDay is a date as agents and people read it in passing: 3 Nov, with the year where it is not that of now.
 func ShortDay(at, now time.Time) string {
 	if at.UTC().Year() != now.UTC().Year() {

@@ -34,7 +34,7 @@ type Gap struct {
 type Words func(text string) []string
 
 const (
-	gapsKept    = 40  // searches without an answer kept of a project: eight times as many as are shown
+	gapsKept    = 40  // searches without an answer kept of a project
 	gapLength   = 120 // characters of a question that are kept: one line on a terminal
 	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as reportShare
 	// GapAge is how long a gap that nobody meets again stays one: two half-lives of a crystal.
@@ -42,12 +42,12 @@ const (
 )
 
 // Miss counts a search that found no answer among those that are remembered. Two questions of the same words are one. When
-// there are too many, what was asked least goes, of that the oldest.
-func Miss(list []Gap, asked Gap, words Words) []Gap {
+// there are too many, what was asked least goes, of that the oldest. times is how often it was asked, 0 for what is no question.
+func Miss(list []Gap, asked Gap, words Words) (missed []Gap, times int) {
 	asked.Text = prose.Shorten(prose.OneLine(asked.Text), gapLength)
 	said := wordSet(asked.Text, words)
 	if gapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
-		return list
+		return list, 0
 	}
 	asked.Kind, asked.Times = GapSearch, 1
 	list = slices.Clone(list)
@@ -65,7 +65,7 @@ func Miss(list []Gap, asked Gap, words Words) []Gap {
 		}
 		list = slices.Delete(list, least, least+1)
 	}
-	return list
+	return list, asked.Times
 }
 
 // Hit takes a question out that found its answer.

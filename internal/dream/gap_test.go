@@ -16,7 +16,8 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	now := day(0)
 	miss := func(list []Gap, text string) []Gap {
 		now = now.Add(time.Minute)
-		return Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms)
+		missed, _ := Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms)
+		return missed
 	}
 	list := miss(nil, "how is the cache warmed")
 	list = miss(list, "warmed cache: how is the")

@@ -227,7 +227,8 @@ func (w *writer) addSkills() {
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
 	}
 	for _, h := range w.m.Habits[:min(len(w.m.Habits), habitsShown)] {
-		if l := (line{text: h.String()}); h.shown() {
+		room := workmem.SectionBudget(workmem.SectionSkills) - len(join(w.sections[workmem.SectionSkills])) - len(w.here[workmem.SectionSkills]) - w.statedBytes(workmem.SectionSkills)
+		if l := (line{text: h.String()}); h.shown() && len(l.text)+len("\n") <= room {
 			w.statedHere[workmem.SectionSkills] = append(w.statedHere[workmem.SectionSkills], l)
 			w.p.Stated = append(w.p.Stated, statedHash(l.text))
 		}

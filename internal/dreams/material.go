@@ -97,8 +97,6 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if m.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
 		return m, err
 	}
-	// The state stays as it is until the next dream, and an error may be over by then: hebb gaps has those.
-	m.Gaps = slices.DeleteFunc(m.Gaps, func(g dream.Gap) bool { return g.Kind == dream.GapError })
 	for i, g := range m.Gaps {
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}

@@ -345,7 +345,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsF
 		return out, err
 	}
 	for _, e := range events {
-		said.WriteString(e.Text + "\n")
+		said.WriteString(e.Text + "\n" + e.Input + "\n")
 		out.events[statements.SourceOf(e)] = true
 		if e.Session == 0 || out.sessions[e.Session] {
 			continue

@@ -138,6 +138,25 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	}
 }
 
+func TestANoteThatIsForgottenIsNoThought(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Clock = l.Clock.Add(time.Hour)
+	note := l.Note("The gateway drops its tokens at midnight because the timer counts local days", false)
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from being dropped at midnight"})
+	shown := func() int { return len(l.Next().Thoughts) }
+	braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
+	if shown() != 1 {
+		t.Fatal("nothing connects to begin with")
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(note.ID)}, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n := shown(); n != 0 {
+		t.Errorf("%d connections with a note that is forgotten", n)
+	}
+}
+
 func TestANoteIsConnectedOnce(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

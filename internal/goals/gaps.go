@@ -46,20 +46,29 @@ func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	if err != nil {
 		return nil, err
 	}
-	return GapsAmong(ctx, b, tx, id, kept)
+	failures, err := errorsUnfixed(ctx, b, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	return gapsAmong(ctx, b, tx, id, kept, failures)
 }
 
-// GapsAmong are the gaps of a project of which the latest crystals are known. What a later event closed is none.
-func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []dream.Gap, err error) {
+// GapsAmong are the gaps of a project of which the latest crystals are known, without errors: the state that a dream writes stays until the
+// next one, and an error may be over by then.
+func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]dream.Gap, error) {
+	return gapsAmong(ctx, b, tx, id, kept, nil)
+}
+
+// gapsAmong adds what else is not known to errors without a fix, and chooses what is shown. What a later event closed is no gap.
+func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []dream.Gap) ([]dream.Gap, error) {
 	searches, err1 := GapsFact(id).Get(ctx, tx)
 	asked, said, err2 := questions(ctx, tx, id, kept)
-	var failures, files []dream.Gap
-	var err3, err4 error
+	var files []dream.Gap
+	var err3 error
 	if id != 0 {
-		failures, err3 = errorsUnfixed(ctx, b, tx, id)
-		files, err4 = filesUnknown(ctx, b, tx, id)
+		files, err3 = filesUnknown(ctx, b, tx, id)
 	}
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	return dream.Wants(dream.Unanswered(slices.Concat(asked, failures, searches, files), said, recall.TextWords, tx.Now)), nil
@@ -118,8 +127,9 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 		if answered {
 			return SaveSearches(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
 		}
-		list = dream.Miss(list, asked, recall.TextWords)
-		times = list[len(list)-1].Times
+		if list, times = dream.Miss(list, asked, recall.TextWords); times == 0 {
+			return nil
+		}
 		return SaveSearches(ctx, tx, id, list)
 	})
 	return times, err
@@ -149,6 +159,9 @@ const (
 
 // errorsUnfixed are errors that commands met more than once, for which no fix is known, and whose commands have not passed since.
 func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
+	if id == 0 {
+		return nil, nil
+	}
 	since := tx.Now.Add(-dream.GapAge)
 	failed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked})
 	if err != nil || len(failed) == 0 {
@@ -184,17 +197,11 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 			return nil, err
 		}
 		if len(fixes) == 0 {
-			text := FaultMessage(key) + ", met by: " + prose.Shorten(prose.OneLine(e.Input), commandLength)
+			text := fault.Message(key) + ", met by: " + prose.Shorten(prose.OneLine(e.Input), commandLength)
 			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: text, Times: times[key], At: e.At, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil
-}
-
-// FaultMessage is what an error says, without its family.
-func FaultMessage(key string) string {
-	parts := strings.SplitN(key, "|", 3)
-	return parts[len(parts)-1]
 }
 
 // questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
@@ -234,6 +241,10 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked})
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, nil, err
+	}
+	if len(messages) == messagesLooked { // an answer to an earlier prompt may be before them
+		oldest := messages[messagesLooked-1].At
+		prompts = slices.DeleteFunc(prompts, func(e memory.StoredEvent) bool { return e.At.Before(oldest) })
 	}
 	messages = slices.DeleteFunc(messages, func(e memory.StoredEvent) bool { return e.Text == "" })
 	for _, m := range messages {

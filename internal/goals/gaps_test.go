@@ -28,6 +28,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	} {
 		l.Note(text, false)
 	}
+	l.Asks("the")                                                  // names nothing
 	l.Asks("staging server")                                       // answered: no gap
 	l.Asks("kind:decision kubernetes ingress")                     // narrowed: says nothing of what is known
 	l.Asks("kubernetes ingress controller password=hunter2secret") // scrubbed

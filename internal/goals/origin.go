@@ -48,14 +48,21 @@ func withdrawn(ctx context.Context, tx *store.Tx, g memory.Goal) (gone bool, err
 	return gone, nil
 }
 
-// ForgetCrystal takes out of the goals what they have of a memory that is forgotten: its words and the link. Goals that were made of
+// ForgetCrystal takes out of the goals what they have of a memory that is forgotten: its words and the link; connections with it go. Goals that were made of
 // nothing else are deleted.
 func ForgetCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	projects := []memory.ProjectID{0}
 	if c.Project != 0 {
 		projects = append(projects, c.Project)
 	}
-	goals, err := tx.Goals(ctx, false, projects...)
+	thoughts, err := tx.Thoughts(ctx, c.Project, time.Time{}, ThoughtsMost)
+	for _, t := range thoughts {
+		if slices.Contains(t.Keys, string(c.ID)) {
+			err = errors.Join(err, tx.DeleteThought(ctx, t.ID))
+		}
+	}
+	goals, failed := tx.Goals(ctx, false, projects...)
+	err = errors.Join(err, failed)
 	for _, g := range goals {
 		if !slices.Contains(g.Links.Crystals, c.ID) {
 			continue

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ThinkInput says what to think about.
@@ -70,7 +71,7 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 	}
 	var episodes []goal.Episode
 	for _, c := range notes {
-		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) {
+		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
 			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
@@ -264,9 +265,27 @@ func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 	for _, t := range thoughts {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
-		if at >= 0 && t.Outcome == "" && t.Episode != "" && len(shown) < most {
+		if at < 0 || t.Outcome != "" || t.Episode == "" || len(shown) == most {
+			continue
+		}
+		holds, failed := stillHolds(ctx, tx, t)
+		if err = errors.Join(err, failed); holds {
 			shown = append(shown, Recollection{goals[at].Title, t})
 		}
 	}
 	return shown, err
+}
+
+// stillHolds reports whether what a connection was made of was not taken back: a memory that was rejected or replaced is not shown.
+func stillHolds(ctx context.Context, tx *store.Tx, t store.Thought) (bool, error) {
+	for _, key := range t.Keys {
+		c, err := tx.Crystal(ctx, memory.CrystalID(key))
+		if err == nil && !c.ValidTo.IsZero() {
+			return false, nil
+		}
+		if err := brain.IgnoreNotFound(err); err != nil { // most are events
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -232,7 +233,7 @@ func (t *collector) unresolved(ctx context.Context) error {
 			continue
 		}
 		added++
-		t.moments = append(t.moments, Moment{At: e.LastAt, Kind: ErrorMoment, Project: e.Project, Text: goals.FaultMessage(e.Key), Times: e.Accesses})
+		t.moments = append(t.moments, Moment{At: e.LastAt, Kind: ErrorMoment, Project: e.Project, Text: fault.Message(e.Key), Times: e.Accesses})
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func asksToKeep(words []string) bool {
 }
 
 // isGeneral reports whether a sentence has a form of a general order, preference or decision: "always run it", "we never squash", "every
-// module needs a test", "no emojis in commits", "I prefer tabs", "we agreed on it". "It always fails" and "never mind" are none. The
+// module needs a test", "I prefer tabs", "we agreed on it". "It always fails" and "never mind" are none. The
 // labelled prompts hardly have such sentences, so the model cannot learn them; the forms are plain English and were not taken from labels.
 func isGeneral(words []string) bool {
 	for len(words) > 0 && slices.Contains(leadIns, words[0]) {
@@ -152,25 +152,27 @@ func isGeneral(words []string) bool {
 	}
 	switch first, second := words[0], words[1]; first {
 	case "always", "never":
-		return second != "mind" && (!strings.HasSuffix(second, "s") || strings.HasSuffix(second, "ss")) // "always shows" reports what happens
+		return !reports(second)
 	case "don't", "dont":
 		return second == "ever"
 	case "i":
 		return second == "prefer" || (second == "always" || second == "never") && words[2] == "want"
 	case "we":
-		return slices.Contains(chosen, second)
+		return second == "decided" || second == "agreed" || (second == "always" || second == "never") && !reports(words[2])
 	case "prefer":
 		return true
 	case "every", "each":
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(demands, w) })
-	case "no":
-		return words[2] == "in" || len(words) > 3 && words[3] == "in"
+		return slices.ContainsFunc(words, func(w string) bool { return w == "must" || w == "needs" || w == "should" })
 	}
 	return false
 }
 
+// reports tells a report of what happens from an order by the word after always or never: "always shows", "never got", "always the same".
+func reports(word string) bool {
+	return slices.Contains(reporting, word) || strings.HasSuffix(word, "ed") || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
+}
+
 var (
-	leadIns = []string{"please", "pls", "and", "also", "but", "so", "ok", "okay", "oh", "again", ",", ":"}
-	chosen  = []string{"always", "never", "decided", "agreed", "settled", "chose"}
-	demands = []string{"must", "needs", "need", "should", "has", "gets"}
+	leadIns   = []string{"please", "pls", "and", "also", "but", "so", "ok", "okay", "oh", "again", ",", ":"}
+	reporting = []string{"mind", "the", "a", "an", "this", "that", "it", "been", "seen", "get", "got", "had", "have", "see", "saw", "found", "happen", "fail", "knew"}
 )

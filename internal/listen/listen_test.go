@@ -50,7 +50,7 @@ func TestPlainCases(t *testing.T) {
 		"never push directly to main in this repo, we always go through a pull request",
 		"no, we removed the cache on purpose because it was returning stale prices",
 		"always run make fmt before you push", "Never commit directly to main.", "please always answer in German", "I prefer short answers",
-		"we never squash merges", "We decided to keep sqlite and drop redis", "every handler must have a timeout", "no emojis in commit messages",
+		"we never squash merges", "We decided to keep sqlite and drop redis", "every handler must have a timeout",
 		"From now on, write the tests first.",
 	} {
 		if len(Statements(Prompt{Text: text})) == 0 {
@@ -61,6 +61,9 @@ func TestPlainCases(t *testing.T) {
 		"fix the failing test in parser_test.go", "yes", "looks good, push it", "what does this function do?", "run the tests again please",
 		"write a haiku about the sea", "go on", "", "never mind, I found it", "it always fails on the second run", "always shows the wrong date",
 		"every time I click save it reloads the page", "no, the other one", "should we always run it?", "remember this",
+		"No errors in the console.", "Every test has failed since the merge.", "Each run gets slower.",
+		"Never seen this error before.", "No luck in prod with that.", "Always the same error when I save.", "no tests in this package yet",
+		"We always get a 500 from the login page.",
 	} {
 		if got := Statements(Prompt{Text: text, Index: 3}); len(got) > 0 {
 			t.Errorf("%+v is heard in %q", got, text)

@@ -11,7 +11,7 @@ type GoalKind string
 const (
 	GoalAim      GoalKind = "goal"     // something that is to be reached
 	GoalQuestion GoalKind = "question" // something that somebody wants to know
-	GoalGap      GoalKind = "gap"      // something that memory found it does not know
+	GoalGap      GoalKind = "gap"      // something that is not known
 	GoalNext     GoalKind = "next"     // a step that was put off
 )
 

@@ -205,7 +205,7 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	for _, part := range []struct {
 		name SleepPart
 		run  func(context.Context, []store.Slice) error
-	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.thinkDeeply}} {
+	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.think}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// thinkDeeply compares all goals with all episodes, inside a sleep, once for what is new.
-func (s *Sleeper) thinkDeeply(ctx context.Context, _ []store.Slice) error {
+// think compares goals with episodes, inside a sleep, once for what is new.
+func (s *Sleeper) think(ctx context.Context, _ []store.Slice) error {
 	if s.in.Dry {
 		return nil
 	}

@@ -373,7 +373,9 @@ var gaps = &kind[writtenGap]{
 		return goals.GapsFact(id).Get(ctx, tx)
 	}, func(id memory.ProjectID, g dream.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
 	project: func(g *writtenGap) *memory.ProjectID { return &g.Project },
-	clean:   func(t *importer, g *writtenGap) { g.Text, g.At = oneLine(g.Text), t.moment(g.At) },
+	clean: func(t *importer, g *writtenGap) {
+		g.Kind, g.Text, g.At = dream.GapSearch, oneLine(g.Text), t.moment(g.At)
+	},
 	check: func(_ *importer, _ context.Context, g writtenGap) error {
 		if g.Text == "" || g.At.IsZero() || g.Times < 1 || g.Origin != "" && !slices.Contains(memory.Origins, g.Origin) {
 			return fmt.Errorf("gap %q: want its words, a time, and how often: %w", g.Text, memory.ErrInvalid)
