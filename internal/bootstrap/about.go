@@ -255,7 +255,9 @@ var markup = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // hidden is what a reader of Markdown does not see: comments, and the header of a page.
-var hidden = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\A---\n.*?\n---\n|<!--.*?(-->|\z)`) })
+var hidden = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\A---\n.*?\n---\n|<!--.*?(-->|\z)`)
+})
 
 // leastSentence is how many words say what a project is.
 const leastSentence = 4
