@@ -79,7 +79,7 @@ func (s Spool) room(e memory.Event, size int64) error {
 	return ErrFull
 }
 
-// inboxTries limits retries while a drain seals the inbox; each try opens the new one.
+// inboxTries limits retries while a drain seals the inbox; each try opens the new one. Windows may refuse a file that is being renamed.
 const inboxTries = 20
 
 // write appends under a shared lock. Holding it proves that no drainer has sealed the file meanwhile: the drainer
@@ -99,19 +99,20 @@ func (s Spool) hold() (*os.File, error) {
 	for try := range 2 * inboxTries {
 		name := inbox
 		if try >= inboxTries {
-			// Somebody keeps the inbox locked. A file of our own cannot be in anybody's way.
+			// Somebody keeps the inbox locked, or it belongs to another user. A file of our own cannot be in anybody's way.
 			name = "stray-" + rand.Text() + sealed
 		}
 		f, err := s.openAppend(name)
 		if err != nil {
-			return nil, err
+			problem = err
+			continue
 		}
 		if problem = s.claim(f, name); problem == nil {
 			return f, nil
 		}
 		_ = f.Close() // nothing was written
 	}
-	return nil, fmt.Errorf("%s cannot be locked: %w", s.path(inbox), problem)
+	return nil, fmt.Errorf("%s cannot be opened and locked: %w", s.path(inbox), problem)
 }
 
 var errSealed = errors.New("sealed meanwhile")

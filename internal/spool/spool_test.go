@@ -346,6 +346,19 @@ func TestLockedInbox(t *testing.T) {
 }
 
 // A writer that holds its segment is passed over, not waited for; its record comes with the next drain.
+// An inbox that cannot be opened, such as that of another user, costs no event.
+func TestAnInboxThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	s := newSpool(t)
+	if err := os.MkdirAll(s.path(inbox), 0o700); err != nil { // a folder: no user may write into it as into a file
+		t.Fatal(err)
+	}
+	s.mustAppend(t, "a")
+	if got := s.Peek(1<<20, ""); len(got) != 1 {
+		t.Errorf("%d events wait, want 1", len(got))
+	}
+}
+
 func TestWriterThatHangs(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
