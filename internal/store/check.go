@@ -4,10 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Damage is one thing that is not as it was written.
@@ -92,7 +94,7 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 	if err != nil {
 		return rows, damage, err
 	}
-	checked, err := tx.db.CheckChecksums(ctx, checkedTables, report)
+	checked, err := tx.db.CheckChecksums(ctx, slices.Concat(checkedTables, text.Tables), report)
 	return rows + neurons + synapses + texts + checked, damage, err
 }
 

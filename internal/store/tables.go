@@ -1,27 +1,21 @@
 package store
 
-import (
-	"strings"
-
-	"github.com/hebb-memory/hebb/internal/store/db"
-	"github.com/hebb-memory/hebb/internal/store/text"
-)
+import "github.com/hebb-memory/hebb/internal/store/db"
 
 var (
-	checkedSession = db.NewTable("session", 1, `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
-		happened learned next told_by told_at`)
-	checkedSynapse = &db.Table{Name: "synapse", Key: 2, Counted: "co_sessions", Columns: strings.Fields(
-		`a b project_id origin ab ba co_accesses tagged_at last_at last_event session_id session_gain day day_gain`)}
-	checkedBlock      = db.NewTable("block", 3, `project_id kind number version data`)
-	checkedSuggestion = db.NewTable("suggestion", 1, `id event_seq n project_id session_id neuron_id moment kind path crystal_id score confidence reason tokens held
-		shown_at outcome settled_at`)
-	checkedHeat       = db.NewTable("heat", 1, `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`)
-	checkedNote       = db.NewTable("note", 1, `crystal_id project_id importance at state_id`)
-	checkedState      = db.NewTable("state", 1, `id project_id at by text refused`)
-	checkedMood       = db.NewTable("mood", 5, `at reward stress bond why`)
-	checkedLedger     = db.NewTable("ledger", 1, `id at amount skill buyer note`)
-	checkedGoal       = db.NewTable("goal", 1, `id project_id status data`)
-	checkedConnection = db.NewTable("connection", 1, `id project_id goal_id at strength keys why outcome data`)
+	checkedSession = &db.Table{Name: "session", Key: 1, Fields: `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
+		happened learned next told_by told_at`}
+	checkedSynapse    = &db.Table{Name: "synapse", Key: 2, Counted: "co_sessions", Fields: `a b project_id origin ab ba co_accesses tagged_at last_at last_event session_id session_gain day day_gain`}
+	checkedBlock      = &db.Table{Name: "block", Key: 3, Fields: `project_id kind number version data`}
+	checkedSuggestion = &db.Table{Name: "suggestion", Key: 1, Fields: `id event_seq n project_id session_id neuron_id moment kind path crystal_id score confidence reason tokens held
+		shown_at outcome settled_at`}
+	checkedHeat       = &db.Table{Name: "heat", Key: 1, Fields: `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`}
+	checkedNote       = &db.Table{Name: "note", Key: 1, Fields: `crystal_id project_id importance at state_id`}
+	checkedState      = &db.Table{Name: "state", Key: 1, Fields: `id project_id at by text refused`}
+	checkedMood       = &db.Table{Name: "mood", Key: 5, Fields: `at reward stress bond why`}
+	checkedLedger     = &db.Table{Name: "ledger", Key: 1, Fields: `id at amount skill buyer note`}
+	checkedGoal       = &db.Table{Name: "goal", Key: 1, Fields: `id project_id status data`}
+	checkedConnection = &db.Table{Name: "connection", Key: 1, Fields: `id project_id goal_id at strength keys why outcome data`}
 
-	checkedTables = append([]*db.Table{checkedSession, checkedSynapse, checkedBlock, checkedSuggestion, checkedHeat, checkedNote, checkedState, checkedMood, checkedLedger, checkedGoal, checkedConnection}, text.Tables...)
+	checkedTables = []*db.Table{checkedSession, checkedSynapse, checkedBlock, checkedSuggestion, checkedHeat, checkedNote, checkedState, checkedMood, checkedLedger, checkedGoal, checkedConnection}
 )

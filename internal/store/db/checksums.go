@@ -7,40 +7,48 @@ import (
 	"hash/crc32"
 	"math"
 	"strings"
+	"sync"
 )
 
 // Table is a table whose rows carry a checksum. A change of such a row writes its checksum in the same transaction:
 // with the row if all values are known (Put, Insert), else afterwards (Rehash).
 type Table struct {
-	Name    string
-	Key     int      // how many first columns name a row
-	Columns []string // that the checksum covers; others are compared with the rows they are taken from
+	Name   string
+	Key    int    // how many first columns name a row
+	Fields string // the columns that the checksum covers, with blanks between; others are compared with the rows they are taken from
 	// Counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
 	Counted string
 
+	once        sync.Once // what follows is made at first use: most hooks never open the store
+	columns     []string
 	insert, put string // statements
 }
 
-func NewTable(name string, key int, columns string) *Table {
-	t := &Table{Name: name, Key: key, Columns: strings.Fields(columns)}
-	t.insert = `INSERT INTO ` + name + ` (` + strings.Join(t.Columns, `, `) + `, checksum) VALUES ` + Marks(len(t.Columns)+1) +
-		` ON CONFLICT (` + strings.Join(t.Columns[:key], `, `) + `) DO `
-	t.put = t.insert + `UPDATE SET checksum = excluded.checksum`
-	for _, c := range t.Columns[key:] {
-		t.put += `, ` + c + ` = excluded.` + c
-	}
-	t.insert += `NOTHING`
+func (t *Table) prepare() *Table {
+	t.once.Do(func() {
+		t.columns = strings.Fields(t.Fields)
+		t.insert = `INSERT INTO ` + t.Name + ` (` + strings.Join(t.columns, `, `) + `, checksum) VALUES ` + Marks(len(t.columns)+1) +
+			` ON CONFLICT (` + strings.Join(t.columns[:t.Key], `, `) + `) DO `
+		t.put = t.insert + `UPDATE SET checksum = excluded.checksum`
+		for _, c := range t.columns[t.Key:] {
+			t.put += `, ` + c + ` = excluded.` + c
+		}
+		t.insert += `NOTHING`
+	})
 	return t
 }
 
+// Columns are those that the checksum covers.
+func (t *Table) Columns() []string { return t.prepare().columns }
+
 // Insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
 func (tx *Tx) Insert(ctx context.Context, t *Table, values ...any) (int64, error) {
-	return tx.Exec(ctx, t.insert, append(values, Checksum(values...))...)
+	return tx.Exec(ctx, t.prepare().insert, append(values, Checksum(values...))...)
 }
 
 // Put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
 func (tx *Tx) Put(ctx context.Context, t *Table, values ...any) error {
-	_, err := tx.Exec(ctx, t.put, append(values, Checksum(values...))...)
+	_, err := tx.Exec(ctx, t.prepare().put, append(values, Checksum(values...))...)
 	return err
 }
 
@@ -110,9 +118,9 @@ func (t *Table) eachRow(ctx context.Context, tx *Tx, condition string, args []an
 	if counted == "" {
 		counted = "0"
 	}
-	query := `SELECT checksum, ` + counted + `, ` + strings.Join(t.Columns, `, `) + ` FROM ` + t.Name + condition
+	query := `SELECT checksum, ` + counted + `, ` + strings.Join(t.Columns(), `, `) + ` FROM ` + t.Name + condition
 	return tx.Each(ctx, query, args, func(rows *sql.Rows) error {
-		r := Row{Values: make([]any, len(t.Columns))}
+		r := Row{Values: make([]any, len(t.Columns()))}
 		into := []any{&r.stored, &r.count}
 		for i := range r.Values {
 			into = append(into, &r.Values[i])
@@ -133,7 +141,7 @@ func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...an
 	if err != nil {
 		return nil, fmt.Errorf("checksums of %s: %w", t.Name, err)
 	}
-	update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns[:t.Key], ` = ? AND `) + ` = ?`
+	update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns()[:t.Key], ` = ? AND `) + ` = ?`
 	for _, r := range rows {
 		if _, err := tx.Exec(ctx, update, append([]any{r.checksum()}, r.Values[:t.Key]...)...); err != nil {
 			return nil, fmt.Errorf("checksum of %s: %w", t.Name, err)
@@ -154,7 +162,7 @@ func (tx *Tx) Rehashed(ctx context.Context, failed error, t *Table, condition st
 // CheckChecksums compares every checked row with its checksum.
 func (tx *Tx) CheckChecksums(ctx context.Context, tables []*Table, report func(where, what string)) (n int64, err error) {
 	for _, t := range tables {
-		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.Columns[:t.Key], `, `), nil, func(r Row) error {
+		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.Columns()[:t.Key], `, `), nil, func(r Row) error {
 			n++
 			if r.stored != r.checksum() {
 				report(t.nameOf(r), "content does not match its checksum")
