@@ -101,7 +101,12 @@ func TestOnlyWritersTakeTurns(t *testing.T) {
 	t.Parallel()
 	s := bare(t)
 	turns := 0
-	s.client.TakeTurn = func(context.Context, *sql.Tx) error { turns++; return nil }
+	s.client.Begun = func(_ context.Context, _ *sql.Tx, _ *sql.DB, readOnly bool) error {
+		if !readOnly {
+			turns++
+		}
+		return nil
+	}
 	nothing := func(*Tx) error { return nil }
 	for _, c := range []struct {
 		run  func(context.Context, func(*Tx) error) error
@@ -111,11 +116,11 @@ func TestOnlyWritersTakeTurns(t *testing.T) {
 			t.Errorf("%d turns, %v; want %d", turns, err, c.want)
 		}
 	}
-	s.client.TakeTurn = func(context.Context, *sql.Tx) error { return errFinal }
+	s.client.Begun = func(context.Context, *sql.Tx, *sql.DB, bool) error { return errFinal }
 	if err := s.Update(t.Context(), nothing); !errors.Is(err, errFinal) {
 		t.Errorf("got %v", err)
 	}
-	s.client.TakeTurn = nil // and the connection came back
+	s.client.Begun = nil // and the connection came back
 	if err := s.Update(t.Context(), nothing); err != nil {
 		t.Error(err)
 	}

@@ -22,9 +22,10 @@ type Engine struct {
 	// StubBytes limits the cache of document stubs; 0 is no cache.
 	StubBytes int64
 
-	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so:
-	// use cases read, decide and write, so what they have read must stay true until they commit.
-	TakeTurn func(ctx context.Context, tx *sql.Tx) error
+	// Begun prepares a transaction of one of the three databases right after its start. One that may write waits until those before it
+	// have ended: use cases read, decide and write, so what they have read must stay true until they commit. nil where the database
+	// itself does all that.
+	Begun func(ctx context.Context, tx *sql.Tx, on *sql.DB, readOnly bool) error
 	// Version reads the schema version, 0 for an empty database.
 	Version func(ctx context.Context, db Querier) (int, error)
 	// SetVersion writes it inside the migration's transaction.
@@ -91,15 +92,15 @@ type Expression struct {
 func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
 
 // begin starts a transaction; one that may write waits for its turn.
-func begin(ctx context.Context, e Engine, db *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
-	tx, err := db.BeginTx(ctx, opts)
+func begin(ctx context.Context, e Engine, on *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
+	tx, err := on.BeginTx(ctx, opts)
 	if err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	if e.TakeTurn == nil || opts != nil && opts.ReadOnly {
+	if e.Begun == nil {
 		return tx, nil
 	}
-	if err := e.TakeTurn(ctx, tx); err != nil {
+	if err := e.Begun(ctx, tx, on, opts != nil && opts.ReadOnly); err != nil {
 		_ = tx.Rollback() // the reason is worth more
 		return nil, fmt.Errorf("begin: %w", err)
 	}

@@ -17,11 +17,22 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/storetest"
 )
 
-func TestContract(t *testing.T) {
-	url := serverURL(t)
+func TestContract(t *testing.T) { contract(t, serverURL(t), serverURL(t)) }
+
+// A pooler gives every transaction another connection and takes no settings for one.
+func TestContractBehindPgBouncer(t *testing.T) {
+	pooled := os.Getenv("HEBB_TEST_PGBOUNCER")
+	if pooled == "" {
+		t.Skip("=== NOT RUN: the PostgreSQL store behind PgBouncer, for want of one. Run: make test ===")
+	}
+	contract(t, serverURL(t), pooled)
+}
+
+// contract tests the store that is reached by a URL. Tests look at its tables directly.
+func contract(t *testing.T, direct, url string) {
 	storetest.Run(t, func(t *testing.T) storetest.Location {
-		schema := newSchema(t, url)
-		db := raw(t, url, schema)
+		schema := newSchema(t, direct)
+		db := raw(t, direct, schema)
 		return storetest.Location{
 			Open: func(ctx context.Context, o storetest.Options) (*store.Store, error) {
 				return Open(ctx, Options{URL: url, Schema: schema, StubBytes: 4 << 10, Now: o.Now, Migrations: o.Migrations})

@@ -41,6 +41,9 @@ type server struct {
 	Options
 	name                 string // the URL without its password
 	write, durable, read *sql.DB
+	// pooled says that a connection pooler such as PgBouncer in transaction mode stands in between: a connection is ours for one
+	// transaction only, so settings are made in each and statements are not kept prepared.
+	pooled bool
 }
 
 // Open opens or creates the store in its schema.
@@ -70,15 +73,39 @@ func openWith(ctx context.Context, o Options, how opener) (*store.Store, error) 
 		return nil, fmt.Errorf("open store: the URL cannot be read, want postgres://user:password@host:port/database?sslmode=…: %w",
 			memory.ErrInvalid)
 	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
 	s := &server{Options: o, name: redacted(config)}
-	s.write = pool(config, o.Schema, 1, "synchronous_commit", "off")
-	s.durable = pool(config, o.Schema, 1, "synchronous_commit", "on")
-	s.read = pool(config, o.Schema, 4, "default_transaction_read_only", "on")
+	s.connect(config)
 	st, err := how(ctx, s.engine(), o.Migrations, o.Now)
+	if err != nil && refusedSettings(err) {
+		s.pooled = true
+		s.connect(config)
+		st, err = how(ctx, s.engine(), o.Migrations, o.Now)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", s.name, err)
 	}
 	return st, nil
+}
+
+// connectTimeout applies where the URL sets no connect_timeout: a server that does not answer must not collect waiting processes.
+const connectTimeout = 5 * time.Second
+
+// errSettingsLost says that the settings of a connection did not arrive at the server: a pooler dropped them.
+var errSettingsLost = errors.New("the settings of the connection did not reach the server")
+
+// refusedSettings recognises a pooler, which takes no settings for a connection: it has many users.
+func refusedSettings(err error) bool {
+	return errors.Is(err, errSettingsLost) || state(err) == "08P01" && strings.Contains(err.Error(), "startup parameter")
+}
+
+// connect makes the pools. They connect at first use.
+func (s *server) connect(config *pgx.ConnConfig) {
+	s.write = s.pool(config, 1, "synchronous_commit", "off")
+	s.durable = s.pool(config, 1, "synchronous_commit", "on")
+	s.read = s.pool(config, 4, "default_transaction_read_only", "on")
 }
 
 // Drop deletes a whole store from its server, for a benchmark that made one of its own.
@@ -102,18 +129,22 @@ func (s *server) engine() db.Engine {
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
 		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, StubBytes: s.StubBytes,
-		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
+		Begun: s.begun, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}
 }
 
 // pool opens connections with one setting. Writers take turns anyway, so they need one connection; a server shared by a
 // team has a hundred or so for everybody.
-func pool(config *pgx.ConnConfig, schema string, connections int, setting, value string) *sql.DB {
+func (s *server) pool(config *pgx.ConnConfig, connections int, setting, value string) *sql.DB {
 	c := config.Copy()
-	c.RuntimeParams["search_path"] = quote(schema)
-	c.RuntimeParams["application_name"] = "hebb"
-	c.RuntimeParams[setting] = value
+	if s.pooled {
+		c.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	} else {
+		c.RuntimeParams["search_path"] = quote(s.Schema)
+		c.RuntimeParams["application_name"] = "hebb"
+		c.RuntimeParams[setting] = value
+	}
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
@@ -149,8 +180,23 @@ func redacted(c *pgx.ConnConfig) string {
 	return u.String()
 }
 
-// takeTurn waits for the transactions that write to this schema and holds the others back until this one ends.
-func (s *server) takeTurn(ctx context.Context, tx *sql.Tx) error {
+// begun makes the settings of a transaction behind a pooler, then waits for the transactions that write to this schema and holds the
+// others back until this one ends.
+func (s *server) begun(ctx context.Context, tx *sql.Tx, on *sql.DB, readOnly bool) error {
+	if s.pooled {
+		commit := "off"
+		if on == s.durable {
+			commit = "on"
+		}
+		_, err := tx.ExecContext(ctx, `SELECT set_config('search_path', $1, true), set_config('synchronous_commit', $2, true)`,
+			quote(s.Schema), commit)
+		if err != nil {
+			return fmt.Errorf("settings: %w", err)
+		}
+	}
+	if readOnly {
+		return nil
+	}
 	_, err := tx.ExecContext(ctx, `SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock(hashtext($2))`,
 		strconv.FormatInt(s.BusyTimeout.Milliseconds(), 10), turnLock(s.Schema))
 	if err != nil {
@@ -161,14 +207,19 @@ func (s *server) takeTurn(ctx context.Context, tx *sql.Tx) error {
 
 func turnLock(schema string) string { return "hebb/write/" + schema }
 
+// version reads the schema version. It is the first question to a server, so it also looks whether the settings arrived.
 func (s *server) version(ctx context.Context, db db.Querier) (v int, err error) {
 	var exists bool
-	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM information_schema.tables
-		WHERE table_schema = $1 AND table_name = 'schema_version')`, s.Schema).Scan(&exists)
+	var path string
+	err = db.QueryRowContext(ctx, `SELECT current_setting('search_path'), EXISTS (SELECT 1 FROM information_schema.tables
+		WHERE table_schema = $1 AND table_name = 'schema_version')`, s.Schema).Scan(&path, &exists)
+	if err == nil && !s.pooled && path != quote(s.Schema) {
+		err = errSettingsLost
+	}
 	if err != nil || !exists {
 		return 0, err
 	}
-	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) FROM schema_version`).Scan(&v)
+	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) FROM `+quote(s.Schema)+`.schema_version`).Scan(&v)
 	return v, err
 }
 
@@ -180,25 +231,38 @@ func setVersion(ctx context.Context, tx *sql.Tx, v int) error {
 	return err
 }
 
-// exclusive holds a lock of the server for this schema: one process makes and migrates it, the others wait.
-func (s *server) exclusive(ctx context.Context, fn func() error) (err error) {
-	conn, err := s.read.Conn(ctx) // the pools that write are fn's
+// exclusive holds a lock of the server for this schema: one process makes and migrates it, the others wait. They ask again and again
+// instead of queueing: behind a pooler everyone who queues would keep a connection from the one who works.
+func (s *server) exclusive(ctx context.Context, fn func() error) error {
+	for {
+		free, err := s.tryExclusive(ctx, fn)
+		if free || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lockInterval):
+		}
+	}
+}
+
+const lockInterval = 50 * time.Millisecond // between two attempts to get a lock that is rarely taken
+
+func (s *server) tryExclusive(ctx context.Context, fn func() error) (free bool, err error) {
+	tx, err := s.read.BeginTx(ctx, nil) // the pools that write are fn's
 	if err != nil {
-		return err
+		return false, err
 	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	lock := "hebb/init/" + s.Schema
-	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext($1))`, lock); err != nil {
-		return fmt.Errorf("init lock: %w", err)
+	defer func() { _ = tx.Rollback() }() // which releases the lock
+	err = tx.QueryRowContext(ctx, `SELECT pg_try_advisory_xact_lock(hashtext($1))`, "hebb/init/"+s.Schema).Scan(&free)
+	if err != nil || !free {
+		return false, err
 	}
-	defer func() {
-		_, uerr := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(hashtext($1))`, lock)
-		err = errors.Join(err, uerr)
-	}()
 	if err := s.createSchema(ctx); err != nil {
-		return fmt.Errorf("create schema %s: %w", s.Schema, err)
+		return true, fmt.Errorf("create schema %s: %w", s.Schema, err)
 	}
-	return fn()
+	return true, fn()
 }
 
 // createSchema makes the schema unless it is there: a member of a team may use it without the right to make one.
@@ -236,7 +300,7 @@ func (s *server) snapshot(ctx context.Context, label string) (to string, err err
 		return "", err
 	}
 	for _, t := range tables {
-		if _, err := tx.ExecContext(ctx, `CREATE TABLE `+quote(to)+`.`+quote(t)+` AS TABLE `+quote(t)); err != nil {
+		if _, err := tx.ExecContext(ctx, `CREATE TABLE `+quote(to)+`.`+quote(t)+` AS TABLE `+quote(s.Schema)+`.`+quote(t)); err != nil {
 			return "", err
 		}
 	}
@@ -273,7 +337,7 @@ func (s *server) tidy(ctx context.Context) error {
 		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "forgotten", "sleep", "tombstone",
 		"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation",
 	} {
-		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(table)); err != nil {
+		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(s.Schema)+`.`+quote(table)); err != nil {
 			return fmt.Errorf("vacuum %s: %w", table, err)
 		}
 	}

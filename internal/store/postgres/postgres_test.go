@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net"
 	"net/url"
 	"strings"
 	"testing"
@@ -96,6 +97,25 @@ func open(t *testing.T, url, schema string) *store.Store {
 		}
 	})
 	return s
+}
+
+// A server behind a broken network accepts a connection and never says a word.
+func TestASilentServerIsGivenUp(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = silent.Close() }()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*connectTimeout)
+	defer cancel()
+	s, err := OpenReadOnly(ctx, Options{URL: "postgres://ada@" + silent.Addr().String() + "/db?sslmode=disable", Now: now})
+	if err == nil {
+		t.Fatal("it opened", s.Close())
+	}
+	if ctx.Err() != nil || !strings.Contains(err.Error(), "is the server running") {
+		t.Errorf("want to give up by itself and say what to look at, got %v, %v", err, ctx.Err())
+	}
 }
 
 func TestReadingMakesAndMigratesNothing(t *testing.T) {
@@ -198,7 +218,8 @@ func TestTheStoreKeepsToSixConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := 0
-	s := &server{write: pool(config, "x", 1, "a", "b"), durable: pool(config, "x", 1, "a", "b"), read: pool(config, "x", 4, "a", "b")}
+	s := &server{}
+	s.connect(config)
 	for _, db := range []*sql.DB{s.write, s.durable, s.read} {
 		total += db.Stats().MaxOpenConnections
 		defer func() { _ = db.Close() }()
@@ -228,8 +249,9 @@ func TestSettingsOfThePools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := &server{Options: Options{Schema: schema}}
 	for setting, value := range map[string]string{"synchronous_commit": "off", "default_transaction_read_only": "on"} {
-		db := pool(config, schema, 1, setting, value)
+		db := s.pool(config, 1, setting, value)
 		for name, want := range map[string]string{setting: value, "search_path": `"` + schema + `"`, "application_name": "hebb"} {
 			var got string
 			if err := db.QueryRowContext(t.Context(), `SELECT current_setting($1)`, name).Scan(&got); err != nil || got != want {
