@@ -54,6 +54,12 @@ var derived = [workmem.SectionCount][]string{
 	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
 }
 
+// FromCommands reports whether a dream made a line from commands that agents ran. The next one makes it again if it still holds.
+func FromCommands(section workmem.Section, item string) bool {
+	label, _ := split(item)
+	return section == workmem.SectionNiche && label == labelPassed || section == workmem.SectionSkills && strings.Contains(item, seen+"in ")
+}
+
 const (
 	bullet  = "- "
 	seen    = " — seen "

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -120,5 +121,22 @@ _What this project is, what it uses and what was settled long ago:_
 	l.Note("The staging server is called oslo", false)
 	if got := niche(); strings.Contains(got, "What it is") || strings.Contains(got, "Runs on") || !strings.Contains(got, "Uses (repo)") {
 		t.Errorf("later:\n%s", got)
+	}
+}
+
+func TestWhatIsForgottenIsNoSkill(t *testing.T) {
+	l := braintest.NewLab(t)
+	for i := range 3 {
+		l.Work(fmt.Sprint("run ", i), float64(i*24*60)).Prompt("work in the till").Edit("till.go").Bash("go test ./...").Bash("make deploy-acme").End()
+	}
+	l.Work("kept", 5*24*60).Prompt("clean up the till").Edit("till.go").End()
+	if got := l.Dreams(dreams.DreamInput{Force: true}).State; strings.Count(got, "make deploy-acme") != 2 {
+		t.Fatalf("want a skill and a command that passed:\n%s", got)
+	}
+	for i := range 3 {
+		braintest.Must(l, steward.Forget, forget.ForgetInput{Session: fmt.Sprint("run ", i), Apply: true})
+	}
+	if got := fmt.Sprintf("%+v", braintest.Must(l, dreams.States, l.Scope())); strings.Contains(got, "acme") {
+		t.Errorf("a state still says it:\n%s", got)
 	}
 }

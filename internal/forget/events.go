@@ -320,7 +320,7 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 		return err
 	}
 	for _, id := range projects {
-		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, said.words, false) }); err != nil {
+		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, said.words, said.commands, false) }); err != nil {
 			return err
 		}
 		if err := forgetDerived(ctx, b, id, said); err != nil {
@@ -333,12 +333,13 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 // wordsForgotten is what was said in events that are forgotten.
 type wordsForgotten struct {
 	words    string // of the events, and of the summaries of their sessions
+	commands string // of tool calls
 	sessions map[memory.SessionID]bool
 	events   map[string]bool // as the sources of statements name them
 }
 
 func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsForgotten, err error) {
-	var said strings.Builder
+	var said, commands strings.Builder
 	out = wordsForgotten{sessions: map[memory.SessionID]bool{}, events: map[string]bool{}}
 	events, err := tx.Events(ctx, f)
 	if err != nil {
@@ -346,6 +347,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsF
 	}
 	for _, e := range events {
 		said.WriteString(e.Text + "\n" + e.Input + "\n")
+		commands.WriteString(e.Input + "\n")
 		out.events[statements.SourceOf(e)] = true
 		if e.Session == 0 || out.sessions[e.Session] {
 			continue
@@ -362,7 +364,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsF
 			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
 		}
 	}
-	out.words = said.String()
+	out.words, out.commands = said.String(), commands.String()
 	return out, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -148,18 +149,18 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
 	piece := strings.HasPrefix(c.Source, dreams.AdoptedSource)
 	if c.Project != 0 {
-		return forgetInState(ctx, b, tx, c.Project, c.Text, piece)
+		return forgetInState(ctx, b, tx, c.Project, c.Text, "", piece)
 	}
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		err = errors.Join(err, forgetInState(ctx, b, tx, p.ID, c.Text, piece))
+		err = errors.Join(err, forgetInState(ctx, b, tx, p.ID, c.Text, "", piece))
 	}
 	return err
 }
 
 // forgetInState removes lines from a project's state that say what is forgotten, and its earlier states, which may say it too.
-// piece says that the words are part of an adopted file.
-func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
+// commands are those of forgotten tool calls. piece says that the words are part of an adopted file.
+func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words, commands string, piece bool) error {
 	if strings.TrimSpace(words) == "" {
 		return nil
 	}
@@ -171,7 +172,7 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		return err
 	}
 	changed := false
-	forgotten := goals.Spaced(words)
+	forgotten, ran := goals.Spaced(words), goals.Spaced(commands)
 	written, err := dreams.WrittenState(ctx, b, tx, id)
 	if err != nil {
 		return err
@@ -179,7 +180,8 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	for section := range workmem.SectionCount {
 		var left []string
 		for _, item := range workmem.SplitItems(s.Sections[section]) {
-			if slices.Contains(workmem.SplitItems(written.Sections[section]), item) && brain.Quotes(brain.PlainWords(item), forgotten) {
+			says := brain.Quotes(brain.PlainWords(item), forgotten) || dream.FromCommands(section, item) && sharesWord(item, ran)
+			if says && slices.Contains(workmem.SplitItems(written.Sections[section]), item) {
 				changed = true
 				continue
 			}
@@ -206,4 +208,9 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		return err
 	}
 	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, person.ID))
+}
+
+// sharesWord reports whether a text has a word of a list of words. Commands are short, and a state shortens them further.
+func sharesWord(text, words string) bool {
+	return slices.ContainsFunc(brain.PlainWords(text), func(word string) bool { return strings.Contains(words, " "+word+" ") })
 }
