@@ -146,8 +146,14 @@ type manifest struct {
 
 // goManifest reads go.mod: the modules that it names itself, by the last word of their path.
 func goManifest(text string) (m manifest) {
+	excluded := false // in a block of versions that are not used
 	for line := range strings.Lines(text) {
-		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+		line = strings.TrimSpace(line)
+		excluded = (excluded || strings.HasPrefix(line, "exclude (")) && line != ")"
+		if excluded {
+			continue
+		}
+		fields := strings.Fields(strings.TrimPrefix(line, "require "))
 		if len(fields) != 2 || !strings.Contains(fields[0], "/") || !strings.HasPrefix(fields[1], "v") {
 			continue // others have a comment: // indirect
 		}
@@ -242,7 +248,7 @@ func makeTargets(text string) (targets []string) {
 	for line := range strings.Lines(text) {
 		name, rest, found := strings.Cut(line, ":")
 		plain := name != "" && strings.Trim(name, wordRunes) == "" && !strings.HasPrefix(name, ".") && !strings.Contains(name, ".")
-		if found && plain && !strings.HasPrefix(rest, "=") && !slices.Contains(targets, name) {
+		if found && plain && !strings.HasPrefix(strings.TrimLeft(rest, ":"), "=") && !slices.Contains(targets, name) {
 			targets = append(targets, name)
 		}
 	}

@@ -30,8 +30,8 @@ func TestAProjectSaysWhatItIs(t *testing.T) {
 		{
 			"a module of Go", map[string]string{
 				"README.md": "<!--\nNot to be read: you may not use this file.\n-->\nThe till of all our shops\n===\n\n[![CI](https://ci.example/b.svg)](https://ci.example)\n<p align=center>\n\n> note\n\nThe **till** adds up what [customers](docs/c.md) pay,\nin cents. It rounds.\n",
-				"go.mod":    "module example.org/till\n\ngo 1.26\n\nrequire github.com/spf13/cobra v1.10.2\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.11.0\n\tgolang.org/x/sys v0.49.0 // indirect\n)\n",
-				"Makefile":  ".PHONY: build\nX := 1\nbuild: gen\n\tgo build\ntest:\n\tgo test ./...\nout/x.o: y\n",
+				"go.mod":    "module example.org/till\n\ngo 1.26\n\nrequire github.com/spf13/cobra v1.10.2\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.11.0\n\tgolang.org/x/sys v0.49.0 // indirect\n)\n\nexclude (\n\tgithub.com/old/thing v1.0.0\n)\n",
+				"Makefile":  ".PHONY: build\nX := 1\nY ::= 2\nZ:::=3\nbuild: gen\n\tgo build\ntest:\n\tgo test ./...\nout/x.o: y\n",
 				"main.go":   "package main", "b.go": "package main", "run.sh": "x", "CHANGELOG.md": "# Changes", "Dockerfile": "FROM scratch",
 				".github/workflows/release.yml": "on: push", ".github/workflows/ci.yml": "on: push",
 			},

@@ -15,7 +15,7 @@ const (
 	conventionFiles = 8    // files that must follow a convention before it is shown (fewer are chance)
 	conventionShare = 0.85 // share of the files that must follow a convention (every seventh may be an exception)
 
-	// A new file is said to want a test where this many files of its folder have one, and this share of them. In six public histories 42 of
+	// A new file is said to want a test where this many files of its folder have one, and this share of them. In seven public histories 42 of
 	// 3 300 new files get that line, and for 27 of them the very test was written within 30 commits (without these bars: for 30 %).
 	testedFiles = 4
 	testedShare = 0.7
