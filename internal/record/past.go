@@ -81,35 +81,19 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	if p.version == version {
 		return p, nil
 	}
-	blocks, err := tx.BlockVersions(ctx, id, p.version)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range blocks {
-		data, err := tx.Block(ctx, id, v.Kind, v.Number)
-		if err != nil {
-			return nil, err
-		}
-		if err := p.read(v, data); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return p, tx.EachBlock(ctx, id, p.version, p.read)
 }
 
 // ReadPast reads all of it, in one go: a hook does so for every prompt.
 func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
-	blocks, err := tx.BlockVersions(ctx, id, 0)
-	if err != nil {
-		return nil, err
-	}
-	image := recall.NewImage()
-	image.Expect(countBlocks(blocks))
-	p := &Past{
-		Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation,
-	}
+	p := newPast(b, id, generation, recall.NewImage())
+	return p, tx.EachBlock(ctx, id, 0, p.read)
+}
+
+func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *recall.Image) *Past {
+	p := &Past{Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation}
 	p.Ranker.Vary(b.Numbers.Recall)
-	return p, tx.EachBlock(ctx, id, p.read)
+	return p
 }
 
 // read takes a block in, which the image copies.
@@ -123,18 +107,6 @@ func (p *Past) read(v store.BlockVersion, data []byte) error {
 		return nil
 	}
 	return p.Image.Read(recall.BlockKind(v.Kind), v.Number, data)
-}
-
-func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
-	for _, b := range blocks {
-		switch recall.BlockKind(b.Kind) {
-		case recall.FileBlock:
-			files++
-		case recall.EpisodeBlock:
-			episodes++
-		}
-	}
-	return files, episodes
 }
 
 // save writes the blocks that changed.

@@ -57,7 +57,7 @@ func (p *Past) readMeaning(kind int, data []byte) {
 	if p.Meaning == nil {
 		p.Meaning = &WordSense{}
 	}
-	m := p.Meaning
+	m, data := p.Meaning, bytes.Clone(data)
 	if kind == HabitsBlock {
 		m.Habits, _ = recall.DecodeHabits(data)
 		return
@@ -75,7 +75,7 @@ func (p *Past) readMeaning(kind int, data []byte) {
 	}
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(data[i*4:])) }
 	m.Trained = Trained{Generation: number(0), Commits: number(1), Opened: number(2)}
-	m.Table, _ = embedding.Decode(bytes.Clone(data[trainedSize:]))
+	m.Table, _ = embedding.Decode(data[trainedSize:])
 }
 
 // Known reports whether there is a table, and what files mean by it.
