@@ -103,11 +103,11 @@ func (s *seats) take(item uint32) (seat int, first bool) {
 // seat is the seat of an item, -1 without.
 func (s *seats) seat(item uint32) int { return int(s.of[item]) - 1 }
 
-// seated are figures by seat.
+// seated are figures by seat, zero where none was set.
 type seated[T any] []T
 
 func (v seated[T]) at(seat int) (none T) {
-	if seat < 0 || seat >= len(v) {
+	if uint(seat) >= uint(len(v)) {
 		return none
 	}
 	return v[seat]
@@ -115,12 +115,20 @@ func (v seated[T]) at(seat int) (none T) {
 
 // place is the figure of a seat, to be changed.
 func (v *seated[T]) place(seat int) *T {
-	var none T
-	for len(*v) <= seat {
-		*v = append(*v, none)
+	if seat >= len(*v) {
+		v.grow(seat)
 	}
 	return &(*v)[seat]
 }
+
+func (v *seated[T]) grow(seat int) {
+	more := make([]T, max(2*len(*v), seat+1, firstSeats))
+	copy(more, *v)
+	*v = more
+}
+
+// firstSeats is enough for most questions.
+const firstSeats = 4096
 
 // matches are the items that have words of a question.
 type matches struct {
@@ -133,7 +141,8 @@ type matches struct {
 
 func (x *matches) reset(s *seats) {
 	x.seats = s
-	x.hit, x.with, x.all, x.masks = x.hit[:0], x.with[:0], x.all[:0], x.masks[:0]
+	x.hit, x.with, x.all = x.hit[:0], x.with[:0], x.all[:0]
+	clear(x.masks)
 }
 
 // mask says which words an item has.

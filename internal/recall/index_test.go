@@ -52,7 +52,9 @@ func save(t *testing.T, m *Image, saved map[block][]byte) (changed []block) {
 	return changed
 }
 
-func compareBlocks(a, b block) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.number, b.number)) }
+func compareBlocks(a, b block) int {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.number, b.number))
+}
 
 // unpacked is what another process has of an image.
 func unpacked(t *testing.T, m *Image) *Image {

@@ -46,7 +46,10 @@ type tally[N FileNo | FolderNo] struct {
 	some  []N // those with a figure
 }
 
-func (t *tally[N]) reset(s *seats) { t.seats, t.value, t.some = s, t.value[:0], t.some[:0] }
+func (t *tally[N]) reset(s *seats) {
+	t.seats, t.some = s, t.some[:0]
+	clear(t.value)
+}
 
 // of is the figure of a file.
 func (t *tally[N]) of(f N) float64 { return t.value.at(t.seat(uint32(f))) }
@@ -117,7 +120,7 @@ func (m *measure) take(q Question) {
 	for kind := range m.like {
 		m.like[kind] = m.like[kind][:0]
 	}
-	m.nearBy = m.nearBy[:0]
+	clear(m.nearBy)
 	m.closest = 0
 	m.folderFits.reset(&m.dirs)
 	if m.words = q.words; m.words == nil {

@@ -36,8 +36,8 @@ type Ranker struct {
 	ownOf   *Weights // … made from these
 	leans   bool     // they have a say in this question
 	without [numTerms]bool
-	lists   [numTerms][]FileNo    // the first of each term
-	place   [numTerms]seated[int] // the position of a file there, from 1; 0 is none
+	lists   [numTerms][]FileNo      // the first of each term
+	place   [numTerms]seated[uint8] // the position of a file there, from 1; 0 is none
 	picked  seated[bool]
 	banned  []FileNo
 	mix     Mix
@@ -142,9 +142,10 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.mix = r.trust(q)
 	r.ban(q)
 	var candidates []FileNo
-	r.picked = r.picked[:0]
+	clear(r.picked)
 	for t := range r.lists {
-		r.lists[t], r.place[t] = nil, r.place[t][:0]
+		clear(r.place[t])
+		r.lists[t] = nil
 	}
 	for t := range numTerms {
 		if !r.without[t] && terms[t].offers && t != Spread {
@@ -279,7 +280,7 @@ func (r *Ranker) list(t Term) {
 	}
 	for i, f := range first {
 		seat, _ := r.files.take(uint32(f))
-		*r.place[t].place(seat) = i + 1
+		*r.place[t].place(seat) = uint8(i + 1)
 	}
 	r.lists[t] = first
 }
@@ -360,7 +361,7 @@ func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
 	}
 	x[byBest] = v / r.figure(t, r.lists[t][0])
 	if at := r.place[t].at(r.files.seat(uint32(f))); at > 0 {
-		x[byPlace] = placeScale / (placeScale + float64(at-1))
+		x[byPlace] = placeScale / (placeScale + float64(int(at)-1))
 	}
 	return x
 }
@@ -440,7 +441,7 @@ func (r *Ranker) Explain(q Question, a Answer) []Part {
 	weights, _ := r.known(form)
 	var parts []Part
 	for t := range numTerms {
-		p := Part{Term: t, Figure: r.figure(t, a.File), Place: r.place[t].at(r.files.seat(uint32(a.File)))}
+		p := Part{Term: t, Figure: r.figure(t, a.File), Place: int(r.place[t].at(r.files.seat(uint32(a.File))))}
 		if t == Habit {
 			p.Figure = a.features[t][byFigure]
 		}
