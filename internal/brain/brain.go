@@ -49,6 +49,7 @@ type Brain struct {
 	Entropy  io.Reader
 	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
+	ReadOnly bool         // by OpenReadOnly: nothing is learned in this process
 	BusyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
 	Carrying *carrying    // not nil while a record of the spool is carried out
 }
@@ -83,7 +84,9 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 	if err != nil {
 		return nil, err
 	}
-	return NewBrain(c, st, now), nil
+	b := NewBrain(c, st, now)
+	b.ReadOnly = true
+	return b, nil
 }
 
 func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {

@@ -226,6 +226,9 @@ func (c Config) Spool() string { return filepath.Join(c.Dir, "spool") }
 // Backups is the folder copies of the store go to.
 func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
 
+// Cache is the folder of files that are made from the store and can be removed at any time.
+func (c Config) Cache() string { return filepath.Join(c.Dir, "cache") }
+
 // Vault is the folder of files that people read and edit.
 func (c Config) Vault() string { return filepath.Join(c.Dir, "vault") }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -71,7 +72,7 @@ type relearner struct {
 }
 
 func (l *relearner) run(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{l.begin, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.restoreSource, l.consolidate} {
+	for _, part := range []func(context.Context) error{l.begin, l.removeFile, l.unlearn, l.learnEvents, l.settleSessions, l.wireHistory, l.restoreSource, l.consolidate} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -84,6 +85,10 @@ func (l *relearner) run(ctx context.Context) error {
 	}
 	return nil
 }
+
+// removeFile removes the file of the past: what is forgotten must not stay in it. A process that wrote one meanwhile notices the new
+// generation and removes its own.
+func (l *relearner) removeFile(context.Context) error { return pastfile.Remove(l.Config.Cache(), l.project) }
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error) error {

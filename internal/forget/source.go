@@ -81,7 +81,7 @@ func (l *relearner) factsOfSource(ctx context.Context, tx *store.Tx) (parts []re
 func (l *relearner) restoreSource(ctx context.Context) error {
 	var parts []record.TreePart
 	err := l.Store.View(ctx, func(tx *store.Tx) error {
-		return tx.EachBlock(ctx, l.project, func(v store.BlockVersion, data []byte) error {
+		return tx.EachBlock(ctx, l.project, 0, func(v store.BlockVersion, data []byte) error {
 			if v.Kind != store.TreeBlock {
 				return nil
 			}

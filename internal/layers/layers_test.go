@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	// only way to call git, modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {"internal/memory", "internal/failpoint"},
 	"internal/filelock":         {"internal/filesys"},
+	"internal/pastfile":         {"internal/memory", "internal/filesys"},
 	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},

@@ -38,39 +38,36 @@ func (m *measure) askNames(text string) {
 		}
 	}
 	var found matches
-	found.find(bases, &m.inBases, len(m.files), often, m.baseOf)
+	found.find(bases, &m.inBases, &m.files, often, m.baseOf)
 	for _, name := range names {
 		for _, n := range found.with[slices.Index(bases, WordOf(path.Base(name)))] {
-			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
+			if p := m.path(FileNo(n)); p == name || strings.HasSuffix(p, "/"+name) {
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}
 		}
 	}
 }
 
-// lookUp finds the words of the question, wherever they stand. A process that asks a second time will ask more.
+// lookUp finds the words of the question, wherever they stand.
 func (m *measure) lookUp() {
-	if m.asked && m.inPaths.lists == nil {
-		m.inPaths.build(len(m.files), m.wordsOf)
-		m.inNames.build(len(m.files), m.definedBy)
-		m.inBases.build(len(m.files), m.baseOf)
-		for kind := range m.inSpoken {
-			m.inSpoken[kind].build(len(m.episodes), m.spokenIn(EpisodeKind(kind)))
-		}
+	m.inPaths.build(m.Files(), m.wordsOf)
+	m.inNames.build(m.Files(), m.definedBy)
+	m.inBases.build(m.Files(), m.baseOf)
+	for kind := range m.inSpoken {
+		m.inSpoken[kind].build(m.Episodes(), m.spokenIn(EpisodeKind(kind)))
 	}
-	m.asked = true
-	m.pathsOf.find(m.words, &m.inPaths, len(m.files), often, m.wordsOf)
-	m.namesOf.find(m.words, &m.inNames, len(m.files), often, m.definedBy)
+	m.pathsOf.find(m.words, &m.inPaths, &m.files, often, m.wordsOf)
+	m.namesOf.find(m.words, &m.inNames, &m.files, often, m.definedBy)
 }
 
-func (m *Image) wordsOf(f uint32) []Word   { return m.files[f].Words }
-func (m *Image) definedBy(f uint32) []Word { return m.files[f].Names }
-func (m *Image) baseOf(f uint32) []Word    { return m.files[f].bases() }
+func (m *Image) wordsOf(f uint32) []Word   { return m.file(FileNo(f)).Words }
+func (m *Image) definedBy(f uint32) []Word { return m.file(FileNo(f)).Names }
+func (m *Image) baseOf(f uint32) []Word    { return m.file(FileNo(f)).bases() }
 
 func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
 	return func(n uint32) []Word {
-		if e := &m.episodes[n]; e.Kind == kind {
-			return e.Words
+		if m.briefs[n].kind == kind {
+			return m.wordsSaid(n)
 		}
 		return nil
 	}
@@ -80,14 +77,14 @@ func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
 func (m *measure) askPaths() {
 	files := slices.Clone(m.pathsOf.hit)
 	for _, f := range m.namesOf.hit {
-		if m.pathsOf.mask[f] == 0 {
+		if m.pathsOf.mask(f) == 0 {
 			files = append(files, f)
 		}
 	}
 	var found [mostWords]float64
 	for _, f := range files {
 		if !m.gone[f] {
-			eachBit(m.pathsOf.mask[f]|m.namesOf.mask[f], func(w int) { found[w]++ })
+			eachBit(m.pathsOf.mask(f)|m.namesOf.mask(f), func(w int) { found[w]++ })
 		}
 	}
 	atLeast(&found, m.pathsOf.all, often)
@@ -100,9 +97,9 @@ func (m *measure) askPaths() {
 		if m.gone[n] {
 			continue
 		}
-		f := &m.files[n]
+		f := m.file(FileNo(n))
 		length := float64(len(f.Words)) + namesShare*float64(len(f.Names))
-		inPath, inNames, sum := m.pathsOf.mask[n], m.namesOf.mask[n], 0.0
+		inPath, inNames, sum := m.pathsOf.mask(n), m.namesOf.mask(n), 0.0
 		eachBit(inPath|inNames, func(w int) {
 			times := float64(inPath>>w&1) + namesShare*float64(inNames>>w&1)
 			sum += rare[w] * saturated(times, length, usual, pathDiscount)
@@ -140,15 +137,15 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 		return
 	}
 	said := &m.spoken[kind]
-	said.find(m.words, &m.inSpoken[kind], len(m.episodes), often, m.spokenIn(kind))
+	said.find(m.words, &m.inSpoken[kind], &m.episodes, often, m.spokenIn(kind))
 	m.like[kind] = append(m.like[kind], said.hit...)
-	m.through.reset(len(m.episodes))
+	m.through.reset(&m.episodes)
 	if kind == CommitEpisode {
 		m.askPathsOfCommits()
 	}
 	var found [mostWords]float64
 	for _, n := range m.like[kind] {
-		eachBit(said.mask[n]|m.through.mask[n], func(w int) { found[w]++ })
+		eachBit(said.mask(n)|m.through.mask(n), func(w int) { found[w]++ })
 	}
 	atLeast(&found, said.all, often)
 	length := float64(m.texts[kind].words)
@@ -157,11 +154,11 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 	}
 	rare, whole := m.rarities(all, &found), m.rarest(all)
 	for _, n := range m.like[kind] {
-		m.near[n] = m.resemblance(n, said.mask[n], m.through.mask[n], length/all, &rare) / whole
+		*m.nearBy.place(m.episodes.seat(n)) = m.resemblance(n, said.mask(n), m.through.mask(n), length/all, &rare) / whole
 	}
 	if kind == CommitEpisode {
 		for _, n := range m.like[kind] {
-			m.closest = max(m.closest, m.near[n])
+			m.closest = max(m.closest, m.near(n))
 		}
 	}
 	m.askHistory(kind)
@@ -174,14 +171,14 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 
 // askPathsOfCommits finds the commits on files whose paths have words of the question.
 func (m *measure) askPathsOfCommits() {
-	said := m.spoken[CommitEpisode].mask
+	said := &m.spoken[CommitEpisode]
 	for _, f := range m.pathsOf.hit {
-		mask := m.pathsOf.mask[f]
-		for _, n := range m.byFile[f] {
+		mask := m.pathsOf.mask(f)
+		for _, n := range m.Of(FileNo(f)) {
 			if m.briefs[n].kind != CommitEpisode {
 				continue
 			}
-			if said[n] == 0 && m.through.mask[n] == 0 {
+			if said.mask(n) == 0 && m.through.mask(n) == 0 {
 				m.like[CommitEpisode] = append(m.like[CommitEpisode], n)
 			}
 			m.through.add(n, mask)
@@ -207,7 +204,7 @@ func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare 
 	return sum * m.freshness(n)
 }
 
-func (m *measure) freshness(n uint32) float64 { return m.fresh[m.age(n)] }
+func (m *measure) freshness(n uint32) float64 { return m.fresh.after(m.age(n)) }
 
 // askHistory compares the question with all that was said about a file, and about its folder.
 func (m *measure) askHistory(kind EpisodeKind) {
@@ -220,30 +217,29 @@ func (m *measure) askHistory(kind EpisodeKind) {
 	usual, usualFolder := said.words.usual(), said.folders.usual()
 	whole, wholeFolder := m.rarest(known), m.rarest(folders)
 	for _, episodes := range m.spoken[kind].with {
-		m.one.reset(len(m.files))
-		m.oneIn.reset(len(m.dirs))
+		m.one.reset(&m.files)
+		m.oneIn.reset(&m.dirs)
 		for _, n := range episodes {
-			e := &m.episodes[n]
-			fresh := m.freshness(n)
-			for i, f := range e.Files {
-				if kind == CommitEpisode || !slices.Contains(e.Files[:i], f) {
+			files, fresh := m.filesOf(n), m.freshness(n)
+			for i, f := range files {
+				if kind == CommitEpisode || !slices.Contains(files[:i], f) {
 					m.one.add(f, fresh)
 				}
 			}
 		}
 		rare := rarity(known, float64(len(m.one.some)))
 		for _, f := range m.one.some {
-			m.terms[about].add(f, rare*saturated(m.one.value[f], float64(said.words.counts[f]), usual, historyDiscount)/whole)
+			m.terms[about].add(f, rare*saturated(m.one.of(f), float64(said.words.counts[f]), usual, historyDiscount)/whole)
 		}
 		if kind != CommitEpisode {
 			continue
 		}
 		for _, f := range m.one.some {
-			m.oneIn.add(m.files[f].dir, m.one.value[f])
+			m.oneIn.add(m.dirOf(f), m.one.of(f))
 		}
 		rare = rarity(folders, float64(len(m.oneIn.some)))
 		for _, d := range m.oneIn.some {
-			m.folders.add(d, rare*saturated(m.oneIn.value[d], float64(said.folders.counts[d]), usualFolder, historyDiscount)/wholeFolder)
+			m.folderFits.add(d, rare*saturated(m.oneIn.of(d), float64(said.folders.counts[d]), usualFolder, historyDiscount)/wholeFolder)
 		}
 	}
 }
@@ -255,13 +251,13 @@ func (m *measure) vote(kind EpisodeKind) {
 		term, most, power = NearSessions, nearSessions, nearSessionPower
 	}
 	for _, n := range m.nearest(kind, most) {
-		m.speak(term, n, math.Pow(m.near[n], power))
+		m.speak(term, n, math.Pow(m.near(n), power))
 	}
 }
 
 // speak lets an episode speak for its files: of many it says less of each.
 func (m *measure) speak(term Term, n uint32, strength float64) {
-	files := m.episodes[n].Files
+	files := m.filesOf(n)
 	for _, f := range files {
 		m.terms[term].add(f, strength/math.Sqrt(float64(len(files))))
 	}
@@ -270,8 +266,8 @@ func (m *measure) speak(term Term, n uint32, strength float64) {
 // nearest returns the episodes of a kind that are most like the question.
 func (m *measure) nearest(kind EpisodeKind, most int) []uint32 {
 	return best(m.like[kind], most, func(a, b uint32) bool {
-		if m.near[a] != m.near[b] {
-			return m.near[a] > m.near[b]
+		if x, y := m.near(a), m.near(b); x != y {
+			return x > y
 		}
 		return a > b
 	})
@@ -284,7 +280,7 @@ func (m *measure) askPhrases() {
 	for i := 1; i < len(m.words); i++ {
 		var episodes []uint32
 		for _, n := range said.with[i] {
-			if said.mask[n]>>(i-1)&1 != 0 && follows(m.episodes[n].Words, m.words[i-1], m.words[i]) {
+			if said.mask(n)>>(i-1)&1 != 0 && follows(m.wordsSaid(n), m.words[i-1], m.words[i]) {
 				episodes = append(episodes, n)
 			}
 		}
@@ -305,7 +301,7 @@ func follows(words []Word, a, b Word) bool {
 func (m *measure) askScope() {
 	var begin []uint32
 	for _, n := range m.spoken[CommitEpisode].with[0] {
-		if m.episodes[n].Words[0] == m.words[0] {
+		if m.wordsSaid(n)[0] == m.words[0] {
 			begin = append(begin, n)
 		}
 	}

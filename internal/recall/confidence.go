@@ -95,11 +95,11 @@ func (r *Ranker) Clues(text string, n FileNo) Clues {
 	if len(words) == 0 {
 		return Clues{}
 	}
-	f := &r.files[n]
+	f := r.file(n)
 	lex := newLexicon(words)
 	known, inPath := lex.mask(f.Words)|lex.mask(f.Names), lex.mask(f.Words)
-	for _, e := range r.byFile[n] {
-		known |= lex.mask(r.episodes[e].Words)
+	for _, e := range r.Of(n) {
+		known |= lex.mask(r.wordsSaid(e))
 	}
 	stem := stem(Stem(f.Path))
 	return Clues{

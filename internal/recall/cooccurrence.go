@@ -3,6 +3,7 @@ package recall
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,7 +21,7 @@ const (
 // files.
 func (m *measure) coOccurrence(open FileNo, factor float64) {
 	var commits, sessions []uint32
-	for _, n := range m.byFile[open] {
+	for _, n := range m.Of(open) {
 		if m.briefs[n].kind == CommitEpisode {
 			commits = append(commits, n)
 		} else {
@@ -37,23 +38,23 @@ func (m *measure) coOccurrence(open FileNo, factor float64) {
 func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 	times := float64(len(commits))
 	for i, n := range commits {
-		e := &m.episodes[n]
-		if len(e.Files) < 2 {
+		files := m.filesOf(n)
+		if len(files) < 2 {
 			continue
 		}
-		others := math.Pow(float64(len(e.Files)-1), m.params.SizePower)
-		old := m.old[m.age(n)]
+		others := math.Pow(float64(len(files)-1), m.params.SizePower)
+		old := m.old.after(m.age(n))
 		latest := fade(times-1-float64(i), lastHalfLife) / math.Sqrt(others)
 		like := 0.0
 		if m.closest > 0 {
-			like = m.near[n] / m.closest
+			like = m.near(n) / m.closest
 		}
-		for _, f := range e.Files {
+		for _, f := range files {
 			if f == open {
 				continue
 			}
 			m.terms[Together].add(f, factor*old/others/times)
-			m.terms[Likeness].add(f, factor*old/math.Sqrt(times*float64(len(m.byFile[f]))))
+			m.terms[Likeness].add(f, factor*old/math.Sqrt(times*float64(len(m.Of(f)))))
 			m.terms[LastTogether].add(f, factor*latest)
 			m.terms[Intent].add(f, factor*like*like/others)
 		}
@@ -65,19 +66,16 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 	order := m.byKind[CommitEpisode]
 	reach := alongsideReach
 	for _, n := range commits {
-		e := &m.episodes[n]
+		at := m.at(n)
 		for d := -reach; d <= reach; d++ {
-			at := int(m.briefs[n].rank) + d
-			if d == 0 || at < 0 || at >= len(order) {
+			next := int(m.briefs[n].rank) + d
+			if d == 0 || next < 0 || next >= len(order) || m.at(order[next]).Sub(at).Abs() > alongsideWithin {
 				continue
 			}
-			o := &m.episodes[order[at]]
-			if o.At.Sub(e.At).Abs() > alongsideWithin {
-				continue
-			}
-			share := factor * fade(math.Abs(float64(d)), 1) * m.old[m.age(n)] /
-				math.Sqrt(float64(max(1, len(o.Files)))*float64(len(commits)))
-			for _, f := range o.Files {
+			files := m.filesOf(order[next])
+			share := factor * fade(math.Abs(float64(d)), 1) * m.old.after(m.age(n)) /
+				math.Sqrt(float64(max(1, len(files)))*float64(len(commits)))
+			for _, f := range files {
 				if f != open {
 					m.terms[Alongside].add(f, share)
 				}
@@ -90,21 +88,21 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	times := float64(len(sessions))
 	for _, n := range sessions {
-		e := &m.episodes[n]
+		files := m.filesOf(n)
 		old := fade(float64(m.age(n)), m.params.OpenedHalfLife)
 		distinct := 0
-		for i, f := range e.Files {
-			if !slices.Contains(e.Files[:i], f) {
+		for i, f := range files {
+			if !slices.Contains(files[:i], f) {
 				distinct++
 			}
 		}
 		since := -1 // files opened after the open one; -1 before it
-		for i, f := range e.Files {
+		for i, f := range files {
 			if f == open {
 				since = 0
 				continue
 			}
-			if !slices.Contains(e.Files[:i], f) {
+			if !slices.Contains(files[:i], f) {
 				m.terms[OpenedTogether].add(f, factor*old/float64(max(1, distinct-1))/times)
 			}
 			if since >= 0 {
@@ -117,24 +115,25 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 
 // folderCoOccurrence scores the files that the open file's folder was changed with: a new file has no past of its own.
 func (m *measure) folderCoOccurrence(open FileNo, factor float64) {
-	m.seen = grown(m.seen, len(m.episodes))
-	clear(m.seen)
+	m.seen.reset(m.Episodes())
 	var commits []uint32
-	for _, f := range m.dirs[m.files[open].dir].files {
-		for _, n := range m.byFile[f] {
-			if m.briefs[n].kind == CommitEpisode && !m.seen[n] {
-				m.seen[n] = true
+	for _, f := range m.inDir(m.dirOf(open)) {
+		for _, n := range m.Of(f) {
+			if m.briefs[n].kind != CommitEpisode {
+				continue
+			}
+			if _, first := m.seen.take(n); first {
 				commits = append(commits, n)
 			}
 		}
 	}
 	for _, n := range commits {
-		e := &m.episodes[n]
-		if len(e.Files) < 2 {
+		files := m.filesOf(n)
+		if len(files) < 2 {
 			continue
 		}
-		share := factor * fade(float64(m.age(n)), m.params.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.params.SizePower) / float64(1+len(commits))
-		for _, f := range e.Files {
+		share := factor * fade(float64(m.age(n)), m.params.FolderHalfLife) / math.Pow(float64(len(files)-1), m.params.SizePower) / float64(1+len(commits))
+		for _, f := range files {
 			if f != open {
 				m.terms[FolderTogether].add(f, share)
 			}
@@ -144,29 +143,35 @@ func (m *measure) folderCoOccurrence(open FileNo, factor float64) {
 
 // likePlaces scores files with similar paths: same folder, near folder, same stem.
 func (m *measure) likePlaces(open FileNo, factor float64) {
-	mine := &m.files[open]
-	for _, d := range m.tops[m.dirs[mine.dir].parts[0]] { // others have nothing in common
-		near := nearness(m.dirs[mine.dir].parts, m.dirs[d].parts)
-		if d == mine.dir {
+	mine := m.dirOf(open)
+	name := m.dirName(mine)
+	for _, d := range m.under(top(name)) { // others have nothing in common
+		near := nearness(name, m.dirName(d))
+		if d == mine {
 			near++
 		}
 		if near < placeLeast {
 			continue
 		}
-		for _, f := range m.dirs[d].files {
+		for _, f := range m.inDir(d) {
 			m.terms[Place].add(f, factor*near)
 		}
 	}
-	for _, f := range m.ofStem(Stem(mine.Path)) {
+	for _, f := range m.ofStem(Stem(m.path(open))) {
 		m.terms[Place].add(f, factor*stemBonus)
 	}
 }
 
 // nearness is the share of folders two paths begin with alike.
-func nearness(a, b []string) float64 {
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
+func nearness(a, b string) float64 {
+	same, longest := 0, 1+max(strings.Count(a, "/"), strings.Count(b, "/"))
+	for more := true; more; same++ {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if x != y {
+			break
+		}
+		a, b, more = restA, restB, moreA && moreB
 	}
-	return float64(same) / float64(max(len(a), len(b)))
+	return float64(same) / float64(longest)
 }

@@ -20,17 +20,17 @@ type Evidence struct {
 // Evidence returns the past work that speaks most for an answer of the last question.
 func (r *Ranker) Evidence(q Question, a Answer, most int) []Evidence {
 	var found []Evidence
-	for _, n := range r.byFile[a.File] {
-		e := &r.episodes[n]
+	for _, n := range r.Of(a.File) {
+		e := r.episode(n)
 		ev := Evidence{Kind: e.Kind, Ref: e.Ref, At: e.At}
-		if r.near[n] > 0 {
+		if r.near(n) > 0 {
 			ev.Like = true
-			ev.strength += r.near[n]
+			ev.strength += r.near(n)
 		}
 		for _, f := range q.Open {
 			if slices.Contains(e.Files, f) {
 				ev.With = true
-				ev.strength += r.old[r.age(n)] / float64(len(e.Files))
+				ev.strength += r.old.after(r.age(n)) / float64(len(e.Files))
 			}
 		}
 		if ev.strength > 0 {
@@ -51,9 +51,9 @@ func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
 			continue
 		}
 		sum := 0.0
-		for _, n := range r.byFile[a.File] {
-			if e := &r.episodes[n]; slices.Contains(e.Files, source.File) {
-				sum += r.old[r.age(n)] / float64(len(e.Files)-1)
+		for _, n := range r.Of(a.File) {
+			if files := r.filesOf(n); slices.Contains(files, source.File) {
+				sum += r.old.after(r.age(n)) / float64(len(files)-1)
 			}
 		}
 		sum *= math.Exp(source.Score - answers[0].Score)
@@ -69,7 +69,7 @@ func (r *Ranker) Near(text string, kind EpisodeKind, most int) (episodes []uint3
 	r.take(Question{Text: text})
 	episodes = r.nearest(kind, most)
 	for _, n := range episodes {
-		likeness = append(likeness, r.near[n])
+		likeness = append(likeness, r.near(n))
 	}
 	return episodes, likeness
 }
@@ -88,7 +88,7 @@ func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float
 	sessions := map[FileNo]map[int64]bool{}
 	last := map[FileNo]time.Time{}
 	for _, n := range slices.Backward(r.byKind[SessionEpisode]) {
-		e := &r.episodes[n]
+		e := r.episode(n)
 		if q.At.Sub(e.At) > within {
 			break
 		}
@@ -96,7 +96,7 @@ func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float
 			continue
 		}
 		for _, f := range e.Files {
-			if r.files[f].Gone {
+			if r.gone[f] {
 				continue
 			}
 			if sessions[f] == nil {
@@ -116,7 +116,7 @@ func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float
 		}
 	}
 	slices.SortFunc(found, func(a, b Episodic) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.Last.Compare(a.Last), cmp.Compare(r.files[a.File].Path, r.files[b.File].Path))
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.Last.Compare(a.Last), cmp.Compare(r.path(a.File), r.path(b.File)))
 	})
 	return found
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -14,9 +13,13 @@ import (
 // texts that describe the file. Package embedding makes them from a table of word vectors.
 type FileVectors struct {
 	dims     int
-	episodes int       // known when they were made
-	scales   []float32 // by file
-	rows     []byte    // dims signed bytes by file
+	episodes int    // known when they were made
+	files    int    // the first ones, which have a vector
+	scales   []byte // by file, as they were saved
+	rows     []byte // dims signed bytes by file, likewise
+	newer    seats  // files whose vectors were set since
+	newScale []float32
+	newRows  []byte
 }
 
 // NewFileVectors returns an empty set of this many dimensions.
@@ -26,7 +29,7 @@ func NewFileVectors(dims int) *FileVectors { return &FileVectors{dims: dims} }
 func (d *FileVectors) Dims() int { return d.dims }
 
 // Files is how many files, the first ones, have a vector.
-func (d *FileVectors) Files() int { return len(d.scales) }
+func (d *FileVectors) Files() int { return d.files }
 
 // Episodes is how many episodes they were made from.
 func (d *FileVectors) Episodes() int { return d.episodes }
@@ -34,19 +37,20 @@ func (d *FileVectors) Episodes() int { return d.episodes }
 // Stale returns the files of an image whose vectors are missing or older than their latest work, and marks them as
 // current: the caller sets them.
 func (d *FileVectors) Stale(m *Image) (files []FileNo) {
-	for n := d.Files(); n < m.Files(); n++ {
+	for n := d.files; n < m.Files(); n++ {
 		files = append(files, FileNo(n))
 	}
 	for n := d.episodes; n < m.Episodes(); n++ {
-		for _, f := range m.episodes[n].Files {
-			if int(f) < d.Files() {
+		for _, f := range m.filesOf(uint32(n)) {
+			if int(f) < d.files {
 				files = append(files, f)
 			}
 		}
 	}
-	d.episodes = m.Episodes()
-	d.scales = extended(d.scales, m.Files())
-	d.rows = extended(d.rows, m.Files()*d.dims)
+	d.episodes, d.files = m.Episodes(), max(d.files, m.Files())
+	if len(files) > 0 {
+		d.newer.of = extended(d.newer.of, d.files)
+	}
 	slices.Sort(files)
 	return slices.Compact(files)
 }
@@ -54,8 +58,24 @@ func (d *FileVectors) Stale(m *Image) (files []FileNo) {
 // Set sets the vector of a file.
 func (d *FileVectors) Set(f FileNo, v []float32) {
 	scale, row := Quantized(v)
-	d.scales[f] = scale
-	copy(d.row(f), row)
+	seat, first := d.newer.take(uint32(f))
+	if first {
+		d.newScale, d.newRows = append(d.newScale, scale), append(d.newRows, row...)
+		return
+	}
+	d.newScale[seat] = scale
+	copy(d.newRows[seat*d.dims:], row)
+}
+
+// vector is that of a file: what its signed bytes are multiplied with, and these.
+func (d *FileVectors) vector(f FileNo) (scale float32, row []byte) {
+	i := int(f)
+	if i < len(d.newer.of) {
+		if seat := d.newer.seat(uint32(f)); seat >= 0 {
+			return d.newScale[seat], d.newRows[seat*d.dims : (seat+1)*d.dims]
+		}
+	}
+	return math.Float32frombits(binary.LittleEndian.Uint32(d.scales[i*wordBytes:])), d.rows[i*d.dims : (i+1)*d.dims]
 }
 
 // Quantized is a vector as signed bytes, and what they are multiplied with.
@@ -73,23 +93,26 @@ func Quantized(v []float32) (scale float32, row []byte) {
 	return scale, row
 }
 
-func (d *FileVectors) row(f FileNo) []byte { return d.rows[int(f)*d.dims : (int(f)+1)*d.dims] }
-
 // Encode packs the vectors.
 func (d *FileVectors) Encode() []byte {
-	b := make([]byte, 0, fileVectorsHead+len(d.scales)*wordBytes+len(d.rows))
-	for _, n := range []int{d.dims, d.episodes, d.Files()} {
+	b := make([]byte, 0, fileVectorsHead+d.files*(wordBytes+d.dims))
+	for _, n := range []int{d.dims, d.episodes, d.files} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	for _, s := range d.scales {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s))
+	for f := range FileNo(d.files) {
+		scale, _ := d.vector(f)
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(scale))
 	}
-	return append(b, d.rows...)
+	for f := range FileNo(d.files) {
+		_, row := d.vector(f)
+		b = append(b, row...)
+	}
+	return b
 }
 
 const fileVectorsHead = 3 * wordBytes
 
-// DecodeFileVectors unpacks vectors.
+// DecodeFileVectors reads packed vectors, which go on using the bytes.
 func DecodeFileVectors(b []byte) (*FileVectors, error) {
 	if len(b) < fileVectorsHead {
 		return nil, fmt.Errorf("vectors of files: %w", memory.ErrDamaged)
@@ -99,15 +122,19 @@ func DecodeFileVectors(b []byte) (*FileVectors, error) {
 	if dims == 0 || len(b) != fileVectorsHead+files*(wordBytes+dims) {
 		return nil, fmt.Errorf("vectors of %d files: %w", files, memory.ErrDamaged)
 	}
-	d := &FileVectors{dims: dims, episodes: episodes, scales: make([]float32, files), rows: bytes.Clone(b[fileVectorsHead+files*wordBytes:])}
-	for i := range d.scales {
-		d.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[fileVectorsHead+i*wordBytes:]))
-	}
-	return d, nil
+	b = b[fileVectorsHead:]
+	return &FileVectors{dims: dims, episodes: episodes, files: files, scales: b[:files*wordBytes], rows: b[files*wordBytes:]}, nil
 }
 
-// askMeanings compares the vectors of files with those of the question and of the open files.
+// pull is a vector that files are compared with.
+type pull struct {
+	where  []byte
+	factor float64
+}
+
+// askMeanings says which vectors the files are compared with: that of the question, and those of the open files.
 func (m *measure) askMeanings(q Question) {
+	m.toward[Meaning], m.toward[OpenMeaning] = nil, nil
 	d := m.meant
 	if d == nil || !FormOf(len(m.words) > 0, len(q.Open) > 0, q.InSession).means() {
 		return
@@ -120,24 +147,61 @@ func (m *measure) askMeanings(q Question) {
 		m.point(Meaning, where, 1)
 	}
 	for i, f := range q.Open {
-		if int(f) < d.Files() {
-			m.point(OpenMeaning, d.row(f), openFactor(i))
+		if int(f) < d.files {
+			_, row := d.vector(f)
+			m.point(OpenMeaning, row, openFactor(i))
 		}
 	}
 }
 
-// point adds to a term the similarity of each file to a vector.
 func (m *measure) point(t Term, where []byte, factor float64) {
-	length := math.Sqrt(float64(inner(where, where)))
-	if length == 0 {
-		return
+	if length := math.Sqrt(float64(inner(where, where))); length > 0 {
+		m.toward[t] = append(m.toward[t], pull{where, factor / length})
 	}
-	factor /= length
-	for f := range min(m.meant.Files(), len(m.files)) {
-		if !m.gone[f] {
-			m.terms[t].add(FileNo(f), factor*float64(m.meant.scales[f])*float64(inner(where, m.meant.row(FileNo(f)))))
+}
+
+// pulled is how like a file is to the vectors of a term.
+func (m *measure) pulled(t Term, f FileNo) (sum float64) {
+	if int(f) >= m.meant.files {
+		return 0
+	}
+	scale, row := m.meant.vector(f)
+	for _, p := range m.toward[t] {
+		sum += max(0, p.factor*float64(scale)*float64(inner(p.where, row)))
+	}
+	return sum
+}
+
+// figure is what a term measured of a file.
+func (m *measure) figure(t Term, f FileNo) float64 {
+	if len(m.toward[t]) > 0 {
+		return m.pulled(t, f)
+	}
+	return m.terms[t].of(f)
+}
+
+// pulledMost returns the files most like the vectors of a term, best first.
+func (r *Ranker) pulledMost(t Term) (first []FileNo) {
+	var figures []float64
+	for f := range FileNo(min(r.meant.files, r.Files())) {
+		v := r.pulled(t, f)
+		full := len(first) == placedFiles
+		if v <= 0 || full && v < figures[placedFiles-1] || r.isBanned(f) {
+			continue
 		}
+		i := len(first)
+		for i > 0 && (v > figures[i-1] || v == figures[i-1] && r.before(f, first[i-1])) {
+			i--
+		}
+		if full {
+			if i == placedFiles {
+				continue
+			}
+			first, figures = first[:placedFiles-1], figures[:placedFiles-1]
+		}
+		first, figures = slices.Insert(first, i, f), slices.Insert(figures, i, v)
 	}
+	return first
 }
 
 // inner is the product of two vectors of signed bytes.
@@ -157,9 +221,9 @@ func inner(a, b []byte) int32 {
 
 // Described returns the words that describe a file: of its path, of the names it defines, and of the latest work on it.
 func (m *Image) Described(f FileNo, most int) (path, names []Word, work [][]Word) {
-	of := m.byFile[f]
+	of, file := m.Of(f), m.file(f)
 	for _, n := range of[max(0, len(of)-most):] {
-		work = append(work, m.episodes[n].Words)
+		work = append(work, m.wordsSaid(n))
 	}
-	return m.files[f].Words, m.files[f].Names, work
+	return file.Words, file.Names, work
 }

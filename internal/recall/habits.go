@@ -131,7 +131,7 @@ type Rehearsal struct {
 
 // Rehearse takes what going through the past needs.
 func (m *Image) Rehearse() *Rehearsal {
-	return &Rehearsal{files: slices.Clone(m.files), episodes: m.episodes[:len(m.episodes):len(m.episodes)]}
+	return &Rehearsal{files: m.filesFrom(0, m.Files()), episodes: m.episodesFrom(0, m.Episodes())}
 }
 
 // Lessons are the numbers of learning habits that tests change.
@@ -200,7 +200,7 @@ func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t Lessons) {
 		if d == 0 {
 			continue
 		}
-		of := r.files[answers[i].File].Words
+		of := r.file(answers[i].File).Words
 		step := float32(t.PairRate * d * evened(r.words, of))
 		move := func(place uint32) { h.pairs[place] = min(max(h.pairs[place]+step, -mostHabit), mostHabit) }
 		for _, b := range of {
@@ -258,11 +258,10 @@ func (s *stage) play(n int) {
 		files[i] = here
 	}
 	e.Files = files
-	s.Image.episodes = append(s.Image.episodes, e)
-	s.link(uint32(len(s.Image.episodes) - 1))
+	s.link(e)
 	for i, f := range s.Rehearsal.episodes[n].Files {
 		if at, gone := s.last[f]; gone && at == n {
-			file := s.Image.files[files[i]]
+			file := s.file(files[i])
 			file.Gone = true
 			s.place(files[i], file)
 		}

@@ -32,7 +32,6 @@ type File struct {
 	Words  []Word // of the path, each once
 	Names  []Word // of what the file defines, each once
 	dir    FolderNo
-	base   [1]Word // its last name, as one word
 }
 
 // EpisodeKind distinguishes commits from sessions: they are different evidence and fade on different clocks.
@@ -65,37 +64,161 @@ type brief struct {
 	kind             EpisodeKind
 }
 
-// Image is all of a project's past that ranking reads: which files exist and what was done with them, packed into
-// blocks of bytes in the store. It holds no weights: every figure is counted from the episodes when a question comes.
+// Image is all of a project's past that ranking reads: which files exist and what was done with them. It holds no weights: every figure is
+// counted from the episodes when a question comes. The store keeps it as blocks of bytes, the truth; a file keeps it packed, and what came
+// since lies over that. Files and episodes of both have one numbering, which file and episode look up.
 type Image struct {
-	files    []File
-	episodes []Episode
-	briefs   []brief    // of the episodes
-	byFile   [][]uint32 // episodes of each file, as they came
-	lastAt   []int64    // when each file was last part of one, unix milliseconds
-	gone     []bool     // files that are, once more, where ranking finds it without touching the file
-	alive    pathSum    // the others
-	byKind   [episodeKinds][]uint32
-	texts    [episodeKinds]textSum
-	said     [episodeKinds]saidWords // about the files, by kind of episode
-	byPath   map[string]FileNo       // built when first asked for
-	dirs     []folder
-	dirNo    map[string]FolderNo
-	tops     map[string][]FolderNo // by the first name of their path
-	stems    map[string][]FileNo   // like byPath
-	changed  map[block]bool
+	base          *packed          // never changes; nil where all was learned or decoded
+	changedFiles  map[FileNo]*File // of the base, as they are now
+	addedFiles    []File           // numbered after those of the base
+	addedEpisodes []Episode        // likewise
+	moreOf        map[FileNo][]uint32
+	addedOf       [][]uint32 // episodes of each added file, as they came; moreOf has those of the others, where some came since
+	changedDirs   map[FolderNo]*folder
+	addedDirs     []folder
+	dirNo         map[string]FolderNo   // of added folders
+	tops          map[string][]FolderNo // likewise, by the first name of their path
+	byPath        map[string][]FileNo   // of added and changed files, built when first asked for
+	stems         map[string][]FileNo   // likewise
 
-	asked    bool // a question before this one
+	owned   bool // what follows is no longer that of the base
+	briefs  []brief
+	lastAt  []int64 // when each file was last part of an episode, unix milliseconds
+	gone    []bool  // files that are, once more, where ranking finds it without touching the file
+	byKind  [episodeKinds][]uint32
+	alive   pathSum // of files that are not gone
+	texts   [episodeKinds]textSum
+	said    [episodeKinds]saidWords // about the files, by kind of episode
+	changed map[block]bool
+
 	inPaths  index
 	inNames  index
 	inBases  index
 	inSpoken [episodeKinds]index
 }
 
+// own makes the arrays that change the image's own.
+func (m *Image) own() {
+	if m.owned {
+		return
+	}
+	m.owned = true
+	m.briefs, m.lastAt, m.gone = slices.Clone(m.briefs), slices.Clone(m.lastAt), slices.Clone(m.gone)
+	for kind := range m.byKind {
+		m.byKind[kind] = slices.Clone(m.byKind[kind])
+		m.said[kind].words.counts = slices.Clone(m.said[kind].words.counts)
+		m.said[kind].folders.counts = slices.Clone(m.said[kind].folders.counts)
+	}
+}
+
+// packedFiles, packedEpisodes and packedDirs are how many of them the base has.
+func (m *Image) packedFiles() int {
+	if m.base == nil {
+		return 0
+	}
+	return m.base.paths.len()
+}
+
+func (m *Image) packedEpisodes() int {
+	if m.base == nil {
+		return 0
+	}
+	return len(m.base.briefs)
+}
+
+func (m *Image) packedDirs() int {
+	if m.base == nil {
+		return 0
+	}
+	return m.base.dirs.len()
+}
+
+// file is a file by number. Its texts may be those of a mapped file: copy what is kept.
+func (m *Image) file(n FileNo) File {
+	if packed := m.packedFiles(); int(n) >= packed {
+		return m.addedFiles[int(n)-packed]
+	}
+	if f, ok := m.changedFiles[n]; ok {
+		return *f
+	}
+	return m.base.file(n)
+}
+
+// path is the path of a file, likewise.
+func (m *Image) path(n FileNo) string {
+	if int(n) < m.packedFiles() && len(m.changedFiles) == 0 {
+		return m.base.paths.text(int(n))
+	}
+	return m.file(n).Path
+}
+
+// dirOf is the folder of a file.
+func (m *Image) dirOf(n FileNo) FolderNo {
+	if int(n) < m.packedFiles() && len(m.changedFiles) == 0 {
+		return m.base.dirOf[n]
+	}
+	return m.file(n).dir
+}
+
+// episode is an episode by number.
+func (m *Image) episode(n uint32) Episode {
+	if packed := m.packedEpisodes(); int(n) >= packed {
+		return m.addedEpisodes[int(n)-packed]
+	}
+	return m.base.episode(n)
+}
+
+// filesOf are the files of an episode.
+func (m *Image) filesOf(n uint32) []FileNo {
+	if packed := m.packedEpisodes(); int(n) >= packed {
+		return m.addedEpisodes[int(n)-packed].Files
+	}
+	return m.base.filesOf.at(int(n))
+}
+
+// wordsSaid are the words of an episode.
+func (m *Image) wordsSaid(n uint32) []Word {
+	if packed := m.packedEpisodes(); int(n) >= packed {
+		return m.addedEpisodes[int(n)-packed].Words
+	}
+	return m.base.said.at(int(n))
+}
+
+// inDir are the files of a folder, ascending.
+func (m *Image) inDir(d FolderNo) []FileNo {
+	if packed := m.packedDirs(); int(d) >= packed {
+		return m.addedDirs[int(d)-packed].files
+	}
+	if changed, ok := m.changedDirs[d]; ok {
+		return changed.files
+	}
+	return m.base.dirFiles.at(int(d))
+}
+
+// ownDir is a folder whose files may change.
+func (m *Image) ownDir(d FolderNo) *folder {
+	if packed := m.packedDirs(); int(d) >= packed {
+		return &m.addedDirs[int(d)-packed]
+	}
+	if m.changedDirs[d] == nil {
+		m.changedDirs[d] = &folder{files: slices.Clone(m.inDir(d))}
+	}
+	return m.changedDirs[d]
+}
+
+func (m *Image) dirName(d FolderNo) string {
+	if packed := m.packedDirs(); int(d) >= packed {
+		return m.addedDirs[int(d)-packed].name
+	}
+	return m.base.dirs.text(int(d))
+}
+
+func (m *Image) folders() int { return m.packedDirs() + len(m.addedDirs) }
+
 // pathSum sums up files as texts.
 type pathSum struct{ files, words, names int }
 
-func (p *pathSum) add(f *File, n int) {
+func (p *pathSum) add(f File, n int) {
 	if f.Path != "" && !f.Gone {
 		p.files, p.words, p.names = p.files+n, p.words+n*len(f.Words), p.names+n*len(f.Names)
 	}
@@ -125,7 +248,7 @@ func (t *saidWords) move(f FileNo, from, to FolderNo) {
 
 // counted are counts by number, with their sum and how many are not zero.
 type counted struct {
-	counts []int
+	counts []uint32
 	total  int
 	some   int
 }
@@ -134,7 +257,7 @@ func (c *counted) of(i int) int {
 	if i >= len(c.counts) {
 		return 0
 	}
-	return c.counts[i]
+	return int(c.counts[i])
 }
 
 func (c *counted) add(i, n int) {
@@ -142,7 +265,7 @@ func (c *counted) add(i, n int) {
 		c.counts = append(c.counts, 0)
 	}
 	before := c.counts[i]
-	c.counts[i] += n
+	c.counts[i] = uint32(int(before) + n)
 	c.total += n
 	switch {
 	case before == 0 && n > 0:
@@ -157,20 +280,23 @@ func (c *counted) usual() float64 { return float64(c.total) / float64(max(c.some
 
 // folder is a directory of the image.
 type folder struct {
-	parts []string
+	name  string
 	files []FileNo
 }
 
 // NewImage returns the image of a project without a past.
 func NewImage() *Image {
-	return &Image{dirNo: map[string]FolderNo{}, tops: map[string][]FolderNo{}, changed: map[block]bool{}}
+	return &Image{
+		dirNo: map[string]FolderNo{}, tops: map[string][]FolderNo{}, changed: map[block]bool{},
+		changedFiles: map[FileNo]*File{}, moreOf: map[FileNo][]uint32{}, changedDirs: map[FolderNo]*folder{},
+	}
 }
 
 // Files and Episodes say how much is known.
-func (m *Image) Files() int { return len(m.files) }
+func (m *Image) Files() int { return m.packedFiles() + len(m.addedFiles) }
 
 // Episodes counts the pieces of work.
-func (m *Image) Episodes() int { return len(m.episodes) }
+func (m *Image) Episodes() int { return m.packedEpisodes() + len(m.addedEpisodes) }
 
 // Commits counts the commits among them.
 func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
@@ -181,46 +307,46 @@ func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
 // Opened counts the files that sessions opened, each time anew.
 func (m *Image) Opened() (files int) {
 	for _, n := range m.byKind[SessionEpisode] {
-		files += len(m.episodes[n].Files)
+		files += len(m.filesOf(n))
 	}
 	return files
 }
 
-// Expect preallocates for these numbers of blocks.
-func (m *Image) Expect(fileBlocks, episodeBlocks int) {
-	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
-	if files > 0 {
-		m.files, m.byFile = slices.Grow(m.files, files), slices.Grow(m.byFile, files)
-		m.lastAt, m.gone = slices.Grow(m.lastAt, files), slices.Grow(m.gone, files)
-	}
-	if episodes > 0 {
-		m.episodes, m.briefs = slices.Grow(m.episodes, episodes), slices.Grow(m.briefs, episodes)
-	}
+// File returns a file by number.
+func (m *Image) File(n FileNo) File {
+	f := m.file(n)
+	f.Path = strings.Clone(f.Path)
+	return f
 }
 
-// File returns a file by number.
-func (m *Image) File(n FileNo) File { return m.files[n] }
-
 // Episode returns an episode by number.
-func (m *Image) Episode(n uint32) Episode { return m.episodes[n] }
+func (m *Image) Episode(n uint32) Episode { return m.episode(n) }
 
 // Of returns the numbers of the episodes a file was part of, oldest first.
-func (m *Image) Of(n FileNo) []uint32 { return m.byFile[n] }
+func (m *Image) Of(n FileNo) []uint32 {
+	if packed := m.packedFiles(); int(n) >= packed {
+		return m.addedOf[int(n)-packed]
+	}
+	if of, ok := m.moreOf[n]; ok {
+		return of
+	}
+	return m.base.byFile.at(int(n))
+}
 
 // Latest returns the paths of the files worked on last, at most this many, the latest first.
 func (m *Image) Latest(most int) []string {
 	var there []FileNo
-	for n := range m.files {
-		if !m.gone[n] && m.files[n].Path != "" {
-			there = append(there, FileNo(n))
+	for n := range FileNo(m.Files()) {
+		if !m.gone[n] && m.path(n) != "" {
+			there = append(there, n)
 		}
 	}
 	slices.SortFunc(there, func(a, b FileNo) int {
-		return cmp.Or(cmp.Compare(m.lastAt[b], m.lastAt[a]), cmp.Compare(m.files[a].Path, m.files[b].Path))
+		return cmp.Or(cmp.Compare(m.lastAt[b], m.lastAt[a]), cmp.Compare(m.path(a), m.path(b)))
 	})
 	paths := make([]string, min(most, len(there)))
 	for i := range paths {
-		paths[i] = m.files[there[i]].Path
+		paths[i] = strings.Clone(m.path(there[i]))
 	}
 	return paths
 }
@@ -231,7 +357,7 @@ func (m *Image) OpenedBy(latest int) (by map[string]int, sessions int) {
 	by = map[string]int{}
 	opened := map[int64]map[FileNo]bool{} // by session: a long one has several episodes
 	for _, n := range slices.Backward(m.byKind[SessionEpisode]) {
-		e := m.episodes[n]
+		e := m.episode(n)
 		if opened[e.Ref] == nil {
 			if len(opened) == latest {
 				continue
@@ -241,25 +367,51 @@ func (m *Image) OpenedBy(latest int) (by map[string]int, sessions int) {
 		for _, f := range e.Files {
 			if !m.gone[f] && !opened[e.Ref][f] {
 				opened[e.Ref][f] = true
-				by[m.files[f].Path]++
+				by[strings.Clone(m.path(f))]++
 			}
 		}
 	}
 	return by, len(opened)
 }
 
-// Find returns the number of the file that has this path now.
-func (m *Image) Find(path string) (FileNo, bool) {
-	if m.byPath == nil {
-		m.byPath = make(map[string]FileNo, len(m.files))
-		for i, f := range m.files {
-			if at, known := m.byPath[f.Path]; !known || m.files[at].Gone {
-				m.byPath[f.Path] = FileNo(i)
-			}
+// Find returns the number of the file that has this path now: the first that is not gone, or else the last that was.
+func (m *Image) Find(path string) (found FileNo, known bool) {
+	take := func(n FileNo) {
+		if better := !known || m.gone[found] && (!m.gone[n] || n > found) || !m.gone[found] && !m.gone[n] && n < found; better {
+			found, known = n, true
 		}
 	}
-	n, ok := m.byPath[path]
-	return n, ok
+	for _, n := range m.index().byPath[path] {
+		take(n)
+	}
+	if m.base != nil {
+		m.base.withPath(path, func(n FileNo) {
+			if _, changed := m.changedFiles[n]; !changed {
+				take(n)
+			}
+		})
+	}
+	return found, known
+}
+
+// index makes sure that added and changed files are found by path and by stem.
+func (m *Image) index() *Image {
+	if m.byPath == nil {
+		m.byPath, m.stems = make(map[string][]FileNo, len(m.addedFiles)), make(map[string][]FileNo, len(m.addedFiles))
+		for n := range m.changedFiles {
+			m.indexFile(n, m.file(n).Path)
+		}
+		for i, f := range m.addedFiles {
+			m.indexFile(FileNo(m.packedFiles()+i), f.Path)
+		}
+	}
+	return m
+}
+
+func (m *Image) indexFile(n FileNo, path string) {
+	m.byPath[path] = append(m.byPath[path], n)
+	stem := Stem(path)
+	m.stems[stem] = append(m.stems[stem], n)
 }
 
 // newFile describes a file by its path.
@@ -268,86 +420,121 @@ func newFile(path string) File { return File{Path: path, Words: Terms(path)} }
 // SetFiles replaces the files of block number n, or appends them.
 func (m *Image) SetFiles(n int, files []File) error {
 	at := n * BlockSize
-	if at > len(m.files) || len(files) > BlockSize {
-		return fmt.Errorf("block %d of files does not follow %d files: %w", n, len(m.files), memory.ErrDamaged)
+	if at > m.Files() || len(files) > BlockSize {
+		return fmt.Errorf("block %d of files does not follow %d files: %w", n, m.Files(), memory.ErrDamaged)
 	}
 	for i, f := range files {
-		if at+i == len(m.files) {
+		if at+i == m.Files() {
 			m.room()
+		} else if old := m.file(FileNo(at + i)); old.same(f) {
+			continue
 		}
 		m.place(FileNo(at+i), f)
 	}
-	m.byPath = nil
 	return nil
+}
+
+func (f File) same(o File) bool {
+	return f.Path == o.Path && f.Gone == o.Gone && f.InTree == o.InTree && slices.Equal(f.Words, o.Words) && slices.Equal(f.Names, o.Names)
 }
 
 // room makes room for one more file.
 func (m *Image) room() FileNo {
-	m.files = append(m.files, File{dir: nowhere})
-	m.byFile, m.lastAt, m.gone = append(m.byFile, nil), append(m.lastAt, 0), append(m.gone, false)
-	return FileNo(len(m.files) - 1)
+	m.own()
+	m.addedFiles, m.addedOf = append(m.addedFiles, File{dir: nowhere}), append(m.addedOf, nil)
+	m.lastAt, m.gone = append(m.lastAt, 0), append(m.gone, false)
+	return FileNo(m.Files() - 1)
 }
 
 // place puts a file where its path says, out of where it was.
 func (m *Image) place(n FileNo, f File) {
-	old := m.files[n]
-	f.base = [1]Word{WordOf(path.Base(f.Path))}
+	m.own()
+	old := m.file(n)
 	f.dir = m.dir(path.Dir(f.Path))
 	if old.dir != f.dir {
 		if old.dir != nowhere {
-			m.dirs[old.dir].files = without(m.dirs[old.dir].files, n)
+			from := m.ownDir(old.dir)
+			from.files = without(from.files, n)
 			for kind := range m.said {
 				m.said[kind].move(n, old.dir, f.dir)
 			}
 		}
-		in := &m.dirs[f.dir].files
-		at, _ := slices.BinarySearch(*in, n) // always in order, so that sums come out alike however the image came about
-		*in = slices.Insert(*in, at, n)
+		to := m.ownDir(f.dir)
+		at, _ := slices.BinarySearch(to.files, n) // always in order, so that sums come out alike however the image came about
+		to.files = slices.Insert(to.files, at, n)
 	}
-	m.files[n], m.gone[n] = f, f.Gone
-	m.alive.add(&old, -1)
-	m.alive.add(&f, 1)
+	m.gone[n] = f.Gone
+	m.alive.add(old, -1)
+	m.alive.add(f, 1)
 	m.inPaths.change(uint32(n), old.Words, f.Words)
 	m.inNames.change(uint32(n), old.Names, f.Names)
 	m.inBases.change(uint32(n), old.bases(), f.bases())
-	if m.stems != nil && old.Path != f.Path {
-		was, is := Stem(old.Path), Stem(f.Path)
-		m.stems[was] = without(m.stems[was], n)
-		m.stems[is] = append(m.stems[is], n)
+	added := int(n) >= m.packedFiles()
+	if added {
+		m.addedFiles[int(n)-m.packedFiles()] = f
+	} else {
+		if _, again := m.changedFiles[n]; !again {
+			old.Path = "" // no index of changed files has it yet
+		}
+		m.changedFiles[n] = &f
+	}
+	if m.byPath != nil && old.Path != f.Path {
+		if old.Path != "" {
+			stem := Stem(old.Path)
+			m.byPath[old.Path], m.stems[stem] = without(m.byPath[old.Path], n), without(m.stems[stem], n)
+		}
+		m.indexFile(n, f.Path)
 	}
 }
 
 // dir returns the number of a folder, giving it one at first sight.
 func (m *Image) dir(name string) FolderNo {
+	if m.base != nil {
+		if d, known := m.base.folderAt(name); known {
+			return d
+		}
+	}
 	d, known := m.dirNo[name]
 	if !known {
-		d = FolderNo(len(m.dirs))
+		d = FolderNo(m.folders())
 		m.dirNo[name] = d
-		parts := strings.Split(name, "/")
-		m.dirs = append(m.dirs, folder{parts: parts})
-		m.tops[parts[0]] = append(m.tops[parts[0]], d)
+		m.addedDirs = append(m.addedDirs, folder{name: name})
+		m.tops[top(name)] = append(m.tops[top(name)], d)
 	}
 	return d
 }
 
+// under are the folders whose path begins with this name.
+func (m *Image) under(first string) []FolderNo {
+	if m.base == nil {
+		return m.tops[first]
+	}
+	return slices.Concat(m.base.under(first), m.tops[first])
+}
+
 // bases is a file's last name as a list of words, empty for one that has none yet.
-func (f *File) bases() []Word {
+func (f File) bases() []Word {
 	if f.Path == "" {
 		return nil
 	}
-	return f.base[:]
+	return []Word{baseWord(f.Path)}
 }
+
+func baseWord(of string) Word { return WordOf(path.Base(of)) }
 
 // ofStem returns the files of a stem.
 func (m *Image) ofStem(stem string) []FileNo {
-	if m.stems == nil {
-		m.stems = make(map[string][]FileNo, len(m.files))
-		for i, f := range m.files {
-			s := Stem(f.Path)
-			m.stems[s] = append(m.stems[s], FileNo(i))
+	files := m.index().stems[stem]
+	if m.base == nil {
+		return files
+	}
+	files = slices.Clip(files)
+	for _, n := range m.base.inStems.of(stemWord(stem)) {
+		if _, changed := m.changedFiles[FileNo(n)]; !changed && Stem(m.base.paths.text(int(n))) == stem {
+			files = append(files, FileNo(n))
 		}
 	}
-	return m.stems[stem]
+	return files
 }
 
 func without(list []FileNo, n FileNo) []FileNo {
@@ -360,29 +547,29 @@ func without(list []FileNo, n FileNo) []FileNo {
 // SetEpisodes appends the episodes of block number n that are not known yet; those known never change.
 func (m *Image) SetEpisodes(n int, episodes []Episode) error {
 	at := n * BlockSize
-	if at > len(m.episodes) || len(episodes) > BlockSize {
-		return fmt.Errorf("block %d of episodes does not follow %d episodes: %w", n, len(m.episodes), memory.ErrDamaged)
+	if at > m.Episodes() || len(episodes) > BlockSize {
+		return fmt.Errorf("block %d of episodes does not follow %d episodes: %w", n, m.Episodes(), memory.ErrDamaged)
 	}
-	for i := len(m.episodes) - at; i < len(episodes); i++ {
-		e := episodes[i]
-		for _, f := range e.Files {
-			if int(f) >= len(m.files) {
-				return fmt.Errorf("episode %d names file %d of %d: %w", at+i, f, len(m.files), memory.ErrDamaged)
+	for i := m.Episodes() - at; i < len(episodes); i++ {
+		for _, f := range episodes[i].Files {
+			if int(f) >= m.Files() {
+				return fmt.Errorf("episode %d names file %d of %d: %w", at+i, f, m.Files(), memory.ErrDamaged)
 			}
 		}
-		m.episodes = append(m.episodes, e)
-		m.link(uint32(at + i))
+		m.link(episodes[i])
 	}
 	return nil
 }
 
-// link files an episode under its kind, by time, and under its files. Histories arrive almost in order, so the place is
+// link appends an episode and files it under its kind, by time, and under its files. Histories arrive almost in order, so the place is
 // found from the end.
-func (m *Image) link(n uint32) {
-	e := &m.episodes[n]
+func (m *Image) link(e Episode) {
+	m.own()
+	n := uint32(m.Episodes())
+	m.addedEpisodes = append(m.addedEpisodes, e)
 	order := append(m.byKind[e.Kind], n)
 	i := len(order) - 1
-	for ; i > 0 && m.episodes[order[i-1]].At.After(e.At); i-- {
+	for ; i > 0 && m.at(order[i-1]).After(e.At); i-- {
 		order[i] = order[i-1]
 		m.briefs[order[i]].rank = uint32(i)
 	}
@@ -394,11 +581,23 @@ func (m *Image) link(n uint32) {
 	m.inSpoken[e.Kind].change(n, nil, e.Words)
 	for i, f := range e.Files {
 		if !slices.Contains(e.Files[:i], f) {
-			m.byFile[f] = append(m.byFile[f], n)
+			if packed := m.packedFiles(); int(f) >= packed {
+				m.addedOf[int(f)-packed] = append(m.addedOf[int(f)-packed], n)
+			} else {
+				m.moreOf[f] = append(m.Of(f), n) // lists of the base have no room: the first copies
+			}
 			m.lastAt[f] = max(m.lastAt[f], e.At.UnixMilli())
-			m.said[e.Kind].add(f, m.files[f].dir, len(e.Words))
+			m.said[e.Kind].add(f, m.dirOf(f), len(e.Words))
 		}
 	}
+}
+
+// at is when an episode was.
+func (m *Image) at(n uint32) time.Time {
+	if packed := m.packedEpisodes(); int(n) >= packed {
+		return m.addedEpisodes[int(n)-packed].At
+	}
+	return time.UnixMilli(m.base.at[n]).UTC()
 }
 
 // age is how many episodes of its kind lie between one and now; the newest is 1.

@@ -197,7 +197,7 @@ func TestALongSessionIsCutWhereItsFilesLieFarApart(t *testing.T) {
 
 func TestADamagedBlockIsNoticed(t *testing.T) {
 	m := someHistory(3, 40)
-	files, episodes := EncodeFiles(m.files), EncodeEpisodes(m.episodes)
+	files, episodes := EncodeFiles(m.addedFiles), EncodeEpisodes(m.addedEpisodes)
 	for name, damage := range map[string]func() error{
 		"files cut short":      func() error { _, err := DecodeFiles(files[:len(files)-2]); return err },
 		"episodes cut short":   func() error { _, err := DecodeEpisodes(episodes[:len(episodes)-2]); return err },
@@ -216,8 +216,8 @@ func TestADamagedBlockIsNoticed(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	m := someHistory(4, 30)
-	f.Add(EncodeFiles(m.files))
-	f.Add(EncodeEpisodes(m.episodes))
+	f.Add(EncodeFiles(m.addedFiles))
+	f.Add(EncodeEpisodes(m.addedEpisodes))
 	f.Add([]byte{0, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := DecodeFiles(data)

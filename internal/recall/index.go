@@ -5,15 +5,25 @@ import (
 	"slices"
 )
 
-// index finds what has a word: files by their paths, episodes by their subjects. The first question of a process is
-// answered by looking at everything once; a hook asks no second one. From the second on there are lists, kept up to date
-// with every change.
+// index finds what has a word: files by their paths, episodes by their subjects.
 type index struct {
-	lists map[Word][]uint32 // ascending; nil before the second question
+	base  *postings         // as packed; nil without
+	lists map[Word][]uint32 // ascending, of words whose items are not those of the base; without a base nil before the first question
 }
 
-// build makes the lists of n items.
+// of are the items that have a word.
+func (x *index) of(w Word) []uint32 {
+	if list, changed := x.lists[w]; changed || x.base == nil {
+		return list
+	}
+	return x.base.of(w)
+}
+
+// build makes the lists of n items, unless they are there.
 func (x *index) build(n int, of func(i uint32) []Word) {
+	if x.base != nil || x.lists != nil {
+		return
+	}
 	sizes, total := map[Word]int{}, 0
 	for i := range uint32(n) {
 		for _, w := range of(i) {
@@ -35,74 +45,139 @@ func (x *index) build(n int, of func(i uint32) []Word) {
 
 // change moves an item from the words it had to those it has.
 func (x *index) change(item uint32, had, has []Word) {
-	if x.lists == nil || slices.Equal(had, has) {
+	if x.base == nil && x.lists == nil || slices.Equal(had, has) {
 		return
 	}
+	if x.lists == nil {
+		x.lists = map[Word][]uint32{}
+	}
 	for _, w := range had {
-		if i, found := slices.BinarySearch(x.lists[w], item); found {
-			x.lists[w] = slices.Delete(x.lists[w], i, i+1)
+		if !slices.Contains(has, w) {
+			list := x.own(w)
+			if i, found := slices.BinarySearch(list, item); found {
+				x.lists[w] = slices.Delete(list, i, i+1)
+			}
 		}
 	}
 	for _, w := range has {
-		if i, found := slices.BinarySearch(x.lists[w], item); !found {
-			x.lists[w] = slices.Insert(x.lists[w], i, item)
+		list := x.own(w)
+		if i, found := slices.BinarySearch(list, item); !found {
+			x.lists[w] = slices.Insert(list, i, item)
 		}
 	}
 }
+
+// own is a list that may change.
+func (x *index) own(w Word) []uint32 {
+	list, mine := x.lists[w]
+	if !mine && x.base != nil {
+		list = slices.Clone(x.base.of(w))
+	}
+	return list
+}
+
+// seats number the few of many items that a question comes across, so that what is kept of them is as long as they are many.
+type seats struct {
+	of    []uint32 // by item, from 1; 0 has none
+	items []uint32
+}
+
+func (s *seats) reset(n int) {
+	for _, i := range s.items {
+		s.of[i] = 0
+	}
+	s.items = s.items[:0]
+	s.of = extended(s.of, n)
+}
+
+// take is the seat of an item, given at first sight.
+func (s *seats) take(item uint32) (seat int, first bool) {
+	if at := s.of[item]; at > 0 {
+		return int(at - 1), false
+	}
+	s.items = append(s.items, item)
+	s.of[item] = uint32(len(s.items))
+	return len(s.items) - 1, true
+}
+
+// seat is the seat of an item, -1 without.
+func (s *seats) seat(item uint32) int { return int(s.of[item]) - 1 }
+
+// seated are figures by seat, zero where none was set.
+type seated[T any] []T
+
+func (v seated[T]) at(seat int) (none T) {
+	if uint(seat) >= uint(len(v)) {
+		return none
+	}
+	return v[seat]
+}
+
+// place is the figure of a seat, to be changed.
+func (v *seated[T]) place(seat int) *T {
+	if seat >= len(*v) {
+		v.grow(seat)
+	}
+	return &(*v)[seat]
+}
+
+func (v *seated[T]) grow(seat int) {
+	more := make([]T, max(2*len(*v), seat+1, firstSeats))
+	copy(more, *v)
+	*v = more
+}
+
+// firstSeats is enough for most questions.
+const firstSeats = 4096
 
 // matches are the items that have words of a question.
 type matches struct {
-	mask []uint64   // per item, which words it has
-	hit  []uint32   // items that have any
-	with [][]uint32 // per word, the items that have it, ascending
-	all  []float64  // per word, how many have it
+	*seats
+	masks seated[uint64] // which words an item has
+	hit   []uint32       // items that have any
+	with  [][]uint32     // per word, the items that have it, ascending
+	all   []float64      // per word, how many have it
 }
 
-func (x *matches) reset(n int) {
-	for _, i := range x.hit {
-		x.mask[i] = 0
-	}
+func (x *matches) reset(s *seats) {
+	x.seats = s
 	x.hit, x.with, x.all = x.hit[:0], x.with[:0], x.all[:0]
-	x.mask = extended(x.mask, n)
+	clear(x.masks)
 }
+
+// mask says which words an item has.
+func (x *matches) mask(item uint32) uint64 { return x.masks.at(x.seat(item)) }
 
 func (x *matches) add(item uint32, mask uint64) {
-	if x.mask[item] == 0 {
+	seat, _ := x.take(item)
+	words := x.masks.place(seat)
+	if *words == 0 {
 		x.hit = append(x.hit, item)
 	}
-	x.mask[item] |= mask
+	*words |= mask
 }
 
-// find looks for the words among n items. A word that more than most have leads only to the latest of them: it says
-// little, and time would go into saying it. What another word leads to has all its words.
-func (x *matches) find(words []Word, in *index, n, most int, of func(i uint32) []Word) {
-	x.reset(n)
-	lex := newLexicon(words)
-	if in.lists == nil {
-		x.with = append(x.with, make([][]uint32, len(words))...)
-		for i := range uint32(n) {
-			eachBit(lex.mask(of(i)), func(w int) { x.with[w] = append(x.with[w], i) })
-		}
-	} else {
-		for _, w := range words {
-			x.with = append(x.with, in.lists[w])
-		}
-	}
+// find looks for the words. A word that more than most have leads only to the latest of them: it says little, and time would go into
+// saying it. What another word leads to has all its words.
+func (x *matches) find(words []Word, in *index, s *seats, most int, of func(i uint32) []Word) {
+	x.reset(s)
 	cut := false
-	for bit, list := range x.with {
+	for bit, w := range words {
+		list := in.of(w)
 		x.all = append(x.all, float64(len(list)))
 		if len(list) > most {
 			cut = true
 			list = list[len(list)-most:]
-			x.with[bit] = list
 		}
+		x.with = append(x.with, list)
 		for _, i := range list {
 			x.add(i, 1<<bit)
 		}
 	}
 	if cut {
+		lex := newLexicon(words)
 		for _, i := range x.hit {
-			x.mask[i] = lex.mask(of(i))
+			*x.masks.place(x.seat(i)) = lex.mask(of(i))
 		}
 	}
 }

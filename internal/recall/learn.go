@@ -27,7 +27,7 @@ func (m *Image) Commit(at time.Time, event int64, subject string, touches []memo
 		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: Terms(subject)})
 	}
 	for _, n := range gone {
-		f := m.files[n]
+		f := m.file(n)
 		f.Gone = true
 		m.setFile(n, f)
 	}
@@ -69,7 +69,7 @@ func InOrder(touches []memory.Touch) []memory.Touch {
 func (m *Image) follow(t memory.Touch) (FileNo, bool) {
 	if t.Kind == memory.Delete {
 		n, known := m.Find(t.Path)
-		return n, known && !m.files[n].Gone
+		return n, known && !m.gone[n]
 	}
 	if t.Kind == memory.Rename {
 		m.rename(t.From, t.Path)
@@ -81,11 +81,11 @@ func (m *Image) follow(t memory.Touch) (FileNo, bool) {
 // one is gone.
 func (m *Image) rename(from, to string) {
 	old, known := m.Find(from)
-	if !known || m.files[old].Gone {
+	if !known || m.gone[old] {
 		return
 	}
-	f := m.files[old]
-	if taken, exists := m.Find(to); exists && !m.files[taken].Gone {
+	f := m.file(old)
+	if taken, exists := m.Find(to); exists && !m.gone[taken] {
 		f.Gone = true
 		m.setFile(old, f)
 		return
@@ -93,14 +93,13 @@ func (m *Image) rename(from, to string) {
 	moved := newFile(to)
 	moved.Names, moved.InTree = f.Names, f.InTree
 	m.setFile(old, moved)
-	m.byPath = nil // a file that is gone may have had the old name before
 }
 
 // meet returns the number of a file, giving it one at first sight.
 func (m *Image) meet(path string) FileNo {
 	n, known := m.Find(path)
 	if known {
-		if f := m.files[n]; f.Gone {
+		if f := m.file(n); f.Gone {
 			f.Gone = false
 			m.setFile(n, f)
 		}
@@ -114,7 +113,7 @@ func (m *Image) meet(path string) FileNo {
 // Define says that a file exists, and which names it defines.
 func (m *Image) Define(path string, names []Word) {
 	n := m.meet(path)
-	if f := m.files[n]; !f.InTree || !slices.Equal(names, f.Names) {
+	if f := m.file(n); !f.InTree || !slices.Equal(names, f.Names) {
 		f.Names, f.InTree = names, true
 		m.setFile(n, f)
 	}
@@ -123,8 +122,6 @@ func (m *Image) Define(path string, names []Word) {
 func (m *Image) setFile(n FileNo, f File) {
 	m.place(n, f)
 	m.changed[block{FileBlock, int(n) / BlockSize}] = true
-	m.Find("") // the index by path exists from here on
-	m.byPath[f.Path] = n
 }
 
 // Opened is a file a session opened, and what was said since the one before.
@@ -172,16 +169,14 @@ func (m *Image) Session(at time.Time, session int64, opened []Opened, segment, w
 
 func (m *Image) append(e Episode) {
 	e.PathWords = m.pathWords(e.Files)
-	n := len(m.episodes)
-	m.episodes = append(m.episodes, e)
-	m.link(uint32(n))
-	m.changed[block{EpisodeBlock, n / BlockSize}] = true
+	m.changed[block{EpisodeBlock, m.Episodes() / BlockSize}] = true
+	m.link(e)
 }
 
 func (m *Image) pathWords(files []FileNo) int {
 	var words []Word
 	for _, f := range files {
-		words = append(words, m.files[f].Words...)
+		words = append(words, m.file(f).Words...)
 	}
 	slices.Sort(words)
 	return len(slices.Compact(words))
@@ -206,9 +201,9 @@ func (m *Image) Changed(save func(kind BlockKind, number int, data []byte) error
 		from := b.number * BlockSize
 		var data []byte
 		if b.kind == FileBlock {
-			data = EncodeFiles(m.files[from:min(from+BlockSize, len(m.files))])
+			data = EncodeFiles(m.filesFrom(from, BlockSize))
 		} else {
-			data = EncodeEpisodes(m.episodes[from:min(from+BlockSize, len(m.episodes))])
+			data = EncodeEpisodes(m.episodesFrom(from, BlockSize))
 		}
 		if err := save(b.kind, b.number, data); err != nil {
 			return err
@@ -216,6 +211,22 @@ func (m *Image) Changed(save func(kind BlockKind, number int, data []byte) error
 	}
 	clear(m.changed)
 	return nil
+}
+
+// filesFrom are files from one on.
+func (m *Image) filesFrom(from, most int) (files []File) {
+	for n := from; n < min(from+most, m.Files()); n++ {
+		files = append(files, m.file(FileNo(n)))
+	}
+	return files
+}
+
+// episodesFrom are episodes from one on.
+func (m *Image) episodesFrom(from, most int) (episodes []Episode) {
+	for n := from; n < min(from+most, m.Episodes()); n++ {
+		episodes = append(episodes, m.episode(uint32(n)))
+	}
+	return episodes
 }
 
 // Read adds a packed block.

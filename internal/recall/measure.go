@@ -41,76 +41,88 @@ type Link struct {
 
 // tally adds up figures for few of many files, or folders.
 type tally[N FileNo | FolderNo] struct {
-	value []float64
+	*seats
+	value seated[float64]
 	some  []N // those with a figure
 }
 
-func (t *tally[N]) reset(n int) {
-	for _, f := range t.some {
-		t.value[f] = 0
-	}
-	t.some = t.some[:0]
-	t.value = extended(t.value, n)
+func (t *tally[N]) reset(s *seats) {
+	t.seats, t.some = s, t.some[:0]
+	clear(t.value)
 }
+
+// of is the figure of a file.
+func (t *tally[N]) of(f N) float64 { return t.value.at(t.seat(uint32(f))) }
 
 func (t *tally[N]) add(f N, v float64) {
 	if v <= 0 {
 		return
 	}
-	if t.value[f] == 0 {
+	seat, _ := t.take(uint32(f))
+	figure := t.value.place(seat)
+	if *figure == 0 {
 		t.some = append(t.some, f)
 	}
-	t.value[f] += v
+	*figure += v
 }
 
 func (t *tally[N]) raise(f N, v float64) {
-	if v > t.value[f] {
-		if t.value[f] == 0 {
+	if v <= 0 {
+		return
+	}
+	seat, _ := t.take(uint32(f))
+	figure := t.value.place(seat)
+	if v > *figure {
+		if *figure == 0 {
 			t.some = append(t.some, f)
 		}
-		t.value[f] = v
+		*figure = v
 	}
 }
 
-// measure takes the figures of every term for one question. It is reused: its buffers are as long as the image.
+// measure takes the figures of every term for one question. It is reused. What it costs follows the files and episodes that the question
+// comes across, not how many there are.
 type measure struct {
 	*Image
-	terms   [numTerms]tally[FileNo]
-	one     tally[FileNo] // figures of one word
-	oneIn   tally[FolderNo]
-	words   []Word // of the question
-	pathsOf matches
-	namesOf matches
-	spoken  [episodeKinds]matches  // episodes by their words
-	through matches                // commits by the paths of their files
-	near    []float64              // per episode, how like the question it is
-	like    [episodeKinds][]uint32 // episodes that are like it at all
-	closest float64                // likeness of the commit most like it
-	folders tally[FolderNo]        // how well the commits of a folder fit it
-	seen    []bool                 // per episode
-	fresh   faded                  // what words keep with age
-	params  Params
-	old     faded        // what being changed together keeps
-	meant   *FileVectors // what the files mean; nil where that is not known
+	files      seats
+	episodes   seats
+	dirs       seats
+	terms      [numTerms]tally[FileNo]
+	one        tally[FileNo] // figures of one word
+	oneIn      tally[FolderNo]
+	words      []Word // of the question
+	pathsOf    matches
+	namesOf    matches
+	spoken     [episodeKinds]matches  // episodes by their words
+	through    matches                // commits by the paths of their files
+	nearBy     seated[float64]        // how like the question an episode is
+	like       [episodeKinds][]uint32 // episodes that are like it at all
+	closest    float64                // likeness of the commit most like it
+	folderFits tally[FolderNo]        // how well the commits of a folder fit it
+	seen       seats                  // episodes, while they are gathered
+	fresh      faded                  // what words keep with age
+	params     Params
+	old        faded        // what being changed together keeps
+	meant      *FileVectors // what the files mean; nil where that is not known
+	toward     [numTerms][]pull
 }
 
 func (m *measure) take(q Question) {
+	m.files.reset(m.Files())
+	m.episodes.reset(m.Episodes())
+	m.dirs.reset(m.Image.folders())
 	for t := range m.terms {
-		m.terms[t].reset(len(m.files))
+		m.terms[t].reset(&m.files)
 	}
-	m.one.reset(len(m.files))
-	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) })
-	m.fresh.upTo(len(m.episodes), func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) })
+	m.old.upTo(m.Episodes(), func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) })
+	m.fresh.upTo(m.Episodes(), func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) })
 	m.past(q)
 	for kind := range m.like {
-		for _, n := range m.like[kind] {
-			m.near[n] = 0
-		}
 		m.like[kind] = m.like[kind][:0]
 	}
-	m.near = extended(m.near, len(m.episodes))
+	clear(m.nearBy)
 	m.closest = 0
-	m.folders.reset(len(m.dirs))
+	m.folderFits.reset(&m.dirs)
 	if m.words = q.words; m.words == nil {
 		m.words = Asked(q.Text)
 	}
@@ -130,6 +142,9 @@ func (m *measure) take(q Question) {
 	}
 }
 
+// near is how like the question an episode is.
+func (m *measure) near(n uint32) float64 { return m.nearBy.at(m.episodes.seat(n)) }
+
 // mostWords is what fits into a mask. A longer question is mostly pasted text.
 const mostWords = 64
 
@@ -141,21 +156,22 @@ func Asked(text string) []Word {
 
 // past takes what needs no question: what was done of late, and how often.
 func (m *measure) past(q Question) {
-	m.recent(CommitEpisode, heatWindow, func(e *Episode, age float64) {
+	m.recent(CommitEpisode, heatWindow, func(n uint32, age float64) {
+		files := m.filesOf(n)
 		heat, moment := fade(age, heatHalfLife), 0.0
-		if hours := q.At.Sub(e.At).Hours(); hours >= 0 && age <= momentsWindow {
-			moment = fade(hours, momentsHalfLife) / math.Sqrt(float64(max(1, len(e.Files))))
+		if hours := q.At.Sub(m.at(n)).Hours(); hours >= 0 && age <= momentsWindow {
+			moment = fade(hours, momentsHalfLife) / math.Sqrt(float64(max(1, len(files))))
 		}
-		for _, f := range e.Files {
+		for _, f := range files {
 			m.terms[Heat].add(f, heat)
 			m.terms[Recency].raise(f, 1/age)
 			m.terms[Moments].add(f, moment)
 		}
 	})
-	m.recent(SessionEpisode, heatWindow, func(e *Episode, age float64) {
-		heat := fade(age, m.params.OpenedHalfLife)
-		for i, f := range e.Files {
-			if !slices.Contains(e.Files[:i], f) {
+	m.recent(SessionEpisode, heatWindow, func(n uint32, age float64) {
+		heat, files := fade(age, m.params.OpenedHalfLife), m.filesOf(n)
+		for i, f := range files {
+			if !slices.Contains(files[:i], f) {
 				m.terms[OpenedHeat].add(f, heat)
 				m.terms[OpenedRecency].raise(f, 1/age)
 			}
@@ -164,25 +180,34 @@ func (m *measure) past(q Question) {
 }
 
 // recent hands over the latest episodes of a kind, oldest first.
-func (m *measure) recent(kind EpisodeKind, most float64, each func(e *Episode, age float64)) {
+func (m *measure) recent(kind EpisodeKind, most float64, each func(n uint32, age float64)) {
 	order := m.byKind[kind]
 	for i := max(0, len(order)-int(most)); i < len(order); i++ {
-		e := &m.episodes[order[i]]
-		each(e, float64(len(order)-i))
+		each(order[i], float64(len(order)-i))
 	}
 }
 
 // fade halves with every half-life.
 func fade(age, halfLife float64) float64 { return math.Exp2(-age / halfLife) }
 
-// faded holds what is left at each age, for ages that are asked for thousands of times.
-type faded []float64
+// faded holds what is left at each age, for ages that are asked for thousands of times; each is computed when it is first asked for.
+type faded struct {
+	left func(age float64) float64
+	at   []float64 // 0 is not known yet
+}
 
-// upTo makes sure that ages up to the oldest are there.
+// upTo makes room for ages up to the oldest.
 func (f *faded) upTo(oldest int, left func(age float64) float64) {
-	for age := len(*f); age <= oldest; age++ {
-		*f = append(*f, left(float64(age)))
+	f.left, f.at = left, extended(f.at, oldest+1)
+}
+
+func (f *faded) after(age int) float64 {
+	left := f.at[age]
+	if left == 0 {
+		left = f.left(float64(age))
+		f.at[age] = left
 	}
+	return left
 }
 
 // rarity is the weight of a word that occurs in found of all texts.

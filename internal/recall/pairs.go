@@ -21,12 +21,12 @@ func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	last := map[[2]FileNo]time.Time{}
 	late := map[[2]FileNo]bool{}
 	for _, n := range m.byKind[CommitEpisode] {
-		files := m.episodes[n].Files
+		files, at := m.filesOf(n), m.at(n)
 		for j, a := range files {
 			for _, b := range files[j+1:] {
 				key := [2]FileNo{min(a, b), max(a, b)}
 				counts[key]++
-				last[key] = m.episodes[n].At // they come in order
+				last[key] = at // they come in order
 				most = max(most, counts[key])
 				if int(n) >= from {
 					late[key] = true
@@ -36,7 +36,7 @@ func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	}
 	of := map[FileNo][]Pair{}
 	for key := range late {
-		if n := counts[key]; n >= least && !m.files[key[0]].Gone && !m.files[key[1]].Gone {
+		if n := counts[key]; n >= least && !m.gone[key[0]] && !m.gone[key[1]] {
 			p := Pair{key[0], key[1], n, last[key]}
 			of[p.A], of[p.B] = append(of[p.A], p), append(of[p.B], p)
 		}

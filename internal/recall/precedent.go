@@ -41,12 +41,12 @@ func (r *Ranker) Precedent(q Question, a Answer, parts []Part, least float64) (t
 
 // mostLike is the piece of work on a file that is most like the question, the latest of equals.
 func (r *Ranker) mostLike(f FileNo, kind EpisodeKind, least float64) (t Precedent, ok bool) {
-	for _, n := range r.byFile[f] {
-		e := &r.episodes[n]
-		if e.Kind != kind || r.near[n] < least || r.near[n] == 0 {
+	for _, n := range r.Of(f) {
+		e := r.episode(n)
+		if e.Kind != kind || r.near(n) < least || r.near(n) == 0 {
 			continue
 		}
-		least, ok = r.near[n], true
+		least, ok = r.near(n), true
 		t = Precedent{Kind: kind, Ref: e.Ref, At: e.At}
 	}
 	return t, ok
@@ -57,8 +57,8 @@ func (r *Ranker) mostLike(f FileNo, kind EpisodeKind, least float64) (t Preceden
 func (r *Ranker) met(q Question, f FileNo, kind EpisodeKind) (most Precedent, ok bool) {
 	for _, open := range q.Open {
 		var refs []int64 // a long session is several episodes
-		for _, n := range r.byFile[f] {
-			e := &r.episodes[n]
+		for _, n := range r.Of(f) {
+			e := r.episode(n)
 			if e.Kind != kind || slices.Contains(refs, e.Ref) {
 				continue
 			}

@@ -36,9 +36,9 @@ type Ranker struct {
 	ownOf   *Weights // … made from these
 	leans   bool     // they have a say in this question
 	without [numTerms]bool
-	lists   [numTerms][]FileNo // the first of each term
-	place   [numTerms][]int    // per file its position there, from 1; 0 is none
-	picked  []bool
+	lists   [numTerms][]FileNo      // the first of each term
+	place   [numTerms]seated[uint8] // the position of a file there, from 1; 0 is none
+	picked  seated[bool]
 	banned  []FileNo
 	mix     Mix
 }
@@ -142,8 +142,11 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.mix = r.trust(q)
 	r.ban(q)
 	var candidates []FileNo
-	r.picked = grown(r.picked, len(r.files))
 	clear(r.picked)
+	for t := range r.lists {
+		clear(r.place[t])
+		r.lists[t] = nil
+	}
 	for t := range numTerms {
 		if !r.without[t] && terms[t].offers && t != Spread {
 			r.list(t)
@@ -196,7 +199,7 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 		answers[i] = Answer{
 			File: c.file, Score: c.score, Form: form, Mix: r.mix, features: r.features(c.file),
 			Likelihood: r.likelihood(form, c.score, math.Exp(c.score-found[0].score)/sum),
-			Reached:    r.terms[Spread].value[c.file] > 0 && !r.pointedAt(c.file),
+			Reached:    r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
 		}
 	}
 	return answers
@@ -232,7 +235,7 @@ func (r *Ranker) maturity(q Question) float64 {
 	if len(q.Open) > 0 {
 		known, half = 0, matureFile
 		for i, f := range q.Open {
-			for _, n := range r.byFile[f] {
+			for _, n := range r.Of(f) {
 				if r.briefs[n].kind == SessionEpisode {
 					known += openFactor(i)
 				}
@@ -260,24 +263,24 @@ func (r *Ranker) isBanned(f FileNo) bool {
 func (r *Ranker) list(t Term) {
 	tl := &r.terms[t]
 	tl.some = slices.DeleteFunc(tl.some, func(f FileNo) bool {
-		if r.isBanned(f) {
-			tl.value[f] = 0
-			return true
+		banned := r.isBanned(f)
+		if banned {
+			*tl.value.place(tl.seat(uint32(f))) = 0
 		}
-		return false
+		return banned
 	})
 	first := best(tl.some, placedFiles, func(a, b FileNo) bool {
-		if tl.value[a] != tl.value[b] {
-			return tl.value[a] > tl.value[b]
+		if x, y := tl.of(a), tl.of(b); x != y {
+			return x > y
 		}
 		return r.before(a, b)
 	})
-	for _, f := range r.lists[t] { // of the question before
-		r.place[t][f] = 0
+	if len(r.toward[t]) > 0 {
+		first = r.pulledMost(t)
 	}
-	r.place[t] = extended(r.place[t], len(r.files))
 	for i, f := range first {
-		r.place[t][f] = i + 1
+		seat, _ := r.files.take(uint32(f))
+		*r.place[t].place(seat) = uint8(i + 1)
 	}
 	r.lists[t] = first
 }
@@ -287,13 +290,13 @@ func (r *Ranker) before(a, b FileNo) bool {
 	if r.lastAt[a] != r.lastAt[b] {
 		return r.lastAt[a] > r.lastAt[b]
 	}
-	return r.files[a].Path < r.files[b].Path
+	return r.path(a) < r.path(b)
 }
 
 func (r *Ranker) pick(candidates []FileNo, t Term, most int) []FileNo {
 	for _, f := range r.lists[t][:min(most, len(r.lists[t]))] {
-		if !r.picked[f] {
-			r.picked[f] = true
+		if picked := r.picked.place(r.files.seat(uint32(f))); !*picked {
+			*picked = true
 			candidates = append(candidates, f)
 		}
 	}
@@ -305,9 +308,9 @@ func (r *Ranker) weigh(candidates []FileNo) {
 	heat := r.folderHeat()
 	commits := float64(len(r.byKind[CommitEpisode]))
 	for _, f := range candidates {
-		of := r.byFile[f]
+		of := r.Of(f)
 		r.terms[Count].add(f, float64(len(of)))
-		r.terms[FolderHeat].add(f, heat[r.files[f].dir])
+		r.terms[FolderHeat].add(f, heat.of(r.dirOf(f)))
 		if len(of) > 0 && r.briefs[of[0]].kind == CommitEpisode {
 			r.terms[Newness].add(f, fade(commits-float64(r.briefs[of[0]].rank), newHalfLife))
 		}
@@ -317,18 +320,19 @@ func (r *Ranker) weigh(candidates []FileNo) {
 // weighFolders takes the figures that files have from their folders.
 func (r *Ranker) weighFolders(candidates []FileNo) {
 	for _, f := range candidates {
-		r.terms[FolderWords].add(f, r.folders.value[r.files[f].dir])
+		r.terms[FolderWords].add(f, r.folderFits.of(r.dirOf(f)))
 	}
 }
 
 // folderHeat is how often each folder was changed of late.
-func (r *Ranker) folderHeat() []float64 {
-	heat := make([]float64, len(r.dirs))
-	r.recent(CommitEpisode, folderWindow, func(e *Episode, age float64) {
-		for i, f := range e.Files {
-			d := r.files[f].dir
-			if !slices.ContainsFunc(e.Files[:i], func(o FileNo) bool { return r.files[o].dir == d }) {
-				heat[d] += fade(age, folderHeatHalfLife)
+func (r *Ranker) folderHeat() *tally[FolderNo] {
+	heat := &tally[FolderNo]{seats: &r.dirs}
+	r.recent(CommitEpisode, folderWindow, func(n uint32, age float64) {
+		files := r.filesOf(n)
+		for i, f := range files {
+			d := r.dirOf(f)
+			if !slices.ContainsFunc(files[:i], func(o FileNo) bool { return r.dirOf(o) == d }) {
+				heat.add(d, fade(age, folderHeatHalfLife))
 			}
 		}
 	})
@@ -347,7 +351,7 @@ func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
 		x[byFigure] = r.lean(f)
 		return x
 	}
-	v := r.terms[t].value[f]
+	v := r.figure(t, f)
 	if v <= 0 || r.without[t] {
 		return x
 	}
@@ -355,9 +359,9 @@ func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
 	if !terms[t].offers {
 		return x
 	}
-	x[byBest] = v / r.terms[t].value[r.lists[t][0]]
-	if at := r.place[t][f]; at > 0 {
-		x[byPlace] = placeScale / (placeScale + float64(at-1))
+	x[byBest] = v / r.figure(t, r.lists[t][0])
+	if at := r.place[t].at(r.files.seat(uint32(f))); at > 0 {
+		x[byPlace] = placeScale / (placeScale + float64(int(at)-1))
 	}
 	return x
 }
@@ -367,7 +371,7 @@ func (r *Ranker) lean(f FileNo) float64 {
 	if !r.leans {
 		return 0
 	}
-	return r.habits.lean(r.words, r.files[f].Words)
+	return r.habits.lean(r.words, r.file(f).Words)
 }
 
 // sort puts candidates in order; ties go to the file touched last.
@@ -391,14 +395,14 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 		if strength < spreadFloor {
 			break
 		}
-		of := r.byFile[c.file]
+		of := r.Of(c.file)
 		for _, n := range of[max(0, len(of)-spreadEpisodes):] {
-			e := &r.episodes[n]
-			if len(e.Files) < 2 {
+			files := r.filesOf(n)
+			if len(files) < 2 {
 				continue
 			}
-			share := strength * r.old[r.age(n)] / float64(len(e.Files)-1) / float64(len(of)+1)
-			for _, f := range e.Files {
+			share := strength * r.old.after(r.age(n)) / float64(len(files)-1) / float64(len(of)+1)
+			for _, f := range files {
 				if f != c.file {
 					r.terms[Spread].add(f, share)
 				}
@@ -424,7 +428,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 // pointedAt reports whether something in the question leads to a file directly.
 func (r *Ranker) pointedAt(f FileNo) bool {
 	for t := range numTerms {
-		if terms[t].direct && r.terms[t].value[f] > 0 {
+		if terms[t].direct && r.terms[t].of(f) > 0 {
 			return true
 		}
 	}
@@ -437,10 +441,7 @@ func (r *Ranker) Explain(q Question, a Answer) []Part {
 	weights, _ := r.known(form)
 	var parts []Part
 	for t := range numTerms {
-		p := Part{Term: t, Figure: r.terms[t].value[a.File]}
-		if int(a.File) < len(r.place[t]) {
-			p.Place = r.place[t][a.File]
-		}
+		p := Part{Term: t, Figure: r.figure(t, a.File), Place: int(r.place[t].at(r.files.seat(uint32(a.File))))}
 		if t == Habit {
 			p.Figure = a.features[t][byFigure]
 		}

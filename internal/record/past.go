@@ -1,11 +1,15 @@
 package record
 
 import (
+	"bytes"
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -25,7 +29,7 @@ type Past struct {
 	Project    memory.ProjectID
 	Image      *recall.Image
 	Ranker     *recall.Ranker
-	version    int64 // of what is in the image
+	Version    int64 // of what is in the image
 	Generation string
 	Meaning    *WordSense // nil without a table of words
 }
@@ -49,6 +53,13 @@ func (p *pasts) Take(id memory.ProjectID) *Past {
 	return held
 }
 
+// Held are the projects whose pasts are kept.
+func (p *pasts) Held() []memory.ProjectID {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return slices.Sorted(maps.Keys(p.held))
+}
+
 func (p *pasts) Put(back *Past) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -64,7 +75,8 @@ func GenerationMark(id memory.ProjectID) store.Fact[string] {
 	return store.NewFact[string]("era").Of(id)
 }
 
-// PastOf returns a project's past as this transaction sees it, reading only the blocks that are new.
+// PastOf returns a project's past as this transaction sees it: what the process kept, or what the file of the project has, with the blocks
+// that are new laid over it. Without either all blocks are decoded.
 func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (*Past, error) {
 	generation, err := GenerationMark(id).Get(ctx, tx)
 	if err != nil {
@@ -75,73 +87,73 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 		return nil, err
 	}
 	p := Pasts(b).Take(id)
-	if p == nil || p.Generation != generation || p.version > version { // it may hold more than a transaction sees that began before
+	if p == nil || p.Generation != generation || p.Version > version { // it may hold more than a transaction sees that began before
+		p = mapped(b, id, generation, version)
+	}
+	if p == nil {
 		return ReadPast(ctx, b, tx, id, generation)
 	}
-	if p.version == version {
+	if p.Version == version {
 		return p, nil
 	}
-	blocks, err := tx.BlockVersions(ctx, id, p.version)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range blocks {
-		data, err := tx.Block(ctx, id, v.Kind, v.Number)
-		if err != nil {
-			return nil, err
-		}
-		if err := p.read(v, data); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return p, tx.EachBlock(ctx, id, p.Version, p.read)
 }
 
-// ReadPast reads all of it, in one go: a hook does so for every prompt.
+// ReadPast decodes all of it.
 func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
-	blocks, err := tx.BlockVersions(ctx, id, 0)
-	if err != nil {
-		return nil, err
-	}
-	image := recall.NewImage()
-	image.Expect(countBlocks(blocks))
-	p := &Past{
-		Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation,
-	}
+	p := newPast(b, id, generation, recall.NewImage())
+	return p, tx.EachBlock(ctx, id, 0, p.read)
+}
+
+func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *recall.Image) *Past {
+	p := &Past{Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation}
 	p.Ranker.Vary(b.Numbers.Recall)
-	return p, tx.EachBlock(ctx, id, p.read)
+	return p
+}
+
+// mapped is a past as its file has it; nil without one that can be used. A process that learns checks all of it: what it learned goes into
+// the store together with what it read. A file ahead of the store has what a crash or a restore took back, and is removed.
+func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int64) *Past {
+	dir := b.Config.Cache()
+	state := pastfile.State{Project: id, Generation: generation, Version: pastfile.Latest(dir, id, generation), Form: recall.PackedForm}
+	if state.Version == 0 {
+		return nil
+	}
+	if state.Version <= version {
+		f, err := pastfile.Open(dir, state)
+		if err == nil && len(f.Parts) == 1+MeaningParts && (b.ReadOnly || f.Intact()) {
+			if image, err := recall.Unpack(f.Parts[0]); err == nil {
+				p := newPast(b, id, generation, image)
+				p.Version = state.Version
+				p.mapMeaning(f.Parts[1:])
+				return p
+			}
+		}
+	}
+	if !b.ReadOnly { // one that only reads may see an older state of the store
+		_ = pastfile.Remove(dir, id)
+	}
+	return nil
 }
 
 // read takes a block in, which the image copies.
 func (p *Past) read(v store.BlockVersion, data []byte) error {
-	p.version = max(p.version, v.Version)
+	p.Version = max(p.Version, v.Version)
 	if v.Kind == store.TreeBlock {
 		return nil
 	}
 	if v.Kind >= TableBlock {
-		p.readMeaning(v.Kind, data)
+		p.readMeaning(v.Kind, bytes.Clone(data))
 		return nil
 	}
 	return p.Image.Read(recall.BlockKind(v.Kind), v.Number, data)
-}
-
-func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
-	for _, b := range blocks {
-		switch recall.BlockKind(b.Kind) {
-		case recall.FileBlock:
-			files++
-		case recall.EpisodeBlock:
-			episodes++
-		}
-	}
-	return files, episodes
 }
 
 // save writes the blocks that changed.
 func (p *Past) save(ctx context.Context, tx *store.Tx) error {
 	return p.Image.Changed(func(kind recall.BlockKind, number int, data []byte) error {
 		version, err := tx.SaveBlock(ctx, p.Project, int(kind), number, data)
-		p.version = max(p.version, version)
+		p.Version = max(p.Version, version)
 		return err
 	})
 }

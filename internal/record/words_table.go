@@ -1,15 +1,10 @@
 package record
 
 import (
-	"bytes"
-	"context"
 	"encoding/binary"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // DescribingTexts are the latest commits and sessions whose words describe a file (measured with hebb-bench replay).
@@ -51,8 +46,8 @@ func (t Trained) Encode() []byte {
 	return b
 }
 
-// readMeaning copies a block: a question looks at few of its words. An unreadable one is ignored: it is derived from the past and will
-// be made again.
+// readMeaning goes on using a block: a question looks at few of its words. An unreadable one is ignored: it is derived from the past and
+// will be made again.
 func (p *Past) readMeaning(kind int, data []byte) {
 	if p.Meaning == nil {
 		p.Meaning = &WordSense{}
@@ -75,7 +70,21 @@ func (p *Past) readMeaning(kind int, data []byte) {
 	}
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(data[i*4:])) }
 	m.Trained = Trained{Generation: number(0), Commits: number(1), Opened: number(2)}
-	m.Table, _ = embedding.Decode(bytes.Clone(data[trainedSize:]))
+	m.Table, _ = embedding.Decode(data[trainedSize:])
+}
+
+// MeaningParts are the last parts of a file of a past: the blocks from TableBlock on, and how many episodes the vectors in the store know.
+const MeaningParts = HabitsBlock - TableBlock + 2
+
+func (p *Past) mapMeaning(parts [][]byte) {
+	for i, data := range parts[:MeaningParts-1] {
+		if len(data) > 0 {
+			p.readMeaning(TableBlock+i, data)
+		}
+	}
+	if saved := parts[MeaningParts-1]; len(saved) == 4 {
+		p.Meaning.Saved = int(binary.LittleEndian.Uint32(saved))
+	}
 }
 
 // Known reports whether there is a table, and what files mean by it.
@@ -95,21 +104,4 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 	m.Table.SetVectors(p.Image, m.Files, DescribingTexts)
 	p.Ranker.Point(m.Files)
 	q.Vector = m.Table.Vector(recall.Asked(q.Text))
-}
-
-// KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile.
-func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
-		now, err := GenerationMark(id).Get(ctx, tx)
-		if kept = err == nil && now == generation; !kept {
-			return err
-		}
-		for kind, data := range blocks {
-			if _, err := tx.SaveBlock(ctx, id, kind, 0, data); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return kept && err == nil, err
 }

@@ -43,6 +43,9 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 		if err == nil {
 			err = s.keepVectors(ctx, p.ID)
 		}
+		if err == nil {
+			err = words.KeepPast(ctx, s.Brain, p.ID)
+		}
 		if err != nil {
 			return err
 		}
@@ -69,6 +72,6 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = record.KeepBlocks(ctx, s.Brain, id, generation, map[int][]byte{record.FileVectorsBlock: data})
+	_, err = words.KeepBlocks(ctx, s.Brain, id, generation, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // job is work that follows a drain. It finds what to do in the store, so the next drain finishes an interrupted one.
@@ -79,6 +80,9 @@ var jobs = []job{
 			out.Slept = &slept
 		}
 		return err
+	}},
+	{"past files", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		return words.KeepPasts(ctx, b)
 	}},
 	{"code", afterSleep, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return readCode(ctx, b)

@@ -33,10 +33,11 @@ func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number 
 	return data, db.Wrap(err, "block %d/%d of %s", kind, number, project)
 }
 
-// EachBlock hands over all blocks of a project, in the order of BlockVersions. The bytes are valid until it returns.
-func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func(v BlockVersion, data []byte) error) error {
-	err := tx.db.Each(ctx, `SELECT kind, number, version, data FROM block WHERE project_id = ? ORDER BY kind, number`,
-		[]any{int64(project)}, func(rows *sql.Rows) error {
+// EachBlock hands over the blocks of a project that changed after a version, in the order of BlockVersions; 0 is all of them. The bytes are
+// valid until each returns.
+func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, after int64, each func(v BlockVersion, data []byte) error) error {
+	err := tx.db.Each(ctx, `SELECT kind, number, version, data FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
+		[]any{int64(project), after}, func(rows *sql.Rows) error {
 			var v BlockVersion
 			var data sql.RawBytes
 			if err := rows.Scan(&v.Kind, &v.Number, &v.Version, &data); err != nil {

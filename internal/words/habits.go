@@ -48,6 +48,6 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	if err != nil {
 		return fmt.Errorf("learn habits of %s: %w", id, err)
 	}
-	_, err = record.KeepBlocks(ctx, b, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
+	_, err = KeepBlocks(ctx, b, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
 	return err
 }

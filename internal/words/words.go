@@ -48,7 +48,10 @@ var Learn = brain.Operation[Input, bool]{
 		if err != nil {
 			return learned, err
 		}
-		return learned, LearnHabits(ctx, b, in.Project, in.Progress)
+		if err := LearnHabits(ctx, b, in.Project, in.Progress); err != nil {
+			return learned, err
+		}
+		return learned, KeepPast(ctx, b, in.Project)
 	},
 }
 
@@ -101,7 +104,24 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generat
 	if err != nil || !same {
 		return false, err
 	}
-	return record.KeepBlocks(ctx, b, id, generation, map[int][]byte{
+	return KeepBlocks(ctx, b, id, generation, map[int][]byte{
 		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
 	})
+}
+
+// KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile.
+func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		now, err := record.GenerationMark(id).Get(ctx, tx)
+		if kept = err == nil && now == generation; !kept {
+			return err
+		}
+		for kind, data := range blocks {
+			if _, err := tx.SaveBlock(ctx, id, kind, 0, data); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return kept && err == nil, err
 }

@@ -119,7 +119,7 @@ var blockCases = []contractCase{
 		var got []store.BlockVersion
 		var bytes [][]byte
 		view(t, s, func(tx *store.Tx) error {
-			return tx.EachBlock(t.Context(), place(1).Project(), func(v store.BlockVersion, data []byte) error {
+			return tx.EachBlock(t.Context(), place(1).Project(), 0, func(v store.BlockVersion, data []byte) error {
 				got, bytes = append(got, v), append(bytes, slices.Clone(data))
 				return nil
 			})
@@ -133,7 +133,7 @@ var blockCases = []contractCase{
 		}
 		stop := errors.New("enough")
 		view(t, s, func(tx *store.Tx) error {
-			err := tx.EachBlock(t.Context(), place(1).Project(), func(store.BlockVersion, []byte) error { return stop })
+			err := tx.EachBlock(t.Context(), place(1).Project(), 0, func(store.BlockVersion, []byte) error { return stop })
 			if !errors.Is(err, stop) {
 				t.Errorf("got %v", err)
 			}

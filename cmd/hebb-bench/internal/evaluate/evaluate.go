@@ -47,30 +47,38 @@ type process struct {
 	input func() string // what a call reads; several may ask at once
 }
 
-// once runs the process and returns its wall time and its peak memory in KB. The kernel counts a child's memory from
-// before exec, so the figure is never below this program's own size at that moment: an upper bound.
-func (p process) once(ctx context.Context, clock Clock) (time.Duration, int64, error) {
+// usage is what processes took besides wall time. The kernel counts a child's memory from before exec, so the peak is never below this
+// program's own size at that moment: an upper bound.
+type usage struct {
+	peak int64         // KB, the highest
+	cpu  time.Duration // of user and system together, the median
+}
+
+// once runs the process and returns its wall time and what else it used.
+func (p process) once(ctx context.Context, clock Clock) (time.Duration, usage, error) {
 	cmd := exec.CommandContext(ctx, p.args[0], p.args[1:]...)
 	cmd.Env = append(os.Environ(), p.env...)
 	cmd.Stdin = strings.NewReader(p.input())
 	start := clock()
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return 0, 0, fmt.Errorf("%s: %w: %s", strings.Join(p.args, " "), err, out)
+		return 0, usage{}, fmt.Errorf("%s: %w: %s", strings.Join(p.args, " "), err, out)
 	}
-	return clock().Sub(start), peakKB(cmd.ProcessState), nil
+	state := cmd.ProcessState
+	return clock().Sub(start), usage{peakKB(state), state.UserTime() + state.SystemTime()}, nil
 }
 
-// times runs the process so often, so many at a time, and returns the sorted wall times and the highest peak.
-func (p process) times(ctx context.Context, clock Clock, runs, parallel int) (sorted []time.Duration, peak int64, err error) {
+// times runs the process so often, so many at a time, and returns the sorted wall times.
+func (p process) times(ctx context.Context, clock Clock, runs, parallel int) (sorted []time.Duration, used usage, err error) {
+	var cpu []time.Duration
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	var errs []error
 	for worker := range parallel {
 		wg.Go(func() {
 			for i := worker; i < runs; i += parallel {
-				took, kb, err := p.once(ctx, clock)
+				took, one, err := p.once(ctx, clock)
 				mu.Lock()
-				sorted, peak = append(sorted, took), max(peak, kb)
+				sorted, cpu, used.peak = append(sorted, took), append(cpu, one.cpu), max(used.peak, one.peak)
 				if err != nil {
 					errs = append(errs, err)
 				}
@@ -83,5 +91,7 @@ func (p process) times(ctx context.Context, clock Clock, runs, parallel int) (so
 	}
 	wg.Wait()
 	slices.Sort(sorted)
-	return sorted, peak, errors.Join(errs...)
+	slices.Sort(cpu)
+	used.cpu = percentile(cpu, .5)
+	return sorted, used, errors.Join(errs...)
 }

@@ -29,6 +29,7 @@ type HookInput struct {
 	Program string // the hebb to measure
 	Self    string // hebb-bench, which is called for what hebb does not do
 	Runs    int    // processes per row
+	Scale   int    // times 17,000 files, for the memory that prompts are answered from
 	Clock   Clock
 }
 
@@ -41,6 +42,7 @@ type HookRow struct {
 	P50      float64 `json:"p50_ms"`
 	P99      float64 `json:"p99_ms"`
 	Ratio    float64 `json:"ratio_p50"` // to the empty program, same number at a time
+	CPU      float64 `json:"cpu_ms"`    // user and system, median
 	PeakKB   int64   `json:"peak_kb"`   // resident memory, upper bound
 }
 
@@ -155,12 +157,12 @@ func (b *hookBench) measure(ctx context.Context, name string, p process) error {
 		if _, _, err := p.times(ctx, b.Clock, parallel, parallel); err != nil { // warm the caches, create the store
 			return err
 		}
-		sorted, peak, err := p.times(ctx, b.Clock, b.Runs, parallel)
+		sorted, used, err := p.times(ctx, b.Clock, b.Runs, parallel)
 		if err != nil {
 			return err
 		}
 		row := HookRow{
-			Bench: b.bench, Case: name, Parallel: parallel, Runs: b.Runs, PeakKB: peak,
+			Bench: b.bench, Case: name, Parallel: parallel, Runs: b.Runs, CPU: milliseconds(used.cpu), PeakKB: used.peak,
 			P50: milliseconds(percentile(sorted, 0.50)), P99: milliseconds(percentile(sorted, 0.99)),
 		}
 		if _, ok := b.empty[parallel]; !ok {
@@ -183,7 +185,7 @@ func promptProcess(ctx context.Context, in HookInput, dir string) (p process, er
 	if err != nil {
 		return p, err
 	}
-	task, err := buildLarge(ctx, c, place, in.Clock())
+	task, err := buildLarge(ctx, c, newLarge(place, in.Clock(), in.Scale))
 	if err != nil {
 		return p, fmt.Errorf("build a large memory: %w", err)
 	}

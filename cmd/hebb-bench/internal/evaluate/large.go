@@ -49,10 +49,9 @@ var largeWords = strings.Fields(`account admin agent api archive audit auth back
 // largeFault is an error that the memory knows the fix of.
 const largeFault = "panic: runtime error: index out of range [3] with length 3"
 
-// buildLarge fills the memory that c describes with the past of the project at place. It returns a task of that project:
+// buildLarge fills the memory that c describes with the past of a project. It returns a task of that project:
 // a prompt that names a file in words that much else shares, and an error that was fixed before.
-func buildLarge(ctx context.Context, c config.Config, place memory.Place, now time.Time) (task string, err error) {
-	l := newLarge(place, now, 1)
+func buildLarge(ctx context.Context, c config.Config, l *large) (task string, err error) {
 	b, err := brain.Open(ctx, c, func() time.Time { return l.now })
 	if err != nil {
 		return "", err
@@ -63,7 +62,7 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 			return "", err
 		}
 	}
-	if _, err := steward.Run(ctx, b, words.Learn, words.Input{Project: place.Project()}); err != nil {
+	if _, err := steward.Run(ctx, b, words.Learn, words.Input{Project: l.place.Project()}); err != nil {
 		return "", err
 	}
 	return l.task() + ". It ends with\n" + largeFault, nil
@@ -116,7 +115,7 @@ func (l *large) commits() (events []memory.Event) {
 		l.files = append(l.files, made...)
 		subjects, changes = append(subjects, fmt.Sprintf("%s: begin the %s", a, b)), append(changes, made)
 	}
-	for range 6 * len(folders) {
+	for range l.changes() * len(folders) {
 		n := l.random.IntN(len(folders))
 		of := l.files[n*largePerFolder : (n+1)*largePerFolder]
 		first := l.random.IntN(largePerFolder - 2)
@@ -133,6 +132,9 @@ func (l *large) commits() (events []memory.Event) {
 	}
 	return events
 }
+
+// changes is how often a folder is changed: larger projects have a longer history, so that six times the files come with 82,000 commits.
+func (l *large) changes() int { return min(3+3*l.scale, 15) }
 
 // fix says which file fixed the error.
 func (l *large) fix() []memory.Event {

@@ -1,0 +1,192 @@
+// Package pastfile keeps what ranking reads of a project in a file that is mapped into memory instead of being decoded. Files can be removed
+// at any time: the store is the truth, and a new file is made from it. A file never changes; a newer state is another file.
+package pastfile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// State names a state of a project's past.
+type State struct {
+	Project    memory.ProjectID
+	Generation string // of the past; another one has nothing in common with this
+	Version    int64  // counts the changes within a generation
+	Form       uint32 // of the parts
+}
+
+// File is a file that was opened. Its parts begin at multiples of eight bytes.
+type File struct {
+	State
+	Parts [][]byte
+	body  []byte
+	sum   uint32
+}
+
+const (
+	magic    = "hebbpast"
+	ending   = ".past"
+	headSize = 256
+	mostName = 64 // bytes of a generation
+	most     = 8  // parts
+	align    = 8
+)
+
+// The header, in the byte order of the machine: a file of another is not recognised.
+const (
+	formAt       = 8
+	partsAt      = 12
+	projectAt    = 16
+	versionAt    = 24
+	generationAt = 32
+	lengthsAt    = generationAt + mostName
+	bodySumAt    = lengthsAt + most*8
+	headSumAt    = headSize - 4
+)
+
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
+
+func (s State) name() string {
+	return fmt.Sprintf("%s-%s-%d%s", s.Project, s.Generation, s.Version, ending)
+}
+
+// Latest is the version of the latest file of a generation, 0 without one.
+func Latest(dir string, project memory.ProjectID, generation string) (version int64) {
+	files, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("%s-%s-*%s", project, generation, ending)))
+	for _, name := range files {
+		name = strings.TrimSuffix(name, ending)
+		if v, err := strconv.ParseInt(name[strings.LastIndex(name, "-")+1:], 10, 64); err == nil {
+			version = max(version, v)
+		}
+	}
+	return version
+}
+
+// Open maps the file of a state. A file that is not what its name says, or was cut off, is memory.ErrDamaged. Only Intact looks at the parts.
+func Open(dir string, s State) (*File, error) {
+	f, err := filesys.Open(filepath.Join(dir, s.name()), os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	damaged := fmt.Errorf("%s is no past of this version of hebb: %w", f.Name(), memory.ErrDamaged)
+	if info.Size() < headSize || !info.Mode().IsRegular() {
+		return nil, damaged
+	}
+	b, err := filesys.Map(f, int(info.Size()))
+	if err != nil {
+		return nil, err
+	}
+	head, body := b[:headSize:headSize], b[headSize:]
+	if number(head, headSumAt) != crc32.Checksum(head[:headSumAt], castagnoli()) {
+		return nil, damaged
+	}
+	lengths := make([]uint64, min(number(head, partsAt), most))
+	for i := range lengths {
+		lengths[i] = binary.NativeEndian.Uint64(head[lengthsAt+8*i:])
+	}
+	sum := number(head, bodySumAt)
+	if string(head) != string(header(s, lengths, sum)) {
+		return nil, damaged
+	}
+	opened := &File{State: s, body: body, sum: sum}
+	for _, length := range lengths {
+		if length > uint64(len(body)) {
+			return nil, damaged
+		}
+		opened.Parts = append(opened.Parts, body[:length:length])
+		body = body[min(length+-length%align, uint64(len(body))):]
+	}
+	if len(body) > 0 {
+		return nil, damaged
+	}
+	return opened, nil
+}
+
+// Intact reports whether the parts are as they were written. It reads all of them.
+func (f *File) Intact() bool { return crc32.Checksum(f.body, castagnoli()) == f.sum }
+
+func number(head []byte, at int) uint32 { return binary.NativeEndian.Uint32(head[at:]) }
+
+func header(s State, lengths []uint64, sum uint32) []byte {
+	h, order := make([]byte, headSize), binary.NativeEndian
+	copy(h, magic)
+	order.PutUint32(h[formAt:], s.Form)
+	order.PutUint32(h[partsAt:], uint32(len(lengths)))
+	order.PutUint64(h[projectAt:], uint64(s.Project))
+	order.PutUint64(h[versionAt:], uint64(s.Version))
+	copy(h[generationAt:lengthsAt], s.Generation)
+	for i, n := range lengths {
+		order.PutUint64(h[lengthsAt+8*i:], n)
+	}
+	order.PutUint32(h[bodySumAt:], sum)
+	order.PutUint32(h[headSumAt:], crc32.Checksum(h[:headSumAt], castagnoli()))
+	return h
+}
+
+// Write makes the file of a state and removes those of all others of its project.
+func Write(dir string, s State, parts ...[]byte) error {
+	if len(parts) > most || len(s.Generation) > mostName {
+		return fmt.Errorf("%d parts of generation %q do not fit into a file: %w", len(parts), s.Generation, memory.ErrInvalid)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	lengths, sum := make([]uint64, len(parts)), uint32(0)
+	var pieces [][]byte
+	for i, p := range parts {
+		lengths[i] = uint64(len(p))
+		pieces = append(pieces, p, make([]byte, -len(p)&(align-1)))
+	}
+	for _, p := range pieces {
+		sum = crc32.Update(sum, castagnoli(), p)
+	}
+	err := filesys.WriteWhole(filepath.Join(dir, s.name()), func(temporary string) error {
+		f, err := os.OpenFile(temporary, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(header(s, lengths, sum))
+		for _, p := range pieces {
+			if err == nil {
+				_, err = f.Write(p)
+			}
+		}
+		return errors.Join(err, f.Close())
+	})
+	if err != nil && !errors.Is(err, memory.ErrConflict) && !errors.Is(err, fs.ErrNotExist) { // another process was faster
+		return err
+	}
+	return remove(dir, s.Project, s.name())
+}
+
+// Remove removes all files of a project.
+func Remove(dir string, project memory.ProjectID) error { return remove(dir, project, "") }
+
+func remove(dir string, project memory.ProjectID, keep string) (err error) {
+	files, _ := filepath.Glob(filepath.Join(dir, project.String()+"-*"))
+	for _, name := range files {
+		if filepath.Base(name) == keep {
+			continue
+		}
+		if failed := filesys.Remove(name); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}

@@ -1,0 +1,127 @@
+package pastfile_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
+)
+
+var (
+	state = pastfile.State{Project: 7, Generation: "g1", Version: 12, Form: 3}
+	parts = [][]byte{[]byte("the past"), {}, []byte("words of another length"), bytes.Repeat([]byte{1, 2, 3}, 4000)}
+)
+
+func written(t *testing.T) (dir, file string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "cache")
+	if err := pastfile.Write(dir, state, parts...); err != nil {
+		t.Fatal(err)
+	}
+	return dir, only(t, dir)
+}
+
+func only(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%v, %v: want one file", entries, err)
+	}
+	return filepath.Join(dir, entries[0].Name())
+}
+
+func TestAFileIsReadAsItWasWritten(t *testing.T) {
+	dir, _ := written(t)
+	if v := pastfile.Latest(dir, 7, "g1"); v != 12 {
+		t.Errorf("version %d, want 12", v)
+	}
+	f, err := pastfile.Open(dir, state)
+	if err != nil || !f.Intact() || len(f.Parts) != len(parts) {
+		t.Fatalf("opened %+v: %v", f, err)
+	}
+	for i, p := range parts {
+		if !bytes.Equal(f.Parts[i], p) {
+			t.Errorf("part %d: %q, want %q", i, f.Parts[i], p)
+		}
+	}
+}
+
+func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
+	dir, file := written(t)
+	opened, err := pastfile.Open(dir, state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What a killed process left goes too.
+	if err := os.WriteFile(file+".1.partial", []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := state
+	next.Generation, next.Version = "g2", 3
+	if err := pastfile.Write(dir, next, []byte("rebuilt")); err != nil {
+		t.Fatal(err)
+	}
+	only(t, dir)
+	if a, b := pastfile.Latest(dir, 7, "g1"), pastfile.Latest(dir, 7, "g2"); a != 0 || b != 3 {
+		t.Errorf("versions %d and %d, want 0 and 3", a, b)
+	}
+	if !opened.Intact() {
+		t.Error("a process that has the old file mapped reads something else now")
+	}
+	if err := pastfile.Remove(dir, 7); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left after Remove: %v", left)
+	}
+}
+
+func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
+	dir, file := written(t)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := func(b []byte) {
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range []int{0, 1, 200, 255, 256, 257, 300, len(whole) - 8, len(whole) - 1} {
+		replace(whole[:size])
+		if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("the first %d of %d bytes: %v", size, len(whole), err)
+		}
+	}
+	for at := range 256 {
+		changed := bytes.Clone(whole)
+		changed[at] ^= 0x40
+		replace(changed)
+		if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("byte %d of the header changed: %v", at, err)
+		}
+	}
+	replace(append(bytes.Clone(whole), 0))
+	if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+		t.Errorf("a byte too many: %v", err)
+	}
+	changed := bytes.Clone(whole)
+	changed[len(changed)-100] ^= 1
+	replace(changed)
+	if f, err := pastfile.Open(dir, state); err != nil || f.Intact() {
+		t.Errorf("a part changed, and nobody notices: %v", err)
+	}
+	replace(whole)
+	for name, other := range map[string]pastfile.State{
+		"another form": {Project: 7, Generation: "g1", Version: 12, Form: 4},
+		"not there":    {Project: 7, Generation: "g1", Version: 13, Form: 3},
+	} {
+		if _, err := pastfile.Open(dir, other); err == nil {
+			t.Errorf("%s: opened", name)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package words
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// KeepPast writes the file that questions map, if so many blocks have changed since the last one that reading them takes longer than a
+// millisecond or two. What belongs to another generation of the project is removed.
+func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
+	dir := b.Config.Cache()
+	var state pastfile.State
+	var parts [][]byte
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		generation, err := record.GenerationMark(id).Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		blocks, err := tx.BlockVersions(ctx, id, 0)
+		if err != nil {
+			return err
+		}
+		last, changed := pastfile.Latest(dir, id, generation), 0
+		for _, v := range blocks {
+			if v.Version > last {
+				changed++
+			}
+		}
+		if last == 0 {
+			err = pastfile.Remove(dir, id)
+		}
+		if err != nil || changed <= min(max(fewBlocks, len(blocks)/10), manyBlocks) {
+			return err
+		}
+		p, err := record.PastOf(ctx, b, tx, id)
+		if err != nil {
+			return err
+		}
+		defer record.Pasts(b).Put(p)
+		state, parts = packed(p)
+		return nil
+	})
+	if err != nil || parts == nil {
+		return err
+	}
+	if err := pastfile.Write(dir, state, parts...); err != nil {
+		return err
+	}
+	now, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
+	if err == nil && now != state.Generation { // something was forgotten meanwhile
+		err = pastfile.Remove(dir, id)
+	}
+	return err
+}
+
+// packed is what a file of a past holds, with vectors of the files as they are now.
+func packed(p *record.Past) (pastfile.State, [][]byte) {
+	state := pastfile.State{Project: p.Project, Generation: p.Generation, Version: p.Version, Form: recall.PackedForm}
+	parts, m := make([][]byte, record.MeaningParts), p.Meaning
+	if m.Known() {
+		m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
+		parts[0], parts[1] = append(m.Trained.Encode(), m.Table.Encode()...), m.Files.Encode()
+		parts[record.MeaningParts-1] = binary.LittleEndian.AppendUint32(nil, uint32(m.Saved))
+	}
+	if m != nil && m.Habits != nil {
+		parts[record.HabitsBlock-record.TableBlock] = m.Habits.Encode()
+	}
+	return state, append([][]byte{p.Image.Pack()}, parts...)
+}
+
+// Blocks that may have changed since a file was written: a tenth of all, within these bounds. Decoding one takes a hook 0.1 ms.
+const (
+	fewBlocks  = 4
+	manyBlocks = 16
+)
+
+// KeepPasts does so for all projects that this process has learned from or answered for.
+func KeepPasts(ctx context.Context, b *brain.Brain) error {
+	for _, id := range record.Pasts(b).Held() {
+		if err := KeepPast(ctx, b, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
