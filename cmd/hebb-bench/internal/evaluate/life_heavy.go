@@ -22,6 +22,7 @@ type HeavyInput struct {
 	Sessions int // over a year, 150 events each
 	Tuning   tuning.Tuning
 	Progress func(done, total int)
+	Row      func(HeavyRow)
 }
 
 // HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process and of git.
@@ -91,7 +92,7 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 		if in.Progress != nil {
 			in.Progress(n, in.Sessions)
 		}
-		if slices.Contains([]int{heavyLast, 100, 200, 300}, n) || n == in.Sessions {
+		if slices.Contains([]int{heavyLast, 50, 100, 200, 300}, n) || n == in.Sessions {
 			row, err := weighHeavy(ctx, c, clock)
 			if err != nil {
 				return rows, err
@@ -103,6 +104,9 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 				row.Turn += t / float64(len(turns))
 			}
 			rows = append(rows, row)
+			if in.Row != nil {
+				in.Row(row)
+			}
 		}
 	}
 	return rows, nil
