@@ -21,7 +21,7 @@ func (a *app) lifeCommand() *cobra.Command {
 	in := evaluate.LifeInput{Clock: time.Now}
 	var svg, recorded string
 	var after []int
-	var most int
+	var most, heavy int
 	cmd := &cobra.Command{
 		Use: "life", Short: "What a year of work leaves in the memory, with sleep and without",
 		Long: `Lives a year of work twice on a clock of its own, through the real code: sessions in a few projects, features that begin and
@@ -29,6 +29,9 @@ retire, hot weeks, holidays, renames, a noisy month. Which files truly belong to
 seed. At the end of each month both memories are examined: how large the graph is, how many of the true associations of the last
 60 days are wired and recalled, how much of the noise older than that is gone, and how well the next session is foreseen.
 Two figures in a cell are with sleep and without.
+
+--heavy SESSIONS lives a year of so many sessions with 150 events each instead, each turn drained in the background as by hooks, and prints
+what the store weighs and what drains cost in processor time after 10, 100, 200, 300 sessions and at the end.
 
 --real FOLDER lives recorded sessions instead: of each X.sessions.jsonl.gz in the folder those of the developer who has most. Each call goes
 through the hook at its own time into the spool, and drains, sleeps, thoughts, dreams and files follow as in the background. The work
@@ -48,6 +51,9 @@ user never wrote, a memory that was replaced. None may be false; thinking and fa
 				return errors.New("--days and --projects must be 1 or more")
 			}
 			in.Tuning = c.Tuning
+			if heavy > 0 {
+				return a.heavyLife(cmd, evaluate.HeavyInput{Sessions: heavy, Tuning: c.Tuning})
+			}
 			if recorded != "" {
 				return a.realLife(cmd, diary.Input{After: after, Most: most, Tuning: c.Tuning}, recorded)
 			}
@@ -70,11 +76,31 @@ user never wrote, a memory that was replaced. None may be false; thinking and fa
 	cmd.Flags().Uint64Var(&in.Seed, "seed", 1, "what happens in the life is drawn from this number")
 	cmd.Flags().IntVar(&in.Days, "days", 365, "how long it is")
 	cmd.Flags().IntVar(&in.Projects, "projects", 3, "projects that are worked on")
+	cmd.Flags().IntVar(&heavy, "heavy", 0, "a year of so many sessions with 150 events each instead; 400 is heavy use")
 	cmd.Flags().StringVar(&svg, "svg", "", "a file to draw a chart into")
 	cmd.Flags().StringVar(&recorded, "real", "", "a folder of recorded sessions to live instead")
 	cmd.Flags().IntSliceVar(&after, "sessions", nil, "with --real: after how many sessions to show what is seen (default every 10)")
 	cmd.Flags().IntVar(&most, "most", 0, "with --real: how many sessions of each set (0: all)")
 	return cmd
+}
+
+// heavyLife measures what a year of heavy use costs.
+func (a *app) heavyLife(cmd *cobra.Command, in evaluate.HeavyInput) error {
+	update, finish := a.progress("sessions")
+	defer finish()
+	in.Progress = update
+	rows, err := evaluate.Heavy(cmd.Context(), in)
+	finish()
+	if err != nil {
+		return err
+	}
+	columns := []string{"SESSION>", "EVENTS>", "NEURONS>", "SYNAPSES>", "STORE MB>", "TURN CPU s>", "END CPU s>", "MOST CPU s>"}
+	return showRows(a, rows, columns, func(r evaluate.HeavyRow) []string {
+		return []string{
+			fmt.Sprint(r.Session), grouped(r.Events), grouped(r.Neurons), grouped(r.Synapses), fmt.Sprintf("%.1f", r.Store),
+			fmt.Sprintf("%.3f", r.Turn), fmt.Sprintf("%.3f", r.End), fmt.Sprintf("%.3f", r.Most),
+		}
+	})
 }
 
 // realLife lives the recorded sessions of a folder.

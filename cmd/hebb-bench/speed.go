@@ -82,28 +82,31 @@ func (a *app) drainCommand() *cobra.Command {
 	in := evaluate.DrainInput{Clock: time.Now}
 	cmd := &cobra.Command{
 		Use: "drain", Short: "How fast events go through the spool into the store",
-		Long: `Appends plain events to a spool, drains them into an empty store, and drains the same events again, which must only be
-recognised.`,
+		Long: `Appends events to a spool, drains them into an empty store with all that is learned from them, and drains the same events again,
+which must only be recognised. The events are sessions of 150: prompts, reads, searches, edits, commands that fail and pass, closing
+messages, ends, commits.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
-			if in.Events < 1 {
-				return errors.New("--events must be 1 or more")
+			for _, n := range in.Events {
+				if n < 1 {
+					return errors.New("--events must be 1 or more")
+				}
 			}
 			in.Tuning = c.Tuning
 			rows, err := evaluate.Drain(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
-			return showRows(a, rows, []string{"CASE", "ENGINE", "EVENTS>", "SECONDS>", "EVENTS/S>"}, func(r evaluate.DrainRow) []string {
-				return []string{r.Case, r.Engine, grouped(int64(r.Events)), fmt.Sprintf("%.2f", r.Seconds), grouped(int64(r.PerSecond))}
+			return showRows(a, rows, []string{"CASE", "ENGINE", "EVENTS>", "SECONDS>", "CPU s>", "EVENTS/S>"}, func(r evaluate.DrainRow) []string {
+				return []string{r.Case, r.Engine, grouped(int64(r.Events)), fmt.Sprintf("%.2f", r.Seconds), fmt.Sprintf("%.2f", r.CPU), grouped(int64(r.PerSecond))}
 			})
 		},
 	}
-	cmd.Flags().IntVar(&in.Events, "events", 30000, "events to move")
+	cmd.Flags().IntSliceVar(&in.Events, "events", []int{3000, 10000, 30000, 100000}, "events to move, a measurement for each number")
 	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite, in a schema of its own")
 	return cmd
 }

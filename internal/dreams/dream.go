@@ -115,8 +115,9 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	}
 	var m dream.Material
 	var p dream.Proposal
+	about := aboutProject(ctx, b, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		if m, err = material(ctx, b, tx, id); err != nil {
+		if m, err = material(ctx, b, tx, id, about); err != nil {
 			return err
 		}
 		p = dream.Rewrite(m)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -59,9 +60,11 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, co
 	return found(chains), found(alone), err
 }
 
-// aboutProject is what the files of a project say of it. They may hold anything, secrets too.
-func aboutProject(ctx context.Context, p memory.Project) bootstrap.About {
-	if p.Identity == p.Root { // no repository
+// aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no
+// transaction waits for that.
+func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) bootstrap.About {
+	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
 		return bootstrap.About{}
 	}
 	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -23,8 +24,8 @@ const (
 	DreamFinds    = 30 // results that an agent would be shown for the words of a pointer
 )
 
-// material gathers what a dream is made of.
-func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (m dream.Material, err error) {
+// material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
+func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About) (m dream.Material, err error) {
 	m.Now = tx.Now
 	if m.Old, _, err = State(ctx, b, tx, id); err != nil {
 		return m, err
@@ -91,7 +92,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)), Origin: s.SummaryBy,
 		})
 	}
-	if err := niche(ctx, b, tx, id, &m); err != nil {
+	if err := niche(ctx, b, tx, id, about, &m); err != nil {
 		return m, err
 	}
 	if m.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
@@ -205,7 +206,7 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, m *dream.Material) error {
+func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About, m *dream.Material) error {
 	if b.Config.Store != "" { // one schema is one team (docs/adr/0006)
 		m.Team = []string{"everybody who shares this store"}
 		if b.Config.Schema != "" {
@@ -220,7 +221,6 @@ func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	if err != nil {
 		return err
 	}
-	about := aboutProject(ctx, p)
 	m.Habits = procedures
 	m.Project = dream.Surroundings{
 		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released, Passed: commands[:min(len(commands), commandsShown)],

@@ -186,12 +186,13 @@ var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 		if err != nil {
 			return out, err
 		}
+		id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in) })
+		if err != nil {
+			return out, err
+		}
+		about := aboutProject(ctx, b, id)
 		return brain.View(ctx, b, func(tx *store.Tx) (DreamMaterial, error) {
-			id, err := b.Resolve(ctx, tx, in)
-			if err != nil {
-				return out, err
-			}
-			m, err := material(ctx, b, tx, id)
+			m, err := material(ctx, b, tx, id, about)
 			if err != nil {
 				return out, err
 			}
@@ -235,8 +236,9 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 	var p dream.Proposal
 	var old workmem.State
 	var refused error
+	about := aboutProject(ctx, b, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		m, err := material(ctx, b, tx, id)
+		m, err := material(ctx, b, tx, id, about)
 		if err != nil {
 			return err
 		}

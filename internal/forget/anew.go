@@ -43,7 +43,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) error {
 			return err
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
-			l := relearner{Brain: b, project: marked[0], turn: turn, size: record.FirstBatch(b)}
+			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b)}
 			return l.run(ctx)
 		})
 		if busy || err != nil && !errors.Is(err, errChanged) {
@@ -61,7 +61,7 @@ type relearner struct {
 	*brain.Brain
 	project    memory.ProjectID
 	turn       *brain.Lease
-	size       record.BatchSize
+	size       brain.BatchSize
 	generation string
 	// upto is the event up to which the project had been learned before it was marked, after the last one gone through.
 	upto, after int64

@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -152,7 +154,7 @@ func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []bra
 		}
 		for _, l := range of {
 			if l.From.Kind == memory.FileNeuron && l.To.Kind == memory.FileNeuron {
-				l.CoCommits, l.LastCommit = p.CommitsOfBoth(l.From.Key, l.To.Key)
+				l.CoCommits, l.LastCommit = commitsOfBoth(p, l.From.Key, l.To.Key)
 			}
 		}
 		record.Pasts(b).Put(p)
@@ -245,4 +247,23 @@ func companions(
 		})
 	}
 	return nodes, err
+}
+
+// commitsOfBoth counts the commits that changed two files, and says when the last one was.
+func commitsOfBoth(p *record.Past, one, other string) (n int64, last time.Time) {
+	a, knownA := p.Image.Find(one)
+	z, knownZ := p.Image.Find(other)
+	if !knownA || !knownZ {
+		return 0, last
+	}
+	for _, no := range p.Image.Of(a) {
+		e := p.Image.Episode(no)
+		if e.Kind == recall.CommitEpisode && slices.Contains(e.Files, z) {
+			n++
+			if e.At.After(last) {
+				last = e.At
+			}
+		}
+	}
+	return n, last
 }

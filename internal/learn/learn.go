@@ -94,7 +94,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		}
 	}
 	l := learner{
-		brain: b, place: place, out: &out, progress: in.Progress, size: record.FirstBatch(b), last: done.Part.Last,
+		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b), last: done.Part.Last,
 		most: in.Most, longest: in.Longest, began: b.Now(),
 	}
 	if err := l.read(ctx, git, done.Since()); err != nil {
@@ -123,7 +123,7 @@ type learner struct {
 	out      *LearnResult
 	total    int
 	progress func(done, total int)
-	size     record.BatchSize
+	size     brain.BatchSize
 	events   []memory.Event
 	last     string // the commit that was recorded last
 	most     int

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -83,13 +82,13 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		paths = nil // no repository, or no git: the walk looks for itself
 	}
 	options := snippet.Options{Paths: paths, Documents: true}
-	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: record.FirstBatch(b), out: &out}
+	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	if out.Documents = met.Files; err != nil || in.Documents {
 		return out, err
 	}
 	options.Documents, options.Progress = false, in.Progress
-	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: record.FirstBatch(b), out: &out}
+	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err != nil {
@@ -142,7 +141,7 @@ type snippetWriter struct {
 	*brain.Brain
 	project memory.ProjectID
 	kind    string // of the texts
-	size    record.BatchSize
+	size    brain.BatchSize
 	waiting []snippet.File
 	pieces  int
 	out     *SnippetsResult

@@ -85,10 +85,11 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 		return out, err
 	}
 	h := &historian{
-		Brain: b, in: in, out: &out, here: place.Project(), size: record.FirstBatch(b), roots: []string{place.Root, in.Dir},
+		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b), roots: []string{place.Root, in.Dir},
 		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
 		watches: map[memory.SessionID]watch{}, outOfOrder: map[memory.ProjectID]bool{},
 	}
+	h.size.Least = brain.LeastEvents
 	for _, p := range known {
 		h.roots = append(h.roots, p.Root)
 	}
@@ -119,7 +120,7 @@ type historian struct {
 	out    *TranscriptsResult
 	here   memory.ProjectID
 	roots  []string // of projects, as agents may have fingerprinted them
-	size   record.BatchSize
+	size   brain.BatchSize
 	places map[string]memory.Place // by folder
 
 	events     []pastEvent

@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -27,7 +27,7 @@ type visit struct {
 // leavePatience is how long the end of a session may wait for other writers when its client has gone.
 const leavePatience = 2 * time.Second
 
-func newVisit() *visit { return &visit{run: record.UnwatchedRun + strings.ToLower(rand.Text())} }
+func newVisit() *visit { return &visit{run: desk.UnwatchedRun + strings.ToLower(rand.Text())} }
 
 // leave ends the session of a connection, if it has one.
 func (s *Server) leave(v *visit) error {
@@ -39,7 +39,7 @@ func (s *Server) leave(v *visit) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), leavePatience)
 	defer cancel()
-	_, err := steward.Run(ctx, s.brain, record.Leave, record.LeaveInput{Dir: s.Dir, Agent: v.agent, Run: v.run})
+	_, err := steward.Run(ctx, s.brain, desk.Leave, desk.LeaveInput{Dir: s.Dir, Agent: v.agent, Run: v.run})
 	return err
 }
 
@@ -56,11 +56,11 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 		c.client = v.agent // the session has its agent
 	}
 	v.agent = c.client
-	in := record.AttendInput{Dir: c.scope.Dir, Agent: v.agent, Run: v.run, Tool: "mcp__hebb__" + t.name, Input: subject(raw)}
+	in := desk.AttendInput{Dir: c.scope.Dir, Agent: v.agent, Run: v.run, Tool: "mcp__hebb__" + t.name, Input: subject(raw)}
 	if v.agent == agent.ClaudeCode {
 		in.Known = c.AgentSession
 	}
-	out, err := steward.Run(ctx, c.brain, record.Attend, in)
+	out, err := steward.Run(ctx, c.brain, desk.Attend, in)
 	if err != nil {
 		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -56,7 +55,7 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 		t.Fatalf("sessions %+v", sessions)
 	}
 	s := sessions[0]
-	if s.Agent != "zed" || !strings.HasPrefix(s.AgentSession, record.UnwatchedRun) || s.Open() || s.CloseReason != memory.ClosedByAgent {
+	if s.Agent != "zed" || !strings.HasPrefix(s.AgentSession, desk.UnwatchedRun) || s.Open() || s.CloseReason != memory.ClosedByAgent {
 		t.Errorf("session %+v", s)
 	}
 	var events []memory.StoredEvent

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
@@ -23,10 +24,11 @@ type association struct {
 	rules   plasticity.Rules // of the project that is learned about just now: see useRules
 	pasts   map[memory.ProjectID]*Past
 	neurons map[memory.NeuronID]*store.Strength
+	were    map[memory.NeuronID]store.Strength // as they were read
 	links   map[ends]*store.Synapse
 	fresh   map[ends]bool             // links not in the store yet
 	lossy   map[memory.ProjectID]bool // sleep has forgotten something there
-	windows map[memory.SessionID]*plasticity.Window
+	views   views
 	Anew    *Anew // nil while events arrive
 	Warming warming
 }
@@ -34,8 +36,8 @@ type association struct {
 func newAssociation(b *brain.Brain, tx *store.Tx) *association {
 	return &association{
 		brain: b, Tx: tx, tuning: b.Config.Tuning, rules: plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{}),
-		pasts: map[memory.ProjectID]*Past{}, neurons: map[memory.NeuronID]*store.Strength{},
-		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{}, Warming: newWarming(),
+		pasts: map[memory.ProjectID]*Past{}, neurons: map[memory.NeuronID]*store.Strength{}, were: map[memory.NeuronID]store.Strength{},
+		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, views: views{}, Warming: newWarming(),
 	}
 }
 
@@ -58,6 +60,7 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 	if err := a.useRules(ctx, e.Project, seq); err != nil {
 		return err
 	}
+	defer a.views.follow(e)
 	switch e.Kind {
 	case memory.Committed:
 		return a.commit(ctx, seq, e)
@@ -138,16 +141,16 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 	if e.Session == 0 {
 		return nil
 	}
-	window, err := a.window(ctx, e)
+	v, err := a.view(ctx, e)
 	if err != nil {
 		return err
 	}
 	if !kept {
-		if err := a.wireToView(ctx, e, id, window); err != nil {
+		if err := a.wireToView(ctx, e, id, v.window); err != nil {
 			return err
 		}
 	}
-	window.Touch(id)
+	v.window.Touch(id)
 	return nil
 }
 
@@ -192,29 +195,9 @@ func (a *association) Neuron(ctx context.Context, id memory.NeuronID) (*store.St
 	if err != nil {
 		return nil, err
 	}
-	a.neurons[id] = &n
+	a.neurons[id], a.were[id] = &n, n
 	return &n, nil
 }
-
-// window returns what a session has in view, read back from its latest touches.
-func (a *association) window(ctx context.Context, e memory.StoredEvent) (*plasticity.Window, error) {
-	if w, ok := a.windows[e.Session]; ok {
-		return w, nil
-	}
-	w := plasticity.NewWindow(a.brain.Numbers.Window)
-	latest, err := a.Tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.brain.Numbers.Window)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range slices.Backward(latest) {
-		w.Touch(t.Neuron)
-	}
-	a.windows[e.Session] = w
-	return w, nil
-}
-
-// windowDepth is how many touches are read back for each place in the window: the same file comes often.
-const windowDepth = 8
 
 func (a *association) Past(ctx context.Context, id memory.ProjectID) (*Past, error) {
 	if p, ok := a.pasts[id]; ok {
@@ -229,7 +212,10 @@ func (a *association) Past(ctx context.Context, id memory.ProjectID) (*Past, err
 
 // save writes what changed.
 func (a *association) save(ctx context.Context) error {
-	for _, n := range a.neurons {
+	for id, n := range a.neurons {
+		if *n == a.were[id] {
+			continue
+		}
 		if err := a.Tx.SaveStrength(ctx, *n); err != nil {
 			return err
 		}
@@ -246,4 +232,95 @@ func (a *association) save(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// view is what a session has in view when its next event comes.
+type view struct {
+	ord      int64 // position of the last event that it has followed
+	subagent string
+	window   *plasticity.Window   // files and errors
+	commands []memory.StoredEvent // of the agent or subagent, newest first; nil: not read yet
+}
+
+// views are those of the sessions that a transaction has met. They outlive it: a drain of many batches reads them once. One that another
+// process has overtaken shows by its position.
+type views map[memory.SessionID]*view
+
+// keptViews are the views of the last transaction that is in the store.
+type keptViews struct {
+	mutex sync.Mutex
+	views views
+}
+
+// viewsKept is more than the sessions that run at a time.
+const viewsKept = 64
+
+func (k *keptViews) exchange(v views) views {
+	if len(v) > viewsKept {
+		v = nil
+	}
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.views, v = v, k.views
+	return v
+}
+
+type viewsKey struct{}
+
+func viewsOf(b *brain.Brain) *keptViews { return brain.Cache[keptViews](b, viewsKey{}) }
+
+// follow lets the view of a session know its latest event.
+func (v views) follow(e memory.StoredEvent) {
+	seen := v[e.Session]
+	if seen == nil {
+		return
+	}
+	if seen.ord != e.Ord-1 || e.Kind == memory.SessionEnded {
+		delete(v, e.Session)
+		return
+	}
+	seen.ord = e.Ord
+	if seen.commands != nil && store.IsCommand(e.Event) && e.Subagent == seen.subagent {
+		seen.commands = slices.Insert(seen.commands, 0, e)[:min(len(seen.commands)+1, commandsBefore)]
+	}
+}
+
+// view returns what the session of an event has in view, read back from its latest touches.
+func (a *association) view(ctx context.Context, e memory.StoredEvent) (*view, error) {
+	if v := a.views[e.Session]; v != nil && v.ord == e.Ord-1 {
+		return v, nil
+	}
+	v := &view{ord: e.Ord - 1, window: plasticity.NewWindow(a.brain.Numbers.Window)}
+	latest, err := a.Tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.brain.Numbers.Window)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range slices.Backward(latest) {
+		v.window.Touch(t.Neuron)
+	}
+	a.views[e.Session] = v
+	return v, nil
+}
+
+// windowDepth is how many touches are read back for each place in the window: the same file comes often.
+const windowDepth = 8
+
+// commandsBefore is how many of the latest commands of a session are compared with one that passed.
+const commandsBefore = 40
+
+// commandsOf are the latest commands that the session of an event ran before it, newest first.
+func (a *association) commandsOf(ctx context.Context, e memory.StoredEvent) ([]memory.StoredEvent, error) {
+	v, err := a.view(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if v.commands == nil || v.subagent != e.Subagent {
+		found, err := a.Tx.CommandsBefore(ctx, e, commandsBefore)
+		if err != nil {
+			return nil, err
+		}
+		v.commands, v.subagent = append([]memory.StoredEvent{}, found...), e.Subagent
+	}
+	v.commands = slices.DeleteFunc(v.commands, func(o memory.StoredEvent) bool { return o.Ord < e.Ord-store.CommandReach })
+	return v.commands, nil
 }

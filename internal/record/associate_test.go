@@ -35,6 +35,24 @@ func TestWhatASessionTouchesTogetherIsWired(t *testing.T) {
 	}
 }
 
+// Each turn is drained by a process of its own, which reads back what the session has in view.
+func TestWhatASearchListedIsNotInView(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(10, l.Touch("run", 1, memory.Mention, "listed.go"), l.Touch("run", 1, memory.Mention, "other.go"))
+	l.See(11, l.Touch("run", 2, memory.Read, "a.go"))
+	l.See(12, l.Touch("run", 3, memory.Read, "b.go"))
+	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		counts, err := tx.CountSynapses(t.Context(), 0)
+		if err == nil && counts[memory.OriginAgent] != 1 {
+			t.Errorf("%v synapses, want the one between a.go and b.go", counts)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestOneSessionCannotFlood(t *testing.T) {
 	l := braintest.NewLab(t)
 	var events []memory.Event

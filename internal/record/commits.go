@@ -75,7 +75,7 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 	if err := a.saveLinks(ctx); err != nil { // those in hand are moved with those in the store
 		return err
 	}
-	clear(a.windows)
+	clear(a.views)
 	if err := a.moveHeat(ctx, e, old.ID, to.ID); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const fixFiles = 3
 // passed looks whether a command that runs well now failed before in this session, as it is or as a part of it. The files changed in between
 // fixed it, if they are few. A failure without a later success has no fix.
 func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEvent) error {
-	before, err := a.Tx.CommandsBefore(ctx, e, commandsBefore)
+	before, err := a.commandsOf(ctx, e)
 	if err != nil || !slices.ContainsFunc(before, func(o memory.StoredEvent) bool { return o.Kind == memory.ToolFailed }) {
 		return err
 	}
@@ -43,9 +43,6 @@ func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEven
 	}
 	return a.wireFix(ctx, seq, fixed)
 }
-
-// commandsBefore is how many of the latest commands of a session are compared with one that passed.
-const commandsBefore = 40
 
 func command(e memory.StoredEvent) shell.Tried {
 	return shell.Tried{Line: e.Input, Failed: e.Kind == memory.ToolFailed}

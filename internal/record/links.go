@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -26,16 +27,13 @@ func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id m
 			others, positions = append(others, other), append(positions, position)
 		}
 	}
-	if err := a.load(ctx, e.Project, id, others); err != nil {
+	if err := errors.Join(a.load(ctx, e.Project, id, others), a.loadNeurons(ctx, others)); err != nil {
 		return err
 	}
 	for i, other := range others {
-		if a.Anew.KeepsLink(*a.links[endsOf(id, other)]) {
+		o, there := a.neurons[other]
+		if !there || a.Anew.KeepsLink(*a.links[endsOf(id, other)]) { // another process may have forgotten it
 			continue
-		}
-		o, err := a.Neuron(ctx, other)
-		if err != nil {
-			return err
 		}
 		known, err := a.comesBack(ctx, e.Project, endsOf(id, other), e.At)
 		if err != nil {
@@ -77,6 +75,21 @@ func (a *association) comesBack(ctx context.Context, project memory.ProjectID, k
 		return false, err
 	}
 	return true, a.Tx.Remembered(ctx, key[0], key[1])
+}
+
+// loadNeurons reads neurons that are not in hand yet, as far as they exist.
+func (a *association) loadNeurons(ctx context.Context, ids []memory.NeuronID) error {
+	var missing []memory.NeuronID
+	for _, id := range ids {
+		if _, ok := a.neurons[id]; !ok {
+			missing = append(missing, id)
+		}
+	}
+	found, err := a.Tx.NeuronsByID(ctx, missing)
+	for id, n := range found {
+		a.neurons[id], a.were[id] = &n, n
+	}
+	return err
 }
 
 // load reads the links between a neuron and others that are not in hand yet.

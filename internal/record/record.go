@@ -25,6 +25,8 @@ type Recorder struct {
 	*association
 	projects map[memory.ProjectID]*memory.Project
 	sessions map[memory.SessionID]*memory.Session
+	numbers  map[memory.SessionID]*numbering
+	known    map[memory.EventID]bool       // whether events that were looked up are in the store or were forgotten
 	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
 	// marked are the projects that are to be relearned, once read.
 	marked     []memory.ProjectID
@@ -55,7 +57,10 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		r = &Recorder{
 			association: newAssociation(b, tx),
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
-			homes: map[memory.Place]memory.Place{},
+			homes: map[memory.Place]memory.Place{}, numbers: map[memory.SessionID]*numbering{}, known: map[memory.EventID]bool{},
+		}
+		if kept := viewsOf(b).exchange(nil); kept != nil {
+			r.views = kept
 		}
 		if err := work(r); err != nil {
 			return err
@@ -69,12 +74,18 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		for _, p := range r.pasts {
 			Pasts(b).Put(p)
 		}
+		if r.Anew == nil {
+			viewsOf(b).exchange(r.views)
+		}
 	}
 	return err
 }
 
 // RecordAll stores events in one go and returns how many were new.
 func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added int, err error) {
+	if err := r.look(ctx, events); err != nil {
+		return 0, err
+	}
 	for _, e := range events {
 		isNew, err := r.Record(ctx, e)
 		if err != nil {
@@ -87,12 +98,32 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 	return added, nil
 }
 
+// look finds out at once which of some events are known.
+func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) {
+	ids := make([]memory.EventID, len(events))
+	for i, e := range events {
+		ids[i] = e.ID
+	}
+	known, err := r.Tx.KnownOf(ctx, ids)
+	for _, id := range ids {
+		r.known[id] = known[id]
+	}
+	return err
+}
+
 // Record stores an event once, places it in its project and session, and closes the session if the event says so. It
 // reports false for an event that was already there or was forgotten on purpose.
 func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
-	known, err := r.Tx.Known(ctx, e.ID)
-	if err != nil || known {
-		return false, err
+	known, looked := r.known[e.ID]
+	if !looked {
+		one, err := r.Tx.KnownOf(ctx, []memory.EventID{e.ID})
+		if err != nil {
+			return false, err
+		}
+		known = one[e.ID]
+	}
+	if known {
+		return false, nil
 	}
 	e = Clean(e, r.Tx.Now)
 	e.Place = r.home(e.Place)
@@ -107,10 +138,11 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 		return false, err
 	}
 	if stored.Session != 0 {
-		if err := r.followSession(ctx, stored); err != nil {
+		var err error
+		if err = r.followSession(ctx, stored); err != nil {
 			return false, err
 		}
-		if stored.Ord, err = r.Tx.NumberEvent(ctx, stored.Session); err != nil {
+		if stored.Ord, err = r.number(ctx, stored.Session); err != nil {
 			return false, err
 		}
 	}
@@ -118,6 +150,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 	if err != nil || seq == 0 {
 		return false, err
 	}
+	r.known[e.ID] = true
 	if later, err := r.learnsLater(ctx, stored.Project); err != nil {
 		return false, err
 	} else if !later {
@@ -131,7 +164,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 		}
 	}
 	if e.Kind == memory.SessionEnded {
-		return true, r.endRun(ctx, e)
+		return true, r.EndRun(ctx, e)
 	}
 	return true, nil
 }
@@ -208,9 +241,34 @@ func (r *Recorder) flush(ctx context.Context) error {
 			return err
 		}
 	}
+	for id, n := range r.numbers {
+		if n.counted == 0 {
+			continue
+		}
+		if _, err := r.Tx.NumberEvents(ctx, id, n.counted); err != nil {
+			return err
+		}
+	}
 	clear(r.projects)
 	clear(r.sessions)
+	clear(r.numbers)
 	return nil
+}
+
+// numbering is the position of the last event of a session, and how many of them flush has to count.
+type numbering struct{ last, counted int64 }
+
+// number gives an event its position in its session.
+func (r *Recorder) number(ctx context.Context, id memory.SessionID) (ord int64, err error) {
+	n := r.numbers[id]
+	if n == nil {
+		last, err := r.Tx.NumberEvents(ctx, id, 1)
+		r.numbers[id] = &numbering{last: last}
+		return last, err
+	}
+	n.last++
+	n.counted++
+	return n.last, nil
 }
 
 // repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
@@ -273,8 +331,8 @@ func IntentOf(prompt string) string {
 	return strings.TrimSpace(string(runes[:intentLength-1])) + "…"
 }
 
-// endRun closes every session of an agent's run: one run may have worked in several projects.
-func (r *Recorder) endRun(ctx context.Context, e memory.Event) error {
+// EndRun closes every session of an agent's run: one run may have worked in several projects.
+func (r *Recorder) EndRun(ctx context.Context, e memory.Event) error {
 	if err := r.flush(ctx); err != nil {
 		return err
 	}

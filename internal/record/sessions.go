@@ -3,12 +3,10 @@ package record
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -21,25 +19,6 @@ func Filter(ctx context.Context, b *brain.Brain, tx *store.Tx, scope brain.Scope
 	s, err := FindSession(ctx, tx, session)
 	f.Session = s.ID
 	return f, err
-}
-
-// CommitsOfBoth counts the commits that changed two files, and says when the last one was.
-func (p *Past) CommitsOfBoth(one, other string) (n int64, last time.Time) {
-	a, knownA := p.Image.Find(one)
-	z, knownZ := p.Image.Find(other)
-	if !knownA || !knownZ {
-		return 0, last
-	}
-	for _, no := range p.Image.Of(a) {
-		e := p.Image.Episode(no)
-		if e.Kind == recall.CommitEpisode && slices.Contains(e.Files, z) {
-			n++
-			if e.At.After(last) {
-				last = e.At
-			}
-		}
-	}
-	return n, last
 }
 
 // Logs reports whether a session is to be kept on the shelves: as the settings say, or because it was wrapped up.

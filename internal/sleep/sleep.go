@@ -341,7 +341,7 @@ func chunked[T any](
 	ctx context.Context, s *Sleeper, project memory.ProjectID, doing string, list []T,
 	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
 ) error {
-	piece := record.BatchSize{Size: s.piece(), Most: s.Numbers.Chunk, Aim: s.Config.Tuning.Store.BatchTime}
+	piece := brain.BatchSize{Size: s.piece(), Most: s.Numbers.Chunk, Aim: s.Config.Tuning.Store.BatchTime}
 	for done := 0; done < len(list); {
 		s.in.Progress(doing, float64(done)/float64(len(list)))
 		next := list[done:min(done+piece.Size, len(list))]

@@ -107,7 +107,8 @@ var Observe = brain.Operation[[]memory.Event, int]{
 
 func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err error) {
 	start := b.Now()
-	size := record.FirstBatch(b)
+	size := brain.FirstBatch(b)
+	size.Least = brain.LeastEvents
 	var patience time.Duration
 	if wait {
 		patience = b.Config.Tuning.Store.BusyTimeout

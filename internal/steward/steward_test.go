@@ -315,12 +315,12 @@ func TestBatchSize(t *testing.T) {
 		{"a clock that stood still says nothing", 50, 0, 50},
 		{"a clock set back says nothing", 50, -time.Hour, 50},
 	} {
-		b := record.BatchSize{Size: 50, Most: 500, Aim: 20 * time.Millisecond}
+		b := brain.BatchSize{Size: 50, Most: 500, Aim: 20 * time.Millisecond}
 		if b.Took(c.events, c.took); b.Size != c.want {
 			t.Errorf("%s: %d, want %d", c.name, b.Size, c.want)
 		}
 	}
-	b := record.BatchSize{Size: 400, Most: 500, Aim: 20 * time.Millisecond}
+	b := brain.BatchSize{Size: 400, Most: 500, Aim: 20 * time.Millisecond}
 	if b.Took(400, time.Millisecond); b.Size != 500 {
 		t.Errorf("%d, want no more than the most", b.Size)
 	}

@@ -17,10 +17,15 @@ const (
 
 // commandHash is equal for tool calls that run the same command; 0: it runs none. What other tools are given is no command.
 func commandHash(e memory.Event) int64 {
-	if e.Kind != memory.ToolUsed && e.Kind != memory.ToolFailed || e.Input == "" || !shell.IsTool(e.Tool) {
+	if !IsCommand(e) {
 		return 0
 	}
 	return memory.ContentHash("command", shell.Form(e.Input, e.Place.Root))
+}
+
+// IsCommand reports whether an event is a call that ran a command.
+func IsCommand(e memory.Event) bool {
+	return (e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed) && e.Input != "" && shell.IsTool(e.Tool)
 }
 
 // RunsOf returns the latest runs in a project of the command that a tool call runs or would run, newest first, without their touches.
@@ -34,7 +39,7 @@ func (tx *Tx) RunsOf(ctx context.Context, project memory.ProjectID, call memory.
 // themselves.
 func (tx *Tx) CommandsBefore(ctx context.Context, e memory.StoredEvent, limit int) ([]memory.StoredEvent, error) {
 	return tx.commands(ctx, ` WHERE session_id = ? AND ord < ? AND ord >= ? AND command <> 0 AND subagent = ? ORDER BY ord DESC LIMIT ?`,
-		int64(e.Session), e.Ord, e.Ord-commandReach, e.Subagent, limit)
+		int64(e.Session), e.Ord, e.Ord-CommandReach, e.Subagent, limit)
 }
 
 // EventsAfter returns what a session did next after an event, in order, with the touches.
@@ -43,8 +48,8 @@ func (tx *Tx) EventsAfter(ctx context.Context, e memory.StoredEvent, limit int) 
 	return plain(found), db.Wrap(err, "what followed event %s", e.ID)
 }
 
-// commandReach is how many events before a success a failure of the same command is looked for: an hour of work.
-const commandReach = 400
+// CommandReach is how many events before a success a failure of the same command is looked for: an hour of work.
+const CommandReach = 400
 
 func (tx *Tx) commands(ctx context.Context, tail string, args ...any) ([]memory.StoredEvent, error) {
 	found, err := tx.eventRows(ctx, tail, args...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -15,6 +16,17 @@ func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 	found, err := db.Optional[int](ctx, tx.db, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
 		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, string(id), string(id))
 	return found > 0, err
+}
+
+// KnownOf returns those of some events that are in the store or were forgotten on purpose.
+func (tx *Tx) KnownOf(ctx context.Context, ids []memory.EventID) (map[memory.EventID]bool, error) {
+	known, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT id, 1 FROM event WHERE id IN %s`, nil, ids, db.Column)
+	if err != nil {
+		return nil, err
+	}
+	forgotten, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT event_id, 1 FROM tombstone WHERE event_id IN %s`, nil, ids, db.Column)
+	maps.Copy(known, forgotten)
+	return known, err
 }
 
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's

@@ -115,7 +115,12 @@ func (tx *Tx) KeepOrdinal(ctx context.Context, id memory.SessionID, ord int64) e
 
 // NumberEvent counts one more event of a session and returns its position there.
 func (tx *Tx) NumberEvent(ctx context.Context, id memory.SessionID) (ord int64, err error) {
-	err = tx.db.One(ctx, `UPDATE session SET last_ord = last_ord + 1, events = events + 1 WHERE id = ? RETURNING last_ord`,
-		[]any{int64(id)}, &ord)
+	return tx.NumberEvents(ctx, id, 1)
+}
+
+// NumberEvents counts n more events of a session and returns the position of the last one.
+func (tx *Tx) NumberEvents(ctx context.Context, id memory.SessionID, n int64) (ord int64, err error) {
+	err = tx.db.One(ctx, `UPDATE session SET last_ord = last_ord + ?, events = events + ? WHERE id = ? RETURNING last_ord`,
+		[]any{n, n, int64(id)}, &ord)
 	return ord, db.Wrap(err, "number event of session %s", id)
 }

@@ -232,7 +232,7 @@ func (tx *Tx) Prune(ctx context.Context, gone ...Gone) error {
 				return fmt.Errorf("forget %s: %w", g.A, err)
 			}
 		}
-		data, err := json.Marshal(was)
+		data, err := whole(was)
 		if err != nil {
 			return fmt.Errorf("remember what was forgotten: %w", err)
 		}
@@ -292,13 +292,52 @@ func (g *Gone) read(data string) error {
 		g.Neuron = &Strength{}
 		err = json.Unmarshal([]byte(data), g.Neuron)
 	} else {
-		g.Synapse = &Synapse{}
-		err = json.Unmarshal([]byte(data), g.Synapse)
+		g.Synapse = &Synapse{A: g.A, B: g.B, Project: g.Project}
+		err = g.Synapse.readWhole([]byte(data))
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 	}
 	return db.Wrap(err, "forgotten %s %s", g.A, g.B)
+}
+
+// whole is a neuron or a link as it can be brought back. Sleep forgets most links that a session makes, so these are short: a list of what
+// the row of forgotten does not say itself.
+func whole(was any) ([]byte, error) {
+	s, isLink := was.(*Synapse)
+	if !isLink {
+		return json.Marshal(was)
+	}
+	tagged := int64(0)
+	if !s.TaggedAt.IsZero() {
+		tagged = db.Millis(s.TaggedAt)
+	}
+	return json.Marshal([]any{
+		s.Origin, s.AB, s.BA, s.CoAccesses, s.CoSessions, tagged, db.Millis(s.LastAt), s.LastEvent, int64(s.Session), s.SessionGain, s.Day, s.DayGain,
+	})
+}
+
+// readWhole reads a link that whole wrote, or one that was written by its names, as in the first versions.
+func (s *Synapse) readWhole(data []byte) error {
+	if data[0] == '{' {
+		return json.Unmarshal(data, s)
+	}
+	var tagged, last int64
+	list := []any{
+		&s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, &tagged, &last, &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
+	}
+	want := len(list)
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	if len(list) != want {
+		return fmt.Errorf("%d of %d values", len(list), want)
+	}
+	if tagged != 0 {
+		s.TaggedAt = db.FromMillis(tagged)
+	}
+	s.LastAt = db.FromMillis(last)
+	return nil
 }
 
 // AnyForgotten reports whether sleep has forgotten anything of a project.
@@ -387,7 +426,7 @@ func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
 
 // rewrite replaces what is kept of something forgotten.
 func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
-	data, err := json.Marshal(was)
+	data, err := whole(was)
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `UPDATE forgotten SET data = ? WHERE a = ? AND b = ?`, string(data), int64(g.A), int64(g.B))
 	}

@@ -111,9 +111,10 @@ func (tx *Tx) SessionTouches(ctx context.Context, id memory.SessionID, afterOrd 
 	return tx.touches(ctx, id, `event.ord > ? ORDER BY event.ord, access.n`, afterOrd)
 }
 
-// TouchesBefore returns the latest touches of a session before a position, newest first.
+// TouchesBefore returns the latest touches of a session before a position, newest first. A file that a search listed was not touched.
 func (tx *Tx) TouchesBefore(ctx context.Context, id memory.SessionID, ord int64, limit int) ([]FileTouch, error) {
-	return tx.touches(ctx, id, `event.ord < ? ORDER BY event.ord DESC, access.n DESC LIMIT ?`, ord, limit)
+	return tx.touches(ctx, id, `event.ord < ? AND NOT (access.kind = ? AND event.kind = ?)
+		ORDER BY event.ord DESC, access.n DESC LIMIT ?`, ord, string(memory.Mention), string(memory.ToolUsed), limit)
 }
 
 func (tx *Tx) touches(ctx context.Context, id memory.SessionID, tail string, args ...any) ([]FileTouch, error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -62,7 +61,7 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 	if waiting, err := unindexed(ctx, b); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
 	}
-	size := record.FirstBatch(b)
+	size := brain.FirstBatch(b)
 	for most == 0 || done < most {
 		began := b.Now()
 		n := 0

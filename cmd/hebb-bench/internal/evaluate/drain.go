@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -20,7 +18,7 @@ import (
 
 // DrainInput says how to measure the drain.
 type DrainInput struct {
-	Events int
+	Events []int  // how many, a measurement for each
 	Store  string // postgres:// URL; empty for SQLite
 	Tuning tuning.Tuning
 	Clock  Clock
@@ -33,12 +31,24 @@ type DrainRow struct {
 	Engine    string  `json:"engine"`
 	Events    int     `json:"events"`
 	Seconds   float64 `json:"seconds"`
+	CPU       float64 `json:"cpu_s"` // of this process: all but what a server does
 	PerSecond float64 `json:"events_per_s"`
 }
 
-// Drain measures how fast hooks can append, how fast the spool is taken into the store, and how fast events that are
-// already there are recognised. The events are plain: one file touched each, 200 sessions, 2 000 files.
+// Drain measures how fast hooks can append, how fast the spool is taken into the store with all that is learned from it, and how fast
+// events that are already there are recognised. The events are those of sessions in daily use (heavy).
 func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
+	for _, n := range in.Events {
+		measured, err := in.drain(ctx, n)
+		rows = append(rows, measured...)
+		if err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err error) {
 	dir, err := os.MkdirTemp("", "hebb-bench-")
 	if err != nil {
 		return nil, err
@@ -55,7 +65,7 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 	if in.Store != "" {
 		engine = "postgres"
 	}
-	events := plainEvents(in.Events, in.Clock())
+	events := heavyEvents(n, in.Clock())
 	fill := func() error {
 		for _, e := range events {
 			if err := box.Append(e); err != nil {
@@ -72,16 +82,17 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 		name string
 		run  func() error
 	}{{"append", fill}, {"drain", empty}, {"", fill}, {"again", empty}} {
-		start := in.Clock()
+		start, used := in.Clock(), cpuTime()
 		if err := step.run(); err != nil {
 			return rows, err
 		}
 		if step.name == "" {
-			continue // the same letters once more, to be recognised
+			continue // the same events once more, to be recognised
 		}
 		took := in.Clock().Sub(start).Seconds()
 		rows = append(rows, DrainRow{
-			Bench: "drain", Case: step.name, Engine: engine, Events: in.Events, Seconds: took, PerSecond: float64(in.Events) / took,
+			Bench: "drain", Case: step.name, Engine: engine, Events: n, Seconds: took, CPU: (cpuTime() - used).Seconds(),
+			PerSecond: float64(n) / took,
 		})
 	}
 	return rows, nil
@@ -95,17 +106,15 @@ func dropSchema(ctx context.Context, c config.Config) error {
 	return postgres.Drop(context.WithoutCancel(ctx), postgres.Options{URL: c.Store, Schema: c.Schema})
 }
 
-func plainEvents(n int, now time.Time) []memory.Event {
-	random := rand.New(rand.NewPCG(1, 2))
-	place := memory.Place{Identity: "/home/dev/proj/.git", Root: "/home/dev/proj"}
-	events := make([]memory.Event, n)
-	for i := range events {
-		session := fmt.Sprintf("session-%d", i*200/n)
-		events[i] = memory.Event{
-			ID: memory.DerivedEventID("bench", fmt.Sprint(i)), At: now.Add(time.Duration(i-n) * time.Millisecond),
-			Kind: memory.ToolUsed, Origin: memory.OriginTool, Agent: "claude-code", AgentSession: session, Place: place, Tool: "Read",
-			Touches: []memory.Touch{{Kind: memory.Read, Path: filepath.Join("src", fmt.Sprintf("file%d.go", random.IntN(2000)))}},
+// heavyEvents are n events of sessions, a session every two hours, the last one until now.
+func heavyEvents(n int, now time.Time) (events []memory.Event) {
+	h := newHeavy(memory.Place{Identity: "/home/dev/proj/.git", Root: "/home/dev/proj"})
+	at := now.Add(-time.Duration(n/heavySession+2) * 2 * time.Hour).UTC().Truncate(time.Millisecond)
+	for len(events) < n {
+		for _, turn := range h.turns(at) {
+			events = append(events, turn...)
 		}
+		at = at.Add(2 * time.Hour)
 	}
-	return events
+	return events[:n]
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDrainMeasuresThreeStepsOfTheSameEvents(t *testing.T) {
-	rows, err := Drain(t.Context(), DrainInput{Events: 300, Tuning: tuning.Default(), Clock: time.Now})
+	rows, err := Drain(t.Context(), DrainInput{Events: []int{300}, Tuning: tuning.Default(), Clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

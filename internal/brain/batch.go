@@ -1,15 +1,13 @@
-package record
+package brain
 
 import (
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/brain"
 )
 
 // batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
 type BatchSize struct {
-	Size, Most int
-	Aim        time.Duration
+	Size, Least, Most int
+	Aim               time.Duration
 }
 
 func (b *BatchSize) Took(events int, elapsed time.Duration) {
@@ -17,11 +15,15 @@ func (b *BatchSize) Took(events int, elapsed time.Duration) {
 		return
 	}
 	fits := int(int64(events) * int64(b.Aim) / int64(elapsed))
-	b.Size = min(max(fits, 1), b.Most, 2*b.Size) // grow gently, shrink at once
+	b.Size = min(max(fits, b.Least, 1), b.Most, 2*b.Size) // grow gently, shrink at once
 }
 
+// LeastEvents is the size down to which batches of events shrink: with fewer, each rewrites the links that the one before has written, which
+// keeps a busy machine busy.
+const LeastEvents = 32
+
 // FirstBatch starts small: nothing is known yet of how fast this machine is.
-func FirstBatch(b *brain.Brain) BatchSize {
+func FirstBatch(b *Brain) BatchSize {
 	t := b.Config.Tuning.Store
 	return BatchSize{Size: max(t.BatchMax/20, 1), Most: t.BatchMax, Aim: t.BatchTime}
 }

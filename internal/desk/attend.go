@@ -1,4 +1,4 @@
-package record
+package desk
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -58,7 +59,7 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 		if action.ID, err = memory.NewEventID(now, b.Entropy); err != nil {
 			return out, err
 		}
-		err = Recording(ctx, b, b.Store.Update, func(r *Recorder) error {
+		err = record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {
 			_, err := r.RecordAll(ctx, begin, action)
 			return err
 		})
@@ -103,8 +104,8 @@ var Leave = brain.Operation[LeaveInput, struct{}]{
 		if err != nil {
 			return out, err
 		}
-		return out, Recording(ctx, b, b.Store.Update, func(r *Recorder) error {
-			return r.endRun(ctx, memory.Event{At: r.Tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})
+		return out, record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {
+			return r.EndRun(ctx, memory.Event{At: r.Tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})
 		})
 	},
 }
