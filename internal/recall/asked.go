@@ -217,8 +217,8 @@ func (m *measure) askHistory(kind EpisodeKind) {
 	usual, usualFolder := said.words.usual(), said.folders.usual()
 	whole, wholeFolder := m.rarest(known), m.rarest(folders)
 	for _, episodes := range m.spoken[kind].with {
-		m.one.reset(&m.files)
-		m.oneIn.reset(&m.dirs)
+		m.one.restart(&m.files)
+		m.oneIn.restart(&m.dirs)
 		for _, n := range episodes {
 			files, fresh := m.filesOf(n), m.freshness(n)
 			for i, f := range files {

@@ -206,17 +206,18 @@ func (r *Ranker) pulledMost(t Term) (first []FileNo) {
 
 // inner is the product of two vectors of signed bytes.
 func inner(a, b []byte) int32 {
-	b = b[:len(a)]
-	var even, odd int32
-	k := 0
-	for ; k+1 < len(a); k += 2 {
-		even += int32(int8(a[k])) * int32(int8(b[k]))
-		odd += int32(int8(a[k+1])) * int32(int8(b[k+1]))
+	var one, two, three, four int32
+	for len(a) >= 4 && len(b) >= 4 {
+		one += int32(int8(a[0])) * int32(int8(b[0]))
+		two += int32(int8(a[1])) * int32(int8(b[1]))
+		three += int32(int8(a[2])) * int32(int8(b[2]))
+		four += int32(int8(a[3])) * int32(int8(b[3]))
+		a, b = a[4:], b[4:]
 	}
-	if k < len(a) {
-		even += int32(int8(a[k])) * int32(int8(b[k]))
+	for k := range min(len(a), len(b)) {
+		one += int32(int8(a[k])) * int32(int8(b[k]))
 	}
-	return even + odd
+	return one + two + three + four
 }
 
 // Described returns the words that describe a file: of its path, of the names it defines, and of the latest work on it.

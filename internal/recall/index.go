@@ -103,32 +103,35 @@ func (s *seats) take(item uint32) (seat int, first bool) {
 // seat is the seat of an item, -1 without.
 func (s *seats) seat(item uint32) int { return int(s.of[item]) - 1 }
 
-// seated are figures by seat, zero where none was set.
-type seated[T any] []T
+// seated are figures by seat, zero where none was set, in pages that are made when one is first set.
+type seated[T any] struct{ pages []*[pageSeats]T }
 
-func (v seated[T]) at(seat int) (none T) {
-	if uint(seat) >= uint(len(v)) {
-		return none
+const pageSeats = 512
+
+func (v *seated[T]) at(seat int) (none T) {
+	if page := uint(seat) / pageSeats; page < uint(len(v.pages)) && v.pages[page] != nil {
+		return v.pages[page][uint(seat)%pageSeats]
 	}
-	return v[seat]
+	return none
 }
 
 // place is the figure of a seat, to be changed.
 func (v *seated[T]) place(seat int) *T {
-	if seat >= len(*v) {
-		v.grow(seat)
+	page := uint(seat) / pageSeats
+	if page >= uint(len(v.pages)) || v.pages[page] == nil {
+		v.pages = extended(v.pages, int(page)+1)
+		v.pages[page] = new([pageSeats]T)
 	}
-	return &(*v)[seat]
+	return &v.pages[page][uint(seat)%pageSeats]
 }
 
-func (v *seated[T]) grow(seat int) {
-	more := make([]T, max(2*len(*v), seat+1, firstSeats))
-	copy(more, *v)
-	*v = more
+func (v *seated[T]) reset() {
+	for _, page := range v.pages {
+		if page != nil {
+			clear(page[:])
+		}
+	}
 }
-
-// firstSeats is enough for most questions.
-const firstSeats = 4096
 
 // matches are the items that have words of a question.
 type matches struct {
@@ -142,7 +145,7 @@ type matches struct {
 func (x *matches) reset(s *seats) {
 	x.seats = s
 	x.hit, x.with, x.all = x.hit[:0], x.with[:0], x.all[:0]
-	clear(x.masks)
+	x.masks.reset()
 }
 
 // mask says which words an item has.
@@ -219,12 +222,12 @@ func eachBit(mask uint64, do func(i int)) {
 	}
 }
 
-// extended makes a list of zeros as long as it must be, in one step: a fresh process has only one question.
+// extended makes a list as long as it must be, with zeros at its end.
 func extended[T any](s []T, n int) []T {
-	if len(s) < n {
-		s = append(s, make([]T, n-len(s))...)
+	if len(s) >= n {
+		return s
 	}
-	return s
+	longer := make([]T, n, max(n, 2*len(s)))
+	copy(longer, s)
+	return longer
 }
-
-func grown[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

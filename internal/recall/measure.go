@@ -48,7 +48,16 @@ type tally[N FileNo | FolderNo] struct {
 
 func (t *tally[N]) reset(s *seats) {
 	t.seats, t.some = s, t.some[:0]
-	clear(t.value)
+	t.value.reset()
+}
+
+// restart forgets the figures; the seats are those of the same question.
+func (t *tally[N]) restart(s *seats) {
+	t.seats = s
+	for _, f := range t.some {
+		*t.value.place(s.seat(uint32(f))) = 0
+	}
+	t.some = t.some[:0]
 }
 
 // of is the figure of a file.
@@ -114,13 +123,15 @@ func (m *measure) take(q Question) {
 	for t := range m.terms {
 		m.terms[t].reset(&m.files)
 	}
-	m.old.upTo(m.Episodes(), func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) })
-	m.fresh.upTo(m.Episodes(), func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) })
+	m.one.reset(&m.files)
+	m.oneIn.reset(&m.dirs)
+	m.old.left = func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) }
+	m.fresh.left = func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) }
 	m.past(q)
 	for kind := range m.like {
 		m.like[kind] = m.like[kind][:0]
 	}
-	clear(m.nearBy)
+	m.nearBy.reset()
 	m.closest = 0
 	m.folderFits.reset(&m.dirs)
 	if m.words = q.words; m.words == nil {
@@ -193,21 +204,15 @@ func fade(age, halfLife float64) float64 { return math.Exp2(-age / halfLife) }
 // faded holds what is left at each age, for ages that are asked for thousands of times; each is computed when it is first asked for.
 type faded struct {
 	left func(age float64) float64
-	at   []float64 // 0 is not known yet
-}
-
-// upTo makes room for ages up to the oldest.
-func (f *faded) upTo(oldest int, left func(age float64) float64) {
-	f.left, f.at = left, extended(f.at, oldest+1)
+	at   seated[float64] // 0 is not known yet
 }
 
 func (f *faded) after(age int) float64 {
-	left := f.at[age]
-	if left == 0 {
-		left = f.left(float64(age))
-		f.at[age] = left
+	left := f.at.place(age)
+	if *left == 0 {
+		*left = f.left(float64(age))
 	}
-	return left
+	return *left
 }
 
 // rarity is the weight of a word that occurs in found of all texts.

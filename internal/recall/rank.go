@@ -142,9 +142,9 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.mix = r.trust(q)
 	r.ban(q)
 	var candidates []FileNo
-	clear(r.picked)
+	r.picked.reset()
 	for t := range r.lists {
-		clear(r.place[t])
+		r.place[t].reset()
 		r.lists[t] = nil
 	}
 	for t := range numTerms {
