@@ -77,7 +77,6 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 // lesson is a question with its candidates and which of them were right.
 type lesson struct {
 	repo, task string
-	id         string // of the commit or session it is about
 	candidates []recall.Features
 	right      []bool
 	gold       int
@@ -131,8 +130,8 @@ func compareStrings(a, b string) int {
 	return 0
 }
 
-func lessonOf(repo, task, id string, answers []ranking.Recalled, gold []string) lesson {
-	l := lesson{repo: repo, task: task, id: id, gold: len(gold), mix: answers[0].Answer().Mix}
+func lessonOf(repo, task string, answers []ranking.Recalled, gold []string) lesson {
+	l := lesson{repo: repo, task: task, gold: len(gold), mix: answers[0].Answer().Mix}
 	for _, r := range answers {
 		l.candidates = append(l.candidates, r.Answer().Features())
 		l.right = append(l.right, slices.Contains(gold, r.Path))

@@ -112,7 +112,7 @@ func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error
 		return nil
 	}
 	if len(e.last) > 0 {
-		e.OnLesson(lessonOf(e.repo, q.Task, q.ID, e.last, gold))
+		e.OnLesson(lessonOf(e.repo, q.Task, e.last, gold))
 	}
 	if q.Task != "S2" {
 		return nil
@@ -120,7 +120,7 @@ func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error
 	q.HasText = false
 	answers, err := e.ask(ctx, q, e.Variants[0])
 	if err == nil && len(answers) > 0 {
-		e.OnLesson(lessonOf(e.repo, silent, q.ID, answers, gold))
+		e.OnLesson(lessonOf(e.repo, silent, answers, gold))
 	}
 	return err
 }
