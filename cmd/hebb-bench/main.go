@@ -55,7 +55,7 @@ temporary folders and never touch your memory.`,
 	root.AddCommand(
 		a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.insertCommand(), // speed
 		a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.stormCommand(), a.asleepCommand(), a.lifeCommand(),
-		a.replayCommand(), a.sessionsCommand(), a.contextCommand(), a.goalsCommand(), a.ablateCommand(), a.fitCommand(), // ranking
+		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(), a.ablateCommand(), a.fitCommand(), // ranking
 		a.conversationsCommand(), a.saidCommand(), a.searchCommand(), a.arriveCommand(), a.momentsCommand(),
 	)
 	return root

@@ -22,7 +22,7 @@ import (
 
 // talkative shows whatever ranking puts first, so that these tests do not depend on what was learned from histories, and
 // gives a busy machine the time to do so.
-const talkative = "[tuning.hook]\nprompt_wait = \"4s\"\nstart_wait = \"4s\"\ntool_wait = \"4s\"\nmin_confidence = 0.05\nmax_files = 1\n"
+const talkative = "[tuning.hook]\nprompt_wait = \"4s\"\nstart_wait = \"4s\"\ntool_wait = \"4s\"\nprecision = 0.05\nmax_files = 1\n"
 
 const lexerTask = "fix the lexer of the parser"
 

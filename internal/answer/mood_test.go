@@ -80,7 +80,7 @@ func TestTheMoodChangesWhatIsShown(t *testing.T) {
 	if !strings.Contains(stressed.start, "- the mood is stressed: things went wrong lately, so fewer lines are shown") {
 		t.Errorf("stressed: nobody says why:\n%s", stressed.start)
 	}
-	if len(calm.prompt.Lines) != 5 || len(stressed.prompt.Lines) != 3 || len(energized.prompt.Lines) != 5 {
+	if len(calm.prompt.Lines) != 3 || len(stressed.prompt.Lines) != 2 || len(energized.prompt.Lines) != 3 {
 		t.Errorf("at the prompt: calm\n%s\nstressed\n%s\nenergized\n%s", calm.prompt.Text, stressed.prompt.Text, energized.prompt.Text)
 	}
 

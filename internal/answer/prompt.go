@@ -31,6 +31,7 @@ func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) 
 }
 
 const (
+	promptsAsked = 3   // prompts before this one that a short one goes on with
 	minPrompt    = 5   // characters; a shorter prompt is no task: yes, ok, go
 	leastTold    = 4.5 // weight of its words from which a prompt can name files: one name, or two common words (go 1.4, faster 3.9, a name 5)
 	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
@@ -52,23 +53,26 @@ func isTask(e memory.Event) bool {
 // reply is an answer to one prompt in the making.
 type reply struct {
 	sheet
-	tuning tuning.Hook
-	first  bool            // it is the session's first prompt
-	opened []string        // files the session has opened, latest first
-	spent  map[string]bool // files it was shown of late
+	tuning  tuning.Hook
+	first   bool            // it is the session's first prompt
+	prompts []string        // those before it, latest first
+	gate    float64         // the confidence a file needs
+	opened  []string        // files the session has opened, latest first
+	spent   map[string]bool // files it was shown of late
 }
 
 func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Event) *reply {
 	t := b.Config.Tuning.Hook
-	return &reply{sheet: newSheet(b, tx, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, spent: map[string]bool{}}
+	return &reply{sheet: newSheet(b, tx, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
 }
 
 func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	if err := r.lookBack(ctx); err != nil {
 		return out, err
 	}
+	asked := recall.InContext(r.to.Text, r.prompts)
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
-		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Banned: r.opened,
+		Scope: brain.Scope{Project: r.project.String()}, Text: asked, Open: r.opened, Next: true,
 	})
 	if err != nil && !brain.IsNotFound(err) { // where nothing is known of the project, what holds everywhere may be needed
 		return out, err
@@ -78,7 +82,8 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	if err != nil {
 		return out, err
 	}
-	if compared(r.to.Text).Weight() < leastTold {
+	r.gate = found.Gate
+	if compared(asked).Weight() < leastTold {
 		found.Files = nil // a word such as go or faster leads to some file, and means none
 	}
 	files, err := r.files(ctx, found.Files)
@@ -104,16 +109,27 @@ func (r *reply) lookBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: r.session, Kind: memory.Prompted, Limit: 2})
+	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: r.session, Kind: memory.Prompted, Limit: promptsAsked + 1})
 	if err != nil {
 		return err
 	}
-	r.first = !slices.ContainsFunc(prompts, func(o memory.StoredEvent) bool { return o.ID != r.to.ID })
+	said := func(e memory.Event) {
+		if e.Kind != memory.Prompted || e.ID == r.to.ID {
+			return
+		}
+		r.first = false
+		if len(r.prompts) < promptsAsked && !record.IsCommand(strings.TrimSpace(e.Text)) {
+			r.prompts = append(r.prompts, e.Text)
+		}
+	}
 	for _, e := range slices.Backward(r.waiting) {
-		r.first = r.first && e.Kind != memory.Prompted
+		said(e)
 		for _, t := range slices.Backward(e.Touches) {
 			r.open(t.Kind, t.Path)
 		}
+	}
+	for _, e := range prompts {
+		said(e.Event)
 	}
 	for _, t := range touches {
 		r.open(t.Kind, t.Path)
@@ -146,7 +162,7 @@ func (r *reply) fixes(found []ranking.Recalled) {
 		if len(r.lines) == r.tuning.ShowFixes {
 			return
 		}
-		if f.Confidence >= r.tuning.ShowLeast && r.worthShowing(f.Path) {
+		if f.Confidence >= recall.FirstGate(r.tuning.Precision) && r.worthShowing(f.Path) {
 			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s %s (%s)", record.ShownName(f.Path), shownReason(f.Reason), percent(f.Confidence)))
 		}
 	}
@@ -165,7 +181,7 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) (offers []r
 		if len(chosen) == r.tuning.ShowFiles {
 			break
 		}
-		if f.Confidence >= r.least() && r.worthShowing(f.Path) {
+		if f.Confidence >= r.gate && r.worthShowing(f.Path) {
 			chosen = append(chosen, f)
 		}
 	}
@@ -199,14 +215,6 @@ func (r *reply) addFile(f ranking.Recalled, before string, marked bool) bool {
 		about += "; " + shownReason(before)
 	}
 	return r.add(s, fmt.Sprintf("%s (%s)", record.ShownName(f.Path), about))
-}
-
-// least is the confidence a file needs. Once a session has files open, its prompts lean on them and say less themselves.
-func (r *reply) least() float64 {
-	if len(r.opened) > 0 {
-		return max(r.tuning.ShowLeast, r.tuning.ShowLater)
-	}
-	return r.tuning.ShowLeast
 }
 
 // mark chooses the files so likely that an agent does well to begin with them: recall alone is sure, or the past

@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -77,7 +78,7 @@ func TestPromptIsAnsweredOnlyIfItIsATask(t *testing.T) {
 }
 
 func TestPromptShowsOnlyWhatIsLikely(t *testing.T) {
-	if want := .5; braintest.NewLab(t).Config.Tuning.Hook.ShowLeast != want {
+	if want := .67; braintest.NewLab(t).Config.Tuning.Hook.Precision != want {
 		t.Errorf("the default is not %v", want)
 	}
 	l := braintest.NewParserLab(t)
@@ -87,7 +88,7 @@ func TestPromptShowsOnlyWhatIsLikely(t *testing.T) {
 		t.Errorf("shown with %v", chance)
 	}
 	for least, want := range map[float64]int{chance - 1e-3: 1, chance + 1e-3: 0} {
-		l.Config.Tuning.Hook.ShowLeast = least
+		l.Config.Tuning.Hook.Precision = least / recall.FirstGate(1)
 		if out := l.Answer(fmt.Sprint(least), braintest.Task); len(out.Lines) != want {
 			t.Errorf("from %v: shown:\n%s", least, out.Text)
 		}
@@ -111,7 +112,7 @@ func TestPromptShowsFewFilesAndNoneThatIsGenerated(t *testing.T) {
 	}
 	l.Commits(commit)
 	out := l.Answer("run", braintest.Task)
-	if len(out.Lines) != 5 {
+	if len(out.Lines) != 3 {
 		t.Errorf("%d files are shown:\n%s", len(out.Lines), out.Text)
 	}
 	marked := 0
@@ -565,5 +566,34 @@ func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
 	}
 	if err := reader.Store.Update(t.Context(), func(tx *store.Tx) error { return store.NewFact[string]("a").Set(t.Context(), tx, "b") }); err == nil {
 		t.Error("a reader may write")
+	}
+}
+
+func TestPromptRanksWithTheOpenFilesOfTheSession(t *testing.T) {
+	l := braintest.NewHintLab(t)
+	l.Config.Tuning.Hook.ShowFiles = 1
+	for i := range 4 {
+		l.Commits([]string{fmt.Sprint("lexer tables, part ", i), "parser/lexer.go", "parser/tables.go"},
+			[]string{fmt.Sprint("lexer pages, part ", i), "web/lexer.vue", "web/page.vue"})
+	}
+	for session, open := range map[string]string{"one": "parser/lexer.go", "two": "web/lexer.vue"} {
+		l.Observe(l.Opens(session, memory.Read, open))
+		want := map[string]string{"parser/lexer.go": "parser/tables.go", "web/lexer.vue": "web/page.vue"}[open]
+		if out := l.Answer(session, "the lexer is slow with large inputs"); len(out.Lines) != 1 || out.Lines[0].Path != want {
+			t.Errorf("with %s open: %s", open, out.Text)
+		}
+	}
+}
+
+func TestAShortPromptIsAnsweredWithWhatWasSaidBefore(t *testing.T) {
+	l := braintest.NewParserLab(t)
+	l.Config.Tuning.Hook.Refractory = 0
+	l.Answer("one", braintest.Task)
+	l.Later(time.Minute)
+	if out := l.Answer("one", "yes, do it please"); len(out.Lines) != 1 || out.Lines[0].Path != "parser/lexer.go" {
+		t.Errorf("the request before names the lexer; shown: %q", out.Text)
+	}
+	if out := l.Answer("two", "yes, do it please"); len(out.Lines) != 0 {
+		t.Errorf("nothing was said before; shown: %q", out.Text)
 	}
 }

@@ -84,6 +84,8 @@ type RecallResult struct {
 	Error string `json:"error,omitempty"`
 	// Unknown are open files that were named and that no past knows: they led to no answer.
 	Unknown []string `json:"unknown,omitempty"`
+	// Gate is the confidence from which such answers proved right as often as hook.precision wants.
+	Gate float64 `json:"gate,omitempty"`
 	// Episodes is how much past there was to learn from.
 	Episodes int `json:"episodes"`
 	Tokens   int `json:"tokens"`
@@ -251,6 +253,9 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		most = in.Limit
 	}
 	answers := ranker.Rank(q, most)
+	if len(answers) > 0 {
+		out.Gate = ranker.Gate(answers[0].Form, b.Config.Tuning.Hook.Precision)
+	}
 	standing, err := standings(ctx, tx, id)
 	if err != nil {
 		return err
@@ -262,7 +267,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			r.Confidence *= s.Standing
 			r.Ignored, r.standing = s.Ignored, s.Standing
 		}
-		parts := ranker.Explain(q, a)
+		parts := ranker.Explain(a)
 		largest := largestParts(parts)
 		r.Reason = reason(largest)
 		if t, ok := ranker.Precedent(q, a, largest, MinCommitLikeness); ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -12,22 +13,37 @@ import (
 const (
 	lessonAnswers = 40    // first files of an answer from which habits are learned (hebb-bench replay)
 	shiftHold     = 0.001 // share of that way that each answer takes back (hebb-bench replay)
+	openAsked     = 4     // latest files of a session that go with a question
 )
 
 // Habits are what a project's own past has taught about ranking: which words of a question speak for or against which words of a path
-// there, and how far the weights should differ from those that many projects have in common. They are learned from questions whose
-// answer is known: each commit is asked about as if it were still to come, and what was ranked too high or too low moves them.
+// there; for each form of question how far the weights should differ from those that many projects have in common; and how often answers
+// were right. They are learned from questions whose answer is known: each commit and session is asked about as if it were still to come,
+// and what was ranked too high or too low moves them.
 type Habits struct {
 	episodes int       // of the past that were gone through
 	pairs    []float32 // how much two words speak for each other, by the hash of both
-	shift    Features  // added to the weights of what a change by words touches
+	own      [NumForms]ownWeights
 }
+
+// ownWeights are what a project has learned about one form of question.
+type ownWeights struct {
+	shift  Features // added to the weights that all projects share
+	lead   float64  // what that has saved of late: the log loss without it less that with it
+	record record
+}
+
+// leadFade is what an answer keeps of its say in the lead when the next one comes: some hundred decide.
+const leadFade = 0.99
+
+// ahead says whether the weights of the project have been better of late than those that all share. If not they go on learning unused.
+func (o *ownWeights) ahead() bool { return o.lead >= 0 }
 
 // The pairs share 1<<habitBits places, by hash. A quarter of that costs 0.2 points of R@10, four times that gains nothing.
 const (
 	habitBits  = 16
 	habitStep  = 1.0 / 4096 // what is kept of a figure
-	habitForm  = 1
+	habitForm  = 2
 	habitHead  = 3 * wordBytes
 	habitBytes = 2 // of a figure
 	mostHabit  = 7 // a figure says no more than that
@@ -63,24 +79,15 @@ func (h *Habits) lean(asked, of []Word) float64 {
 	return float64(sum) * evened(asked, of)
 }
 
-// Adopt lets habits weigh in the next answers to words alone; nil brings the weights back as they are for all projects. They are learned
-// from commits: what a session opens they tell as far as commits do, the less the more sessions are known.
-func (r *Ranker) Adopt(h *Habits) {
-	if r.habits != h {
-		r.habits, r.ownOf = h, nil
-	}
-}
+// Adopt lets habits weigh in the next answers; nil brings the weights back as they are for all projects.
+func (r *Ranker) Adopt(h *Habits) { r.habits = h }
 
-// own are weights as the habits want them.
-func (h *Habits) own(w *Weights) Weights {
-	own := *w
-	for t := range own[ChangeByWords] {
-		for k := range own[ChangeByWords][t] {
-			own[ChangeByWords][t][k] += h.shift[t][k]
-		}
+// Gate is the chance from which the first answers to a form of question are as precise as wanted, by the project's own past.
+func (r *Ranker) Gate(f Form, precision float64) float64 {
+	if r.habits == nil {
+		return FirstGate(precision)
 	}
-	own[ChangeByWords][Habit] = [3]float64{byFigure: 1}
-	return own
+	return r.habits.own[f].record.gate(precision)
 }
 
 // Blame says by how much each score should change: the right ones should stand above all wrong ones together. Nothing if all are right,
@@ -123,21 +130,56 @@ func Blame(scores []float64, right []bool) []float64 {
 // slight is a change not worth its time.
 const slight = 1e-4
 
+// logLoss is how far the right ones are from standing above all wrong ones together. Nothing if all are right, or none.
+func logLoss(scores []float64, right []bool) (loss float64) {
+	top, wrong, rights := slices.Max(scores), 0.0, 0
+	for i, z := range scores {
+		if right[i] {
+			rights++
+		} else {
+			wrong += math.Exp(z - top)
+		}
+	}
+	if rights == 0 || rights == len(scores) {
+		return 0
+	}
+	for i, z := range scores {
+		if right[i] {
+			loss += math.Log1p(wrong / math.Exp(z-top))
+		}
+	}
+	return loss / float64(rights)
+}
+
+// Course is a session as it went, for asking about it once more.
+type Course struct {
+	Started time.Time
+	Prompts []Spoken
+	Files   []FileNo // in the order they were opened, again when the agent came back to one
+}
+
+// Spoken is a prompt of a session.
+type Spoken struct {
+	Text   string
+	Opened int // files of the course before it
+}
+
 // Rehearsal is a past to go through once more. The image may go on meanwhile.
 type Rehearsal struct {
 	files    []File
 	episodes []Episode // never change
+	courses  []Course
 }
 
 // Rehearse takes what going through the past needs.
-func (m *Image) Rehearse() *Rehearsal {
-	return &Rehearsal{files: m.filesFrom(0, m.Files()), episodes: m.episodesFrom(0, m.Episodes())}
+func (m *Image) Rehearse(courses []Course) *Rehearsal {
+	return &Rehearsal{files: m.filesFrom(0, m.Files()), episodes: m.episodesFrom(0, m.Episodes()), courses: courses}
 }
 
 // Lessons are the numbers of learning habits that tests change.
 type Lessons struct {
-	Most      int     // latest commits that are asked about once more
-	From      int     // commits and sessions of which none is asked about: too little was known before them
+	Most      int     // latest commits and sessions that are asked about once more
+	From      int     // commits of which none is asked about: too little was known before them
 	PairRate  float64 // how far one answer moves what words of a question say about words of a path
 	ShiftRate float64 // how far one answer moves the weights of a project
 	ShiftMost float64 // a weight of a project differs from that of all by this at most
@@ -148,77 +190,195 @@ func DefaultLessons() Lessons {
 	return Lessons{Most: 4000, From: 100, PairRate: 1, ShiftRate: 0.03, ShiftMost: 3}
 }
 
-// Teach goes through what the habits have not seen of a past, piece by piece: first a commit is asked about, then the habits learn from the
-// answer, then the commit is known. It returns new habits and leaves the old ones as they are. An error of progress ends it and is
+// Teach goes through what the habits have not seen of a past, piece by piece: first a commit or session is asked about, then the habits
+// learn from the answer, then it is known. It returns new habits and leaves the old ones as they are. An error of progress ends it and is
 // returned as it is.
 func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) error) (*Habits, error) {
 	if old == nil || old.episodes > len(re.episodes) {
 		old = NewHabits()
 	}
-	h := &Habits{episodes: old.episodes, pairs: slices.Clone(old.pairs), shift: old.shift}
-	from := max(h.episodes, t.From, len(re.episodes)-t.Most)
+	h := &Habits{episodes: len(re.episodes), pairs: slices.Clone(old.pairs), own: old.own}
+	from := max(old.episodes, len(re.episodes)-t.Most)
 	if from >= len(re.episodes) { // nothing is to be learned, and the past need not be played for it
-		h.episodes = len(re.episodes)
 		return h, nil
 	}
 	past := newStage(re)
-	ranker := NewRanker(past.Image)
-	ranker.Adopt(h)
-	for n := range re.episodes {
-		if n >= from {
-			if err := progress(float64(n-from) / float64(len(re.episodes)-from)); err != nil {
-				return nil, err
-			}
-			h.learn(ranker, past, &re.episodes[n], t)
-			ranker.ownOf = nil // they have changed
+	pupil := pupil{h, NewRanker(past.Image), past, t}
+	pupil.Adopt(h)
+	order, courses := re.inOrder(), re.courses
+	for i, n := range order {
+		e := &re.episodes[n]
+		for len(courses) > 0 && !courses[0].Started.After(e.At) {
+			pupil.session(&courses[0])
+			courses = courses[1:]
+		}
+		if n >= from && past.Commits() >= t.From {
+			pupil.commit(e)
+		}
+		if err := progress(float64(i) / float64(len(order))); err != nil {
+			return nil, err
 		}
 		past.play(n)
 	}
-	h.episodes = len(re.episodes)
-	for i, x := range h.pairs { // as it is kept, so that who reads it goes on alike
-		h.pairs[i] = float32(math.Round(float64(x)/habitStep) * habitStep)
-	}
-	for i := range h.shift {
-		for k, x := range h.shift[i] {
-			h.shift[i][k] = float64(float32(x))
-		}
-	}
-	return h, nil
+	return DecodeHabits(h.Encode()) // as it is kept, so that who reads it goes on alike
 }
 
-// learn asks about a commit and moves the habits towards the right answer.
-func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t Lessons) {
-	if e.Kind != CommitEpisode || len(e.Words) == 0 {
+// inOrder is the order of time, and sorts the courses alike: sessions that were found after the commits made meanwhile come between them.
+func (re *Rehearsal) inOrder() []int {
+	order := make([]int, len(re.episodes))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return re.episodes[a].At.Compare(re.episodes[b].At) })
+	slices.SortStableFunc(re.courses, func(a, b Course) int { return a.Started.Compare(b.Started) })
+	return order
+}
+
+// pupil asks about the past and learns from the answers.
+type pupil struct {
+	*Habits
+	*Ranker
+	past *stage
+	Lessons
+}
+
+// commit asks what a commit touches: by its words, by one of its files, and by both.
+func (p pupil) commit(e *Episode) {
+	if e.Kind != CommitEpisode {
 		return
 	}
-	answers := r.Rank(Question{words: e.Words[:min(len(e.Words), mostWords)], At: e.At}, lessonAnswers)
-	scores, right := make([]float64, len(answers)), make([]bool, len(answers))
-	for i, a := range answers {
-		scores[i], right[i] = a.Score, past.touches(e, a.File)
+	right := func(f FileNo) bool { return p.past.touches(e.Files, f) }
+	words := e.Words[:min(len(e.Words), mostWords)]
+	if len(words) > 0 {
+		p.learn(Question{words: words, At: e.At}, right, both)
 	}
-	for i, d := range Blame(scores, right) {
-		if d == 0 {
+	if len(e.Files) < 2 {
+		return
+	}
+	seed, known := p.past.number[e.Files[int(e.At.Unix())%len(e.Files)]] // any of them, and the same one each time
+	if !known {
+		return
+	}
+	open := []FileNo{seed}
+	if len(words) > 0 {
+		p.learn(Question{words: words, Open: open, At: e.At}, right, both)
+	}
+	p.learn(Question{words: []Word{}, Open: open, At: e.At}, right, both)
+}
+
+// session asks at each prompt what a session opens from there on, and at each file it had not opened before for that one, as if the session
+// had just begun: of what it did nothing is known but its own prompts and files.
+func (p pupil) session(c *Course) {
+	open := func(before int) (latest, opened []FileNo) { // latest first
+		for _, f := range slices.Backward(c.Files[:before]) {
+			if n, known := p.past.number[f]; known && !slices.Contains(opened, n) {
+				opened = append(opened, n)
+			}
+		}
+		return opened[:min(len(opened), openAsked)], opened
+	}
+	var earlier []string // latest first
+	for _, s := range c.Prompts {
+		latest, opened := open(s.Opened)
+		text := InContext(s.Text, earlier)
+		earlier = slices.Insert(earlier, 0, s.Text)
+		q := Question{Text: text, Open: latest, Banned: opened, At: c.Started, InSession: true}
+		lesson := both
+		if len(latest) > 0 {
+			lesson = recordOnly
+		}
+		if len(Asked(text)) > 0 {
+			p.learn(q, func(f FileNo) bool { return p.past.touches(c.Files[s.Opened:], f) }, lesson)
+		}
+	}
+	said := ""
+	for i, f := range c.Files {
+		for _, s := range c.Prompts {
+			if s.Opened <= i {
+				said = s.Text
+			}
+		}
+		latest, opened := open(i)
+		n, known := p.past.number[f]
+		if len(latest) == 0 || !known || slices.Contains(opened, n) {
 			continue
 		}
-		of := r.file(answers[i].File).Words
-		step := float32(t.PairRate * d * evened(r.words, of))
-		move := func(place uint32) { h.pairs[place] = min(max(h.pairs[place]+step, -mostHabit), mostHabit) }
-		for _, b := range of {
-			for _, a := range r.words {
-				move(placeOf(a, b))
-			}
-			move(placeOf(alone, b))
+		right := func(f FileNo) bool { return f == n }
+		q := Question{Text: said, Open: latest, Banned: opened, At: c.Started, InSession: true}
+		if len(Asked(said)) > 0 {
+			p.learn(q, right, weightsOnly)
 		}
-		for term := range Habit { // the habits themselves weigh 1
-			for k, x := range answers[i].features[term] {
-				h.shift[term][k] += t.ShiftRate * d * x
-			}
+		q.Text = ""
+		p.learn(q, right, weightsOnly)
+	}
+}
+
+// lesson says what an answer teaches.
+type lesson int
+
+const (
+	both        lesson = iota
+	weightsOnly        // not how sure one may be: more files than the next one are needed
+	recordOnly         // not how to rank: what comes next is asked for separately
+)
+
+// learn asks a question and moves the habits towards the right answer.
+func (p pupil) learn(q Question, is func(FileNo) bool, what lesson) {
+	answers := p.Rank(q, lessonAnswers)
+	if len(answers) == 0 {
+		return
+	}
+	own := &p.own[answers[0].Form]
+	right := make([]bool, len(answers))
+	for i, a := range answers {
+		right[i] = is(a.File)
+	}
+	if what != weightsOnly {
+		own.record.learn(answers, right)
+	}
+	if what == recordOnly {
+		return
+	}
+	shared, scores, used := make([]float64, len(answers)), make([]float64, len(answers)), own.ahead()
+	for i := range answers {
+		shared[i], scores[i] = answers[i].Score, answers[i].Score
+		if shift := own.shift.product(&answers[i].features); used {
+			shared[i] -= shift
+		} else {
+			scores[i] += shift
 		}
 	}
-	for term := range h.shift {
-		for k, x := range h.shift[term] {
-			h.shift[term][k] = min(max(x*(1-shiftHold), -t.ShiftMost), t.ShiftMost)
+	own.lead = leadFade*own.lead + logLoss(shared, right) - logLoss(scores, right)
+	for i, d := range Blame(scores, right) {
+		if d != 0 {
+			p.move(own, &answers[i], d)
 		}
+	}
+	for term := range own.shift {
+		for k, x := range own.shift[term] {
+			own.shift[term][k] = min(max(x*(1-shiftHold), -p.ShiftMost), p.ShiftMost)
+		}
+	}
+}
+
+// move moves the weights, and the pairs of words where they have a say, towards an answer or away from it.
+func (p pupil) move(own *ownWeights, a *Answer, by float64) {
+	for term := range Habit { // the habits themselves weigh 1
+		for k, x := range a.features[term] {
+			own.shift[term][k] += p.ShiftRate * by * x
+		}
+	}
+	if a.Form != ChangeByWords {
+		return
+	}
+	of := p.Image.file(a.File).Words
+	step := float32(p.PairRate * by * evened(p.words, of))
+	move := func(place uint32) { p.pairs[place] = min(max(p.pairs[place]+step, -mostHabit), mostHabit) }
+	for _, b := range of {
+		for _, w := range p.words {
+			move(placeOf(w, b))
+		}
+		move(placeOf(alone, b))
 	}
 }
 
@@ -232,8 +392,8 @@ type stage struct {
 
 func newStage(re *Rehearsal) *stage {
 	s := &stage{Image: NewImage(), Rehearsal: re, number: make(map[FileNo]FileNo, len(re.files)), last: map[FileNo]int{}}
-	for n, e := range re.episodes {
-		for _, f := range e.Files {
+	for _, n := range re.inOrder() {
+		for _, f := range re.episodes[n].Files {
 			if re.files[f].Gone {
 				s.last[f] = n
 			}
@@ -268,24 +428,33 @@ func (s *stage) play(n int) {
 	}
 }
 
-// touches reports whether an episode of the past has a file of the stage.
-func (s *stage) touches(e *Episode, here FileNo) bool {
-	return slices.ContainsFunc(e.Files, func(f FileNo) bool {
+// touches reports whether a file of the stage is among files of the past.
+func (s *stage) touches(files []FileNo, here FileNo) bool {
+	return slices.ContainsFunc(files, func(f FileNo) bool {
 		n, known := s.number[f]
 		return known && n == here
 	})
 }
 
+// figures are all that is kept of own weights.
+func (o *ownWeights) figures(each func(*float64)) {
+	for t := range o.shift {
+		for k := range o.shift[t] {
+			each(&o.shift[t][k])
+		}
+	}
+	each(&o.lead)
+	o.record.figures(each)
+}
+
 // Encode packs habits.
 func (h *Habits) Encode() []byte {
-	b := make([]byte, 0, habitHead+int(numTerms)*3*wordBytes+len(h.pairs)*habitBytes)
+	var b []byte
 	for _, n := range []int{habitForm, h.episodes, int(numTerms)} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	for _, x := range h.shift {
-		for _, v := range x {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
-		}
+	for form := range h.own {
+		h.own[form].figures(func(v *float64) { b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(*v))) })
 	}
 	for _, v := range h.pairs {
 		b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(float64(v)/habitStep))))
@@ -295,18 +464,21 @@ func (h *Habits) Encode() []byte {
 
 // DecodeHabits unpacks habits. Those of another version of hebb, which weighs other evidence, are refused: they are learned again.
 func DecodeHabits(b []byte) (*Habits, error) {
-	const size = habitHead + int(numTerms)*3*wordBytes + habitBytes<<habitBits
+	h := NewHabits()
+	size := habitHead + habitBytes<<habitBits
+	for form := range h.own {
+		h.own[form].figures(func(*float64) { size += wordBytes })
+	}
 	if len(b) != size || binary.LittleEndian.Uint32(b) != habitForm || binary.LittleEndian.Uint32(b[2*wordBytes:]) != uint32(numTerms) {
 		return nil, fmt.Errorf("habits of %d bytes: %w", len(b), memory.ErrDamaged)
 	}
-	h := NewHabits()
 	h.episodes = int(binary.LittleEndian.Uint32(b[wordBytes:]))
 	b = b[habitHead:]
-	for t := range h.shift {
-		for k := range h.shift[t] {
-			h.shift[t][k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	for form := range h.own {
+		h.own[form].figures(func(v *float64) {
+			*v = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 			b = b[wordBytes:]
-		}
+		})
 	}
 	for i := range h.pairs {
 		h.pairs[i] = float32(float64(int16(binary.LittleEndian.Uint16(b[i*habitBytes:]))) * habitStep)

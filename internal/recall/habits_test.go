@@ -36,7 +36,7 @@ func lessons() Lessons {
 
 func taught(t *testing.T, m *Image, old *Habits) *Habits {
 	t.Helper()
-	h, err := m.Rehearse().Teach(old, lessons(), func(float64) error { return nil })
+	h, err := m.Rehearse(nil).Teach(old, lessons(), func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestHabitsWeighInAnswers(t *testing.T) {
 	}
 	sum := 0.0
 	named := false
-	for _, p := range r.Explain(q, with[0]) {
+	for _, p := range r.Explain(with[0]) {
 		sum += p.Share
 		named = named || p.Term == Habit && p.Figure != 0
 	}
@@ -115,7 +115,7 @@ func TestHabitsSayLessTheMoreSessionsAreKnown(t *testing.T) {
 		r := NewRanker(m)
 		r.Adopt(h)
 		q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0), InSession: true}
-		for _, p := range r.Explain(q, r.Rank(q, 1)[0]) {
+		for _, p := range r.Explain(r.Rank(q, 1)[0]) {
 			if p.Term == Habit {
 				return p.Share
 			}
@@ -160,7 +160,7 @@ func TestAStageKnowsOnlyWhatWasPlayed(t *testing.T) {
 	t.Parallel()
 	m := conventions(60)
 	m.Commit(day.AddDate(0, 0, 20), 99, "drop the door", []memory.Touch{{Kind: memory.Delete, Path: "shop/door.go"}}, false)
-	s := newStage(m.Rehearse())
+	s := newStage(m.Rehearse(nil))
 	for n := range m.Episodes() {
 		if s.Commits() != n {
 			t.Fatalf("%d commits before the %d-th", s.Commits(), n)
@@ -200,11 +200,11 @@ func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.Most = 0
-	past := conventions(60).Rehearse()
+	past := conventions(60).Rehearse(nil)
 	past.files = nil // who plays it panics
 	old := taught(t, conventions(40), nil)
 	h, err := past.Teach(old, tune, func(float64) error { return nil })
-	if err != nil || h.Episodes() != 60 || old.Episodes() != 40 || !reflect.DeepEqual(h.pairs, old.pairs) || h.shift != old.shift {
+	if err != nil || h.Episodes() != 60 || old.Episodes() != 40 || !reflect.DeepEqual(h.pairs, old.pairs) || h.own != old.own {
 		t.Errorf("%v, %d episodes of 60", err, h.Episodes())
 	}
 }
@@ -213,7 +213,7 @@ func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.PairRate, tune.ShiftRate, tune.ShiftMost = 10, 1, .5
-	h, err := conventions(300).Rehearse().Teach(nil, tune, func(float64) error { return nil })
+	h, err := conventions(300).Rehearse(nil).Teach(nil, tune, func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestHabitsAreBounded(t *testing.T) {
 			t.Fatalf("a pair of %v", x)
 		}
 	}
-	for _, x := range h.shift {
+	for _, x := range h.own[ChangeByWords].shift {
 		for _, v := range x {
 			if math.Abs(v) > .5 {
 				t.Fatalf("a weight moved by %v", v)
@@ -237,7 +237,7 @@ func TestHabitsAreBounded(t *testing.T) {
 func TestLearningHabitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
-	h, err := conventions(60).Rehearse().Teach(nil, lessons(), func(share float64) error {
+	h, err := conventions(60).Rehearse(nil).Teach(nil, lessons(), func(share float64) error {
 		if share > .5 {
 			return enough
 		}

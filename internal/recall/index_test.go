@@ -124,7 +124,7 @@ func ask(t *testing.T, seed uint64, want *Image, others ...*Image) {
 			}
 			found := r.Rank(q, 50)
 			for _, a := range found {
-				all = append(all, m.File(a.File).Path, a, r.Explain(q, a), r.Evidence(q, a, 5), r.Clues(q.Text, a.File))
+				all = append(all, m.File(a.File).Path, a, r.Explain(a), r.Evidence(q, a, 5), r.Clues(q.Text, a.File))
 			}
 			if len(found) == 0 {
 				t.Fatalf("seed %d, %q: no answer", seed, q.Text)

@@ -32,9 +32,8 @@ type Ranker struct {
 	measure
 	weights *Weights // instead of the learned ones
 	habits  *Habits  // of the project; nil without
-	own     Weights  // as the habits want them …
-	ownOf   *Weights // … made from these
-	leans   bool     // they have a say in this question
+	leans   bool     // their pairs of words have a say in this question
+	inForce Features // the weights of this question
 	without [numTerms]bool
 	lists   [numTerms][]FileNo      // the first of each term
 	place   [numTerms]seated[uint8] // the position of a file there, from 1; 0 is none
@@ -67,24 +66,38 @@ func (r *Ranker) Vary(p Params) { r.params = p }
 // Point says what the files mean, for the next answers; nil says that it is not known.
 func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 
-// known are the weights in force, and what their scores are worth. Where it is not known what files mean, or it does not
-// help, the other evidence has the say it has without.
-func (r *Ranker) known(f Form) (*Weights, *[NumForms]Calibration) {
-	l := learned()
+// learned are the weights that all projects share, and what their scores are worth. Where it is not known what files mean, or it does
+// not help, the other evidence has the say it has without.
+func (r *Ranker) learned(f Form) *Learned {
 	if r.meant != nil && f.means() {
-		l = learnedMeaning()
+		return learnedMeaning()
 	}
-	w := &l.Weights
-	switch {
-	case r.weights != nil:
-		w = r.weights
-	case r.habits != nil && f.byWords():
-		if r.ownOf != w {
-			r.own, r.ownOf = r.habits.own(w), w
+	return learned()
+}
+
+// weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
+func (r *Ranker) weightsFor(f Form) Features {
+	if r.weights != nil {
+		return r.weights.mixed(f, r.mix)
+	}
+	w := r.learned(f).Weights.mixed(f, r.mix)
+	if r.habits == nil {
+		return w
+	}
+	if own := &r.habits.own[f]; own.ahead() {
+		for t := range w {
+			for k, x := range own.shift[t] {
+				w[t][k] += x
+			}
 		}
-		w = &r.own
 	}
-	return w, &l.Calibrations
+	if r.leans { // learned from commits: they speak for what a session opens the less the more sessions are known
+		w[Habit][byFigure] = 1
+		if f == OpenByWords {
+			w[Habit][byFigure] = 1 - r.mix.Mature
+		}
+	}
+	return w
 }
 
 // Without leaves terms out of the next answers, for comparisons.
@@ -140,6 +153,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
 	r.leans = form.byWords() && r.habits != nil && r.weights == nil && !r.without[Habit]
 	r.mix = r.trust(q)
+	r.inForce = r.weightsFor(form)
 	r.ban(q)
 	var candidates []FileNo
 	r.picked.reset()
@@ -159,14 +173,13 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.weigh(candidates)
 	r.weighFolders(candidates)
 	found := make([]scored, 0, len(candidates)+offers)
-	weights, _ := r.known(form)
 	for _, f := range candidates {
 		x := r.features(f)
-		found = append(found, scored{f, weights.Score(form, r.mix, &x)})
+		found = append(found, scored{f, r.inForce.product(&x)})
 	}
 	r.sort(found)
 	if !r.without[Spread] && form.spreads() && len(found) > 0 {
-		found = r.spread(found, form)
+		found = r.spread(found)
 	}
 	return r.judge(found, form, limit)
 }
@@ -205,14 +218,18 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 	return answers
 }
 
-// likelihood is the chance that an answer with this score is right, by the experience that made the score.
+// likelihood is the chance that an answer with this score is right: by the experience that made the weights, and by the project's own
+// past where it has been asked such questions.
 func (r *Ranker) likelihood(form Form, score, share float64) float64 {
-	_, calibrations := r.known(form)
-	own := calibrations[form].likelihood(score, share)
-	if form < OpenByWords {
-		return own
+	calibrations := &r.learned(form).Calibrations
+	chance := calibrations[form].likelihood(score, share)
+	if form >= OpenByWords {
+		chance = r.mix.Mature*chance + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
 	}
-	return r.mix.Mature*own + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
+	if r.habits != nil && r.weights == nil {
+		chance = r.habits.own[form].record.chance(chance)
+	}
+	return chance
 }
 
 // trust says how far sessions and words can be trusted with a question.
@@ -389,7 +406,7 @@ func (r *Ranker) sort(found []scored) {
 
 // spread lets the best candidates excite what they were changed with, and weighs everything again. What a file passes
 // on is shared among all it was changed with, so that one that goes with everything says nothing.
-func (r *Ranker) spread(found []scored, form Form) []scored {
+func (r *Ranker) spread(found []scored) []scored {
 	for _, c := range found[:min(len(found), spreadFrom)] {
 		strength := math.Exp(c.score - found[0].score)
 		if strength < spreadFloor {
@@ -410,16 +427,15 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 		}
 	}
 	r.list(Spread)
-	weights, _ := r.known(form)
 	for i := range found {
-		x := Features{Spread: r.feature(Spread, found[i].file)}
-		found[i].score += weights.share(form, r.mix, Spread, &x)
+		x := r.feature(Spread, found[i].file)
+		found[i].score += dot(&r.inForce[Spread], &x)
 	}
 	reached := r.pick(nil, Spread, offers)
 	r.weighFolders(reached)
 	for _, f := range reached {
 		x := r.features(f)
-		found = append(found, scored{f, weights.Score(form, r.mix, &x)})
+		found = append(found, scored{f, r.inForce.product(&x)})
 	}
 	r.sort(found)
 	return found
@@ -435,17 +451,15 @@ func (r *Ranker) pointedAt(f FileNo) bool {
 	return false
 }
 
-// Explain takes a score apart, the largest share first.
-func (r *Ranker) Explain(q Question, a Answer) []Part {
-	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
-	weights, _ := r.known(form)
+// Explain takes a score of the last answers apart, the largest share first.
+func (r *Ranker) Explain(a Answer) []Part {
 	var parts []Part
 	for t := range numTerms {
 		p := Part{Term: t, Figure: r.figure(t, a.File), Place: int(r.place[t].at(r.files.seat(uint32(a.File))))}
 		if t == Habit {
 			p.Figure = a.features[t][byFigure]
 		}
-		p.Share = weights.share(form, r.mix, t, &a.features)
+		p.Share = dot(&r.inForce[t], &a.features[t])
 		if p.Share != 0 {
 			parts = append(parts, p)
 		}

@@ -158,7 +158,7 @@ func TestExplainAddsUpToTheScore(t *testing.T) {
 	} {
 		for _, a := range r.Rank(q, 10) {
 			sum := 0.0
-			for _, p := range r.Explain(q, a) {
+			for _, p := range r.Explain(a) {
 				sum += p.Share
 			}
 			near(t, m.File(a.File).Path, sum, a.Score)

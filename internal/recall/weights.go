@@ -68,25 +68,39 @@ type Mix struct{ Mature, Clear float64 }
 // Own is how much of the score the weights of the form itself make.
 func (m Mix) Own() float64 { return m.Mature * m.Clear }
 
-// Score adds up the shares of all terms.
-func (w *Weights) Score(f Form, m Mix, x *Features) (sum float64) {
-	for t := range numTerms {
-		sum += w.share(f, m, t, x)
+// Score is the score of a file with these features.
+func (w *Weights) Score(f Form, m Mix, x *Features) float64 {
+	mixed := w.mixed(f, m)
+	return mixed.product(x)
+}
+
+// mixed are the weights of a form as far as they are trusted, and of the forms that stand in for it.
+func (w *Weights) mixed(f Form, m Mix) (sum Features) {
+	if f < OpenByWords {
+		return w[f]
+	}
+	add := func(part Form, share float64) {
+		for t := range sum {
+			for k, x := range w[part][t] {
+				sum[t][k] += share * x
+			}
+		}
+	}
+	add(f-OpenByWords, (1-m.Mature)*m.Clear)
+	add(f, m.Mature*m.Clear)
+	if m.Clear < 1 { // both: the files alone have the rest
+		add(ChangeByFiles, (1-m.Mature)*(1-m.Clear))
+		add(OpenByFiles, m.Mature*(1-m.Clear))
 	}
 	return sum
 }
 
-// share is what a term adds to the score.
-func (w *Weights) share(f Form, m Mix, t Term, x *Features) float64 {
-	if f < OpenByWords {
-		return dot(&w[f][t], &x[t])
+// product adds up the shares of all terms.
+func (w *Features) product(x *Features) (sum float64) {
+	for t := range w {
+		sum += dot(&w[t], &x[t])
 	}
-	change, open := dot(&w[f-OpenByWords][t], &x[t]), dot(&w[f][t], &x[t])
-	if f == OpenByBoth {
-		change = m.Clear*change + (1-m.Clear)*dot(&w[ChangeByFiles][t], &x[t])
-		open = m.Clear*open + (1-m.Clear)*dot(&w[OpenByFiles][t], &x[t])
-	}
-	return (1-m.Mature)*change + m.Mature*open
+	return sum
 }
 
 func dot(a, b *[3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }

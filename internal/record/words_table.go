@@ -97,10 +97,13 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 	p.Ranker.Point(nil)
 	p.Ranker.Adopt(nil)
 	m := p.Meaning
-	if !m.Known() || without {
+	if m == nil || without {
 		return
 	}
 	p.Ranker.Adopt(m.Habits)
+	if !m.Known() {
+		return
+	}
 	m.Table.SetVectors(p.Image, m.Files, DescribingTexts)
 	p.Ranker.Point(m.Files)
 	q.Vector = m.Table.Vector(recall.Asked(q.Text))

@@ -39,11 +39,10 @@ func (t *Tuning) settings() []Entry {
 		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
 		{"hook.likely_confidence", "confidence", 0.85, 0, 1, "confidence from which a file is marked as most likely", &h.PreloadSure},
 		{"hook.likely_files", "files", 2, 0, 50, "most files marked as most likely at the first prompt of a session", &h.PreloadFiles},
-		{"hook.max_files", "files", 5, 0, 50, "most files shown for one prompt", &h.ShowFiles},
+		{"hook.max_files", "files", 3, 0, 50, "most files shown for one prompt", &h.ShowFiles},
 		{"hook.max_fixes", "files", 2, 0, 50, "most files shown that fixed the error in the prompt before", &h.ShowFixes},
 		{"hook.max_tokens", "tokens", 400, 20, 2300, "most tokens in one answer, at four bytes a token", &h.ShowTokens},
-		{"hook.min_confidence", "confidence", 0.5, 0.05, 0.99, "confidence from which a file or fix is shown", &h.ShowLeast},
-		{"hook.min_confidence_later", "confidence", 0.7, 0.05, 0.99, "the same once the session has opened files itself; later prompts say less", &h.ShowLater},
+		{"hook.precision", "share", 0.67, 0.05, 0.99, "share of the files shown at prompts that should prove right; how sure one must be for it is learned from the project's past", &h.Precision},
 		{"hook.prompt_wait", "ms", 500, 20, 4000, "an answer to a prompt that takes longer is not shown; the prompt is still recorded", &h.PromptWait},
 		{"hook.repeat_after", "h", 6, 0, 720, "a session is shown the same file again only after this time", &h.Refractory},
 		{"hook.start_wait", "ms", 2000, 20, 4000, "the same limit for a session start and after a compaction; agents give a hook 5 s", &h.StartWait},
@@ -54,7 +53,7 @@ func (t *Tuning) settings() []Entry {
 		{"memory.fade_per_day", "per day", 0.0432, 0, 10, "rate at which the importance of an unused memory falls: half in 16 days", &t.Crystal.FadePerDay},
 		{"memory.forget_below", "importance", 0.02, 0, 1, "less important memories expire and are found only with --history: after 51 days without use", &t.Crystal.ForgetBelow},
 		{"recall.fix_confidence", "confidence", 0.4, 0, 1, "confidence from which a fix is shown", &t.Recall.FixGate},
-		{"recall.min_confidence", "confidence", 0.01, 0, 1, "hebb recall hides files below it; for hints see hook.min_confidence", &t.Recall.MinConfidence},
+		{"recall.min_confidence", "confidence", 0.01, 0, 1, "hebb recall hides files below it; for hints see hook.precision", &t.Recall.MinConfidence},
 		{"recall.recent_confidence", "confidence", 0.4, 0, 1, "confidence from which files of recent sessions are shown", &t.Recall.EpisodicGate},
 		{"recall.recent_within", "days", 7, 1, 365, "age up to which sessions are recalled one by one", &t.Recall.EpisodicWithin},
 		{"search.model_wait", "ms", 1500, 10, 60000, "longest wait of a search for the configured embedding model before it uses the built-in one", &t.Search.AskModel},
@@ -111,7 +110,7 @@ type Hook struct {
 
 	ReadLimit int64 // bytes of a payload that are parsed; the rest is read and discarded
 
-	ShowLeast, ShowLater             float64 // confidence
+	Precision                        float64 // share of lines that should be right
 	ShowFiles, ShowFixes, ShowTokens int
 	Refractory                       time.Duration
 	PreloadFiles                     int

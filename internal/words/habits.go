@@ -3,6 +3,7 @@ package words
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -11,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// LearnHabits goes through the commits that came since the last time once more, as if each were still to come, and learns from where they
-// were ranked. It does so outside of any transaction; where there is no table of words yet the past is too short for it.
+// LearnHabits goes through the commits and sessions that came since the last time once more, as if each were still to come, and learns from
+// where their files were ranked. It does so outside of any transaction.
 func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress func(float64)) error {
 	var past *recall.Rehearsal
 	var old *recall.Habits
@@ -23,18 +24,17 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 			return false, err
 		}
 		defer record.Pasts(b).Put(p)
-		if !p.Meaning.Known() {
-			return false, nil
-		}
 		known := 0
-		if old = p.Meaning.Habits; old != nil {
+		if p.Meaning != nil && p.Meaning.Habits != nil {
+			old = p.Meaning.Habits
 			known = old.Episodes()
 		}
 		if p.Image.Episodes()-known < b.Numbers.LessonsAfter {
 			return false, nil
 		}
-		generation, past = p.Generation, p.Image.Rehearse()
-		return true, nil
+		courses, err := coursesOf(ctx, tx, p.Image, known)
+		generation, past = p.Generation, p.Image.Rehearse(courses)
+		return err == nil, err
 	})
 	if err != nil || !due {
 		return err
@@ -50,4 +50,62 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	}
 	_, err = KeepBlocks(ctx, b, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
 	return err
+}
+
+// coursesOf reads how the sessions went that are not among the first known episodes. One that went on later is not asked about again: part
+// of it is known.
+func coursesOf(ctx context.Context, tx *store.Tx, image *recall.Image, known int) (courses []recall.Course, err error) {
+	seen := map[int64]bool{0: true} // what people recorded by hand belongs to no session
+	for n := range image.Episodes() {
+		e := image.Episode(uint32(n))
+		if e.Kind != recall.SessionEpisode || seen[e.Ref] {
+			continue
+		}
+		seen[e.Ref] = true
+		if n < known {
+			continue
+		}
+		c, err := courseOf(ctx, tx, image, memory.SessionID(e.Ref))
+		if err != nil {
+			return nil, err
+		}
+		courses = append(courses, c)
+	}
+	return courses, nil
+}
+
+func courseOf(ctx context.Context, tx *store.Tx, image *recall.Image, id memory.SessionID) (recall.Course, error) {
+	c := recall.Course{}
+	s, err := tx.Session(ctx, id)
+	if err != nil {
+		if brain.IsNotFound(err) {
+			err = nil // nothing is left to ask about
+		}
+		return c, err
+	}
+	c.Started = s.OpenedAt
+	touches, err := tx.SessionTouches(ctx, id, 0, 0)
+	if err != nil {
+		return c, err
+	}
+	prompts, err := tx.Events(ctx, store.EventFilter{Session: id, Kind: memory.Prompted})
+	slices.Reverse(prompts) // oldest first
+	said := func(before int64) {
+		for ; len(prompts) > 0 && prompts[0].Ord < before; prompts = prompts[1:] {
+			if record.IsCommand(prompts[0].Text) {
+				continue
+			}
+			c.Prompts = append(c.Prompts, recall.Spoken{Text: prompts[0].Text, Opened: len(c.Files)})
+		}
+	}
+	for _, t := range touches {
+		said(t.Ord)
+		if t.Kind != memory.Read && t.Kind != memory.Edit {
+			continue
+		}
+		if n, known := image.Find(t.Path); known && (len(c.Files) == 0 || c.Files[len(c.Files)-1] != n) {
+			c.Files = append(c.Files, n)
+		}
+	}
+	return c, err
 }

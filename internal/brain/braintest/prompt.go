@@ -119,7 +119,7 @@ func (l *Lab) Neuron(path string) store.Strength {
 func NewHintLab(t *testing.T) *Lab {
 	t.Helper()
 	l := NewLab(t)
-	l.Config.Tuning.Hook.ShowLeast, l.Config.Tuning.Hook.PreloadSure = 1e-9, 0
+	l.Config.Tuning.Hook.Precision, l.Config.Tuning.Hook.PreloadSure = 1e-9, 0
 	return l
 }
 
