@@ -155,6 +155,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	}
 	r.weigh(candidates)
 	r.weighFolders(candidates)
+	r.weighTests(candidates)
 	found := make([]scored, 0, len(candidates)+offers)
 	weights, _ := r.known(form)
 	for _, f := range candidates {
@@ -205,11 +206,24 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 // likelihood is the chance that an answer with this score is right, by the experience that made the score.
 func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 	_, calibrations := r.known(form)
+	score -= r.gained(form)
 	own := calibrations[form].likelihood(score, share)
 	if form < OpenByWords {
 		return own
 	}
 	return r.mix.Mature*own + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
+}
+
+// gained is what the texts of files add to a score on average. The chances were learned from scores without.
+func (r *Ranker) gained(form Form) float64 {
+	gain := &learnedContents().Calibrations
+	switch {
+	case len(r.terms[Contents].some) == 0:
+		return 0
+	case form < OpenByWords:
+		return gain[form].Base
+	}
+	return (1 - r.mix.Mature) * gain[form-OpenByWords].Base
 }
 
 // trust says how far sessions and words can be trusted with a question.
@@ -413,6 +427,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 	}
 	reached := r.pick(nil, Spread, offers)
 	r.weighFolders(reached)
+	r.weighTests(reached)
 	for _, f := range reached {
 		x := r.features(f)
 		found = append(found, scored{f, weights.Score(form, r.mix, &x)})
