@@ -232,6 +232,11 @@ func (c Config) Cache() string { return filepath.Join(c.Dir, "cache") }
 // Vault is the folder of files that people read and edit.
 func (c Config) Vault() string { return filepath.Join(c.Dir, "vault") }
 
+// Contents is the file with the words of a project's files, which are derived from its work tree.
+func (c Config) Contents(id memory.ProjectID) string {
+	return filepath.Join(c.Dir, "cache", id.String()+".words")
+}
+
 // Leases is the folder with a file for each thing that only one process may do at a time.
 func (c Config) Leases() string { return filepath.Join(c.Dir, "leases") }
 

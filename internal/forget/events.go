@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -212,7 +213,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 			return err
 		})
 	}
-	return err
+	return errors.Join(err, contents.Remove(b.Config.Contents(f.Texts)))
 }
 
 // forgetDocuments deletes what makes events findable, and all of the sessions they belong to.

@@ -54,6 +54,7 @@ var arrows = map[string][]string{
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/transcript":       {"internal/memory", "internal/foreign"},
 	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
+	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},

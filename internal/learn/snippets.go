@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -84,7 +85,8 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	options := snippet.Options{Paths: paths, Documents: true}
 	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
-	if out.Documents = met.Files; err != nil || in.Documents {
+	out.Documents = met.Files
+	if err = errors.Join(err, readContents(ctx, b, out.Project, root, paths)); err != nil || in.Documents {
 		return out, err
 	}
 	options.Documents, options.Progress = false, in.Progress
@@ -95,6 +97,38 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	return out, learnConventions(ctx, b, out.Project, out.Changed+out.Gone > 0)
+}
+
+// readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
+func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, paths []string) error {
+	file := b.Config.Contents(id)
+	words := contents.Load(file)
+	known := map[string]snippet.State{}
+	for path, s := range words.Sources {
+		known[path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
+	}
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Texts: true}, known, func(f snippet.File) error {
+		if statements.ScrubbedPath(f.Path) != f.Path {
+			return nil // a name that looks like a secret
+		}
+		s := contents.Source{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash}
+		if f.Same {
+			words.Touch(s)
+		} else {
+			words.Put(s, string(f.Text))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, path := range met.Gone {
+		words.Drop(path)
+	}
+	if !words.Changed {
+		return nil
+	}
+	return words.Save(file)
 }
 
 // learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.

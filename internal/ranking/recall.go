@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
@@ -248,6 +249,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
 	p.Mean(&q, in.Wordless)
+	q.Contents = fitting(b, p, in.Text)
 	most := answersRanked
 	if in.Limit > most {
 		most = in.Limit
@@ -288,6 +290,33 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return byClues(ctx, b, tx, p, in.Text, out)
 	}
 	return nil
+}
+
+// textsAsked is how many files a question finds by their text (as many as have a place in a list of evidence).
+const textsAsked = 100
+
+// fitting returns the files whose text fits a question. Where the words of files are not known, or the file with them cannot be used, ranking
+// goes on without: it is made again in the background.
+func fitting(b *brain.Brain, p *record.Past, text string) (fits []recall.Fit) {
+	asked := recall.Asked(text)
+	if len(asked) == 0 {
+		return nil
+	}
+	words, err := contents.Open(b.Config.Contents(p.Project))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = words.Close() }()
+	found, err := words.Find(asked, textsAsked)
+	if err != nil {
+		return nil
+	}
+	for _, f := range found {
+		if n, known := p.Image.Find(f.Path); known {
+			fits = append(fits, recall.Fit{File: n, Fit: f.Fit})
+		}
+	}
+	return fits
 }
 
 // question turns paths into the files of a past, and adds what a session has open. known are the paths it could place.

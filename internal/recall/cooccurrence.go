@@ -33,6 +33,7 @@ func (m *measure) coOccurrence(open FileNo, factor float64) {
 	m.openedWith(open, sessions, factor)
 	m.folderCoOccurrence(open, factor)
 	m.likePlaces(open, factor)
+	m.pathLikes(open, factor)
 }
 
 func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {

@@ -28,9 +28,17 @@ type Question struct {
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
 	InSession bool
+	// Contents are the files whose text fits the question, where the texts are known.
+	Contents []Fit
 	// Vector is that of the text, where there are FileVectors to compare it with.
 	Vector memory.Vector
 	words  []Word // instead of a text, of which only these are known
+}
+
+// Fit is a file with how well its text fits a question, 0 to 1.
+type Fit struct {
+	File FileNo
+	Fit  float64
 }
 
 // Link is a learned connection out of an open file.
@@ -103,6 +111,7 @@ type measure struct {
 	pathsOf    matches
 	namesOf    matches
 	spoken     [episodeKinds]matches  // episodes by their words
+	kin        matches                // files by the words of an open file's path
 	through    matches                // commits by the paths of their files
 	nearBy     seated[float64]        // how like the question an episode is
 	like       [episodeKinds][]uint32 // episodes that are like it at all
@@ -143,6 +152,9 @@ func (m *measure) take(q Question) {
 		m.askPaths()
 		m.askEpisodes(CommitEpisode)
 		m.askEpisodes(SessionEpisode)
+	}
+	for _, c := range q.Contents {
+		m.terms[Contents].add(c.File, c.Fit)
 	}
 	for i, f := range q.Open {
 		m.coOccurrence(f, openFactor(i))

@@ -172,6 +172,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	}
 	r.weigh(candidates)
 	r.weighFolders(candidates)
+	r.weighTests(candidates)
 	found := make([]scored, 0, len(candidates)+offers)
 	for _, f := range candidates {
 		x := r.features(f)
@@ -222,6 +223,7 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 // past where it has been asked such questions.
 func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 	calibrations := &r.learned(form).Calibrations
+	score -= r.gained(form)
 	chance := calibrations[form].likelihood(score, share)
 	if form >= OpenByWords {
 		chance = r.mix.Mature*chance + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
@@ -230,6 +232,18 @@ func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 		chance = r.habits.own[form].record.chance(chance)
 	}
 	return chance
+}
+
+// gained is what the texts of files add to a score on average. The chances were learned from scores without.
+func (r *Ranker) gained(form Form) float64 {
+	gain := &learnedContents().Calibrations
+	switch {
+	case len(r.terms[Contents].some) == 0:
+		return 0
+	case form < OpenByWords:
+		return gain[form].Base
+	}
+	return (1 - r.mix.Mature) * gain[form-OpenByWords].Base
 }
 
 // trust says how far sessions and words can be trusted with a question.
@@ -433,6 +447,7 @@ func (r *Ranker) spread(found []scored) []scored {
 	}
 	reached := r.pick(nil, Spread, offers)
 	r.weighFolders(reached)
+	r.weighTests(reached)
 	for _, f := range reached {
 		x := r.features(f)
 		found = append(found, scored{f, r.inForce.product(&x)})

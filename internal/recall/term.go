@@ -35,6 +35,10 @@ const (
 	OpenedHeat     // opened often of late
 	OpenedRecency  // sessions since it was last opened
 	Spread         // goes with the best answers found so far
+	Contents       // words of the question in its text
+	PathLike       // its path shares words with that of an open file
+	TestFile       // it is a test, and the question asks for none
+	TestAsked      // it is a test, and the question asks for one
 	Meaning        // its words mean what those of the question mean
 	OpenMeaning    // its words mean what those of an open file mean
 	Habit          // words of the question lead to such paths in this project, or away from them
@@ -79,6 +83,10 @@ var terms = [numTerms]termInfo{
 	OpenedHeat:     {"opened heat", "opened often of late", 50, true, false},
 	OpenedRecency:  {"opened recency", "few sessions since it was last opened", 1, true, false},
 	Spread:         {"spread", "goes with the best answers found so far", 0.1, true, false},
+	Contents:       {"contents", "the question's words stand in its text", 0.3, true, true},
+	PathLike:       {"path like", "its path shares words with that of an open file", 0.3, true, false},
+	TestFile:       {"test", "it is a test, and the question asks for none", 1, false, false},
+	TestAsked:      {"test asked for", "it is a test, and the question asks for one", 1, false, false},
 	Meaning:        {"meaning", "its words mean in this project what those of the question mean", 0.5, true, false},
 	OpenMeaning:    {"open meaning", "its words mean in this project what those of an open file mean", 0.5, true, false},
 	Habit:          {"habit", "words like the question's lead to paths like its path in this project", 1, false, false},

@@ -150,15 +150,31 @@ var learnedText string
 //go:embed learned_meaning.tsv
 var learnedMeaningText string
 
+// What the texts of files weigh was learned apart, from histories whose work trees are known, beside the other weights as they are. Its
+// rows "chance" say how much it adds to a score on average.
+//
+//go:embed learned_contents.tsv
+var learnedContentsText string
+
+var learnedContents = sync.OnceValue(func() *Learned { return mustParse(learnedContentsText) })
+
 var (
-	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText) })
-	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText) }) // where files have vectors
+	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText).withContents() })
+	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).withContents() }) // where files have vectors
 )
 
 func mustParse(text string) *Learned {
 	l, err := parseLearned(text)
 	if err != nil {
 		panic(err) // the file is part of the program
+	}
+	return l
+}
+
+// withContents adds the weights of texts to the others.
+func (l *Learned) withContents() *Learned {
+	for form := range l.Weights {
+		l.Weights[form][Contents] = learnedContents().Weights[form][Contents]
 	}
 	return l
 }

@@ -21,9 +21,10 @@ import (
 )
 
 const (
-	fileLimit = 10 << 20 // larger files are not read for snippets (nobody writes such a file by hand)
-	treeFiles = 200000   // files of a project beyond this are not looked at (as for names and imports)
-	lineLimit = 5000     // a file more than half of which stands in longer lines is a bundle and left out (bundles have one line, data in source has a few)
+	fileLimit = 10 << 20  // larger files are not read for snippets (nobody writes such a file by hand)
+	textLimit = 512 << 10 // larger files are no text that words of a question lead to
+	treeFiles = 200000    // files of a project beyond this are not looked at (as for names and imports)
+	lineLimit = 5000      // a file more than half of which stands in longer lines is a bundle and left out (bundles have one line, data in source has a few)
 )
 
 // Reason says why a source file has no snippets.
@@ -56,7 +57,8 @@ type File struct {
 	// Same says that only the state is new: the file was touched, its text is the one known.
 	Same     bool
 	Snippets []Snippet
-	Short    int // definitions of fewer lines than a snippet has
+	Short    int    // definitions of fewer lines than a snippet has
+	Text     []byte // where it was asked for
 }
 
 // Options of a walk.
@@ -65,6 +67,8 @@ type Options struct {
 	Paths []string
 	// Documents reads the documents of the project instead of its source files.
 	Documents bool
+	// Texts hands over the texts of all files instead of their snippets.
+	Texts bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
 	// Progress, if set, is called with how many files are done of how many.
@@ -156,7 +160,7 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 		return sources, nil
 	}
 	for _, name := range paths {
-		if lang := outline.LanguageOf(name); lang != outline.Unknown && lang != outline.Markdown {
+		if lang := outline.LanguageOf(name); w.options.Texts || lang != outline.Unknown && lang != outline.Markdown {
 			sources = append(sources, name)
 		}
 	}
@@ -222,7 +226,7 @@ func (w *walker) look(name string) (File, fate) {
 		return File{}, stays
 	case !info.Mode().IsRegular():
 		return skip(Special)
-	case info.Size() > fileLimit:
+	case info.Size() > fileLimit, w.options.Texts && info.Size() > textLimit:
 		return skip(Large)
 	}
 	file := File{
@@ -248,6 +252,9 @@ func (w *walker) look(name string) (File, fate) {
 	} else {
 		w.met.Changed++
 		file.Snippets, file.Short, file.State.Skipped = w.snippets(file.Path, text)
+		if w.options.Texts && file.State.Skipped == "" {
+			file.Text = text
+		}
 	}
 	if file.State.Skipped != "" {
 		w.met.Skipped[file.State.Skipped]++
@@ -288,6 +295,9 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 	}()
 	if w.options.Documents {
 		return Sections(path, text), 0, ""
+	}
+	if w.options.Texts {
+		return nil, 0, ""
 	}
 	found, short = w.options.outline(path, text, cmp.Or(w.options.MinLines, minLines))
 	return found, short, ""

@@ -3,6 +3,8 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -47,6 +49,12 @@ func (p Product) open(ctx context.Context, repo string) (*examinee, error) {
 	hebb, err := replay.NewHebb(ctx, p.Tuning)
 	if err == nil && p.Vary != nil {
 		hebb.Brain.Vary(p.Vary)
+	}
+	if err == nil && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return !v.Wordless }) {
+		hebb.WordsEvery = 0 // nobody asks for what it would learn
+	}
+	if err == nil && p.Weights != nil {
+		hebb.Brain.Numbers.LessonsAfter = math.MaxInt // habits have no say beside given weights
 	}
 	return &examinee{Hebb: hebb, Product: p, repo: repo}, err
 }

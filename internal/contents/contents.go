@@ -1,0 +1,454 @@
+// Package contents keeps which words stand in which files of a work tree: one file per project that a question reads only at its own
+// words. It is derived from the work tree, holds hashes of words and no text, and may be deleted at any time.
+package contents
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+)
+
+const (
+	mostWords   = 400 // different words of one file that are kept, the most frequent first (a longer file is mostly data)
+	mostFiles   = 50_000
+	mostTimes   = 255
+	lengthScale = 0.75 // how much a long file is discounted (b of BM25)
+	saturation  = 1.2  // how slowly a word that comes again stops adding (k1 of BM25)
+	commonShare = 3    // a word in more than one in so many files says too little to be looked up
+	lengthSteps = 8    // lengths of files are kept as their logarithm, in eighths of a doubling
+)
+
+// The layout, all numbers little-endian: a head (mark, version, sizes of what follows, its checksum); for each file the offset of its
+// state; the buckets of words by their upper bits; the words (word, offset of its postings, their number); the postings (file as a
+// difference to the one before, times, length of the file); and the states of the files, each with its path.
+const (
+	mark        = 0x68656263
+	fileVersion = 1
+	headBytes   = 48
+	checked     = headBytes - numberBytes // of the head
+	numberBytes = 4
+	buckets     = 1 << 12
+	bucketShift = 32 - 12
+	entryBytes  = 3 * numberBytes
+	postingMost = binary.MaxVarintLen32 + 2
+)
+
+// Source is a file of the work tree as it was read.
+type Source struct {
+	Path           string // as memory.EscapePath has it
+	Size, Modified int64  // bytes, and nanoseconds since 1970
+	Hash           int64
+	Length         int // words
+}
+
+// posting says how often a word stands in a file, and how long that is.
+type posting struct {
+	file          uint32
+	times, length byte
+}
+
+// shortened is a length as it is kept, and lengthened what that stands for.
+func shortened(length int) byte {
+	return byte(min(255, math.Round(lengthSteps*math.Log2(float64(1+length)))))
+}
+func lengthened(kept byte) float64 { return math.Exp2(float64(kept)/lengthSteps) - 1 }
+
+// Contents are the words of a work tree, in memory, for being changed.
+type Contents struct {
+	Sources map[string]Source
+	words   map[string]map[recall.Word]byte // of files by path
+	Changed bool
+}
+
+// New knows no file.
+func New() *Contents {
+	return &Contents{Sources: map[string]Source{}, words: map[string]map[recall.Word]byte{}}
+}
+
+// Put says what stands in a file.
+func (c *Contents) Put(s Source, text string) {
+	if _, known := c.Sources[s.Path]; !known && len(c.Sources) >= mostFiles {
+		return
+	}
+	counts := map[recall.Word]int{}
+	for _, w := range recall.Words(text) {
+		counts[recall.WordOf(w)]++
+		s.Length++
+	}
+	kept := make([]recall.Word, 0, len(counts))
+	for w := range counts {
+		kept = append(kept, w)
+	}
+	slices.SortFunc(kept, func(a, b recall.Word) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	words := make(map[recall.Word]byte, min(len(kept), mostWords))
+	for _, w := range kept[:min(len(kept), mostWords)] {
+		words[w] = byte(min(counts[w], mostTimes))
+	}
+	c.Sources[s.Path], c.words[s.Path], c.Changed = s, words, true
+}
+
+// Touch says that a file has the same text as before.
+func (c *Contents) Touch(s Source) {
+	if old, known := c.Sources[s.Path]; known {
+		s.Length = old.Length
+		c.Sources[s.Path], c.Changed = s, true
+	}
+}
+
+// Drop forgets a file.
+func (c *Contents) Drop(path string) {
+	if _, known := c.Sources[path]; known {
+		delete(c.Sources, path)
+		delete(c.words, path)
+		c.Changed = true
+	}
+}
+
+// Save writes the contents. A reader sees the old file or the new one.
+func (c *Contents) Save(file string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return fmt.Errorf("keep the words of files: %w", err)
+	}
+	if err := replace(file, c.encode()); err != nil {
+		return fmt.Errorf("keep the words of files: %w", err)
+	}
+	c.Changed = false
+	return nil
+}
+
+// replace writes a file under another name, flushes it and gives it its name.
+func replace(file string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.partial") // with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = filesys.Rename(f.Name(), file)
+	}
+	if err != nil {
+		err = errors.Join(err, filesys.Remove(f.Name()))
+	}
+	return err
+}
+
+func (c *Contents) encode() []byte {
+	paths := make([]string, 0, len(c.Sources))
+	for p := range c.Sources {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	lists := map[recall.Word][]posting{}
+	var places, states []byte
+	total := 0
+	for n, p := range paths {
+		s := c.Sources[p]
+		total += s.Length
+		places = binary.LittleEndian.AppendUint32(places, uint32(len(states)))
+		states = binary.AppendUvarint(states, uint64(len(p)))
+		states = append(states, p...)
+		for _, v := range []int64{s.Size, s.Modified, s.Hash, int64(s.Length)} {
+			states = binary.AppendVarint(states, v)
+		}
+		for w, times := range c.words[p] {
+			lists[w] = append(lists[w], posting{uint32(n), times, shortened(s.Length)})
+		}
+	}
+	words := make([]recall.Word, 0, len(lists))
+	for w := range lists {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	var table, entries, postings []byte
+	for b, i := 0, 0; b <= buckets; b++ {
+		for i < len(words) && int(words[i]>>bucketShift) < b {
+			i++
+		}
+		table = binary.LittleEndian.AppendUint32(table, uint32(i))
+	}
+	for _, w := range words {
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(w))
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(postings)))
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(lists[w])))
+		last := uint32(0)
+		for _, p := range lists[w] {
+			postings = binary.AppendUvarint(postings, uint64(p.file-last))
+			postings = append(postings, p.times, p.length)
+			last = p.file
+		}
+	}
+	h := head{files: len(paths), words: len(words), total: total, postings: len(postings), states: len(states)}
+	return bytes.Join([][]byte{h.encode(), places, table, entries, postings, states}, nil)
+}
+
+// head says where everything stands.
+type head struct {
+	files, words, total, postings, states int
+}
+
+func (h head) encode() []byte {
+	b := binary.LittleEndian.AppendUint32(nil, mark)
+	b = binary.LittleEndian.AppendUint32(b, fileVersion)
+	for _, n := range []int{h.files, h.words, h.postings, h.states} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(h.total))
+	b = append(b, make([]byte, checked-len(b))...)
+	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+func (h head) tableAt() int64    { return headBytes + int64(h.files)*numberBytes }
+func (h head) entriesAt() int64  { return h.tableAt() + (buckets+1)*numberBytes }
+func (h head) postingsAt() int64 { return h.entriesAt() + int64(h.words)*entryBytes }
+func (h head) statesAt() int64   { return h.postingsAt() + int64(h.postings) }
+func (h head) end() int64        { return h.statesAt() + int64(h.states) }
+
+// Reader answers from a file of contents.
+type Reader struct {
+	file *os.File
+	head
+}
+
+// Open opens a file of contents. One that is missing, of another version, torn or foreign is an error; it is made anew in the background.
+func Open(file string) (*Reader, error) {
+	f, err := filesys.Open(file, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{file: f}
+	if err := r.readHead(); err != nil {
+		return nil, errors.Join(fmt.Errorf("words of files in %s: %w", file, err), f.Close())
+	}
+	return r, nil
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.file.Close() }
+
+func (r *Reader) readHead() error {
+	b := make([]byte, headBytes)
+	if _, err := r.file.ReadAt(b, 0); err != nil {
+		return memory.ErrDamaged
+	}
+	number := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
+	if number(0) != mark || number(4) != fileVersion || binary.LittleEndian.Uint32(b[checked:]) != crc32.ChecksumIEEE(b[:checked]) {
+		return memory.ErrDamaged
+	}
+	r.head = head{files: number(8), words: number(12), postings: number(16), states: number(20), total: int(binary.LittleEndian.Uint64(b[24:]))}
+	if info, err := r.file.Stat(); err != nil || info.Size() != r.end() {
+		return memory.ErrDamaged
+	}
+	return nil
+}
+
+func (r *Reader) at(offset int64, size int) ([]byte, error) {
+	b := make([]byte, size)
+	_, err := r.file.ReadAt(b, offset)
+	return b, err
+}
+
+// list reads the postings of a word; none if so many files have it that it says nothing.
+func (r *Reader) list(w recall.Word) (list []posting, err error) {
+	b, err := r.at(r.tableAt()+int64(w>>bucketShift)*numberBytes, 2*numberBytes)
+	if err != nil {
+		return nil, err
+	}
+	from, to := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[numberBytes:])
+	if from > to || int(to) > r.words {
+		return nil, memory.ErrDamaged
+	}
+	if b, err = r.at(r.entriesAt()+int64(from)*entryBytes, int(to-from)*entryBytes); err != nil {
+		return nil, err
+	}
+	for ; len(b) > 0; b = b[entryBytes:] {
+		if recall.Word(binary.LittleEndian.Uint32(b)) != w {
+			continue
+		}
+		offset, count := int(binary.LittleEndian.Uint32(b[4:])), int(binary.LittleEndian.Uint32(b[8:]))
+		if offset > r.postings || count > r.files {
+			return nil, memory.ErrDamaged
+		}
+		if count*commonShare > r.files && r.files > commonShare {
+			return nil, nil
+		}
+		if b, err = r.at(r.postingsAt()+int64(offset), min(count*postingMost, r.postings-offset)); err != nil {
+			return nil, err
+		}
+		return decode(b, count, r.files)
+	}
+	return nil, nil
+}
+
+func decode(b []byte, count, files int) ([]posting, error) {
+	list := make([]posting, 0, count)
+	last := uint64(0)
+	for range count {
+		step, n := binary.Uvarint(b)
+		if n <= 0 || n+2 > len(b) || last+step >= uint64(files) {
+			return nil, memory.ErrDamaged
+		}
+		last += step
+		list = append(list, posting{uint32(last), b[n], b[n+1]})
+		b = b[n+2:]
+	}
+	return list, nil
+}
+
+// Found is a file with how well its words fit a question: 0 for not at all, 1 for every word, each as rare as can be.
+type Found struct {
+	Path string
+	Fit  float64
+}
+
+// Find returns the files whose words fit best, best first, at most this many.
+func (r *Reader) Find(words []recall.Word, most int) ([]Found, error) {
+	if r.files == 0 {
+		return nil, nil
+	}
+	fit := map[uint32]float64{}
+	usual := float64(r.total) / float64(r.files)
+	whole := max(1, float64(len(words))) * max(1, rarity(r.files, 1))
+	for _, w := range words {
+		list, err := r.list(w)
+		if err != nil {
+			return nil, err
+		}
+		rare := rarity(r.files, len(list))
+		for _, p := range list {
+			times, slow := float64(p.times), saturation*(1-lengthScale+lengthScale*lengthened(p.length)/max(usual, 1))
+			fit[p.file] += rare * times * (saturation + 1) / (times + slow) / whole
+		}
+	}
+	best := make([]uint32, 0, len(fit))
+	for n := range fit {
+		best = append(best, n)
+	}
+	slices.SortFunc(best, func(a, b uint32) int { return cmp.Or(cmp.Compare(fit[b], fit[a]), cmp.Compare(a, b)) })
+	found := make([]Found, min(most, len(best)))
+	for i := range found {
+		s, err := r.source(best[i])
+		if err != nil {
+			return nil, err
+		}
+		found[i] = Found{Path: s.Path, Fit: fit[best[i]]}
+	}
+	return found, nil
+}
+
+func rarity(all, found int) float64 {
+	if found == 0 {
+		return 0
+	}
+	return math.Log(1 + (float64(all-found)+.5)/(float64(found)+.5))
+}
+
+// source reads the state of one file.
+func (r *Reader) source(n uint32) (Source, error) {
+	b, err := r.at(headBytes+int64(n)*numberBytes, numberBytes)
+	if err != nil {
+		return Source{}, err
+	}
+	from := int(binary.LittleEndian.Uint32(b))
+	if from > r.states {
+		return Source{}, memory.ErrDamaged
+	}
+	const usual = 512 // bytes, enough for nearly all
+	if b, err = r.at(r.statesAt()+int64(from), min(usual, r.states-from)); err != nil {
+		return Source{}, err
+	}
+	s, _, err := decodeSource(b)
+	if err != nil && r.states-from > usual {
+		if b, err = r.at(r.statesAt()+int64(from), r.states-from); err == nil {
+			s, _, err = decodeSource(b)
+		}
+	}
+	return s, err
+}
+
+func decodeSource(b []byte) (s Source, rest []byte, err error) {
+	size, n := binary.Uvarint(b)
+	if n <= 0 || size > uint64(len(b)-n) {
+		return s, nil, memory.ErrDamaged
+	}
+	s.Path, b = string(b[n:n+int(size)]), b[n+int(size):]
+	var length int64
+	for _, v := range []*int64{&s.Size, &s.Modified, &s.Hash, &length} {
+		if *v, n = binary.Varint(b); n <= 0 {
+			return s, nil, memory.ErrDamaged
+		}
+		b = b[n:]
+	}
+	s.Length = int(length)
+	return s, b, nil
+}
+
+// Load reads all of a file for changing it. One that cannot be used is as none.
+func Load(file string) *Contents {
+	c, err := load(file)
+	if err != nil {
+		return New()
+	}
+	return c
+}
+
+func load(file string) (c *Contents, err error) {
+	r, err := Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	states, err := r.at(r.statesAt(), r.states)
+	if err != nil {
+		return nil, err
+	}
+	c = New()
+	sources := make([]Source, r.files)
+	for i := range sources {
+		if sources[i], states, err = decodeSource(states); err != nil {
+			return nil, err
+		}
+		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[recall.Word]byte{}
+	}
+	entries, err := r.at(r.entriesAt(), r.head.words*entryBytes)
+	if err != nil {
+		return nil, err
+	}
+	postings, err := r.at(r.postingsAt(), r.postings)
+	if err != nil {
+		return nil, err
+	}
+	for ; len(entries) > 0; entries = entries[entryBytes:] {
+		w, offset, count := binary.LittleEndian.Uint32(entries), int(binary.LittleEndian.Uint32(entries[4:])), int(binary.LittleEndian.Uint32(entries[8:]))
+		if offset > len(postings) || count > r.files {
+			return nil, memory.ErrDamaged
+		}
+		list, err := decode(postings[offset:], count, r.files)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			c.words[sources[p.file].Path][recall.Word(w)] = p.times
+		}
+	}
+	return c, nil
+}
+
+// Remove deletes a file of contents, if there is one.
+func Remove(file string) error {
+	if err := filesys.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

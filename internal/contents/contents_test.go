@@ -1,0 +1,160 @@
+package contents_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/contents"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+)
+
+// tree is a small work tree; the rest of it speaks of other things, so that words are rare.
+func tree() *contents.Contents {
+	c := contents.New()
+	c.Put(contents.Source{Path: "auth/token.go", Size: 10, Modified: 1, Hash: 7}, "func refreshToken(session Session) error { return expired }")
+	c.Put(contents.Source{Path: "auth/login.go", Size: 20, Modified: 2}, "func login(user User, password string) Session")
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		c.Put(contents.Source{Path: "other/" + name + ".go", Size: 5, Modified: 3}, "package other; var table = lookup()")
+	}
+	return c
+}
+
+func find(t *testing.T, file, question string) []string {
+	t.Helper()
+	r, err := contents.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	found, err := r.Find(recall.Asked(question), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range found {
+		if f.Fit <= 0 || f.Fit > 3 {
+			t.Errorf("%s fits %v", f.Path, f.Fit)
+		}
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+func TestAQuestionFindsTheFileThatHoldsItsWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache", "1.words")
+	if err := tree().Save(file); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"the token is not refreshed": "auth/token.go", // refreshToken is split, refreshed is stemmed
+		"wrong password":             "auth/login.go",
+	} {
+		if got := find(t, file, question); len(got) == 0 || got[0] != want {
+			t.Errorf("%q: %q, want %s first", question, got, want)
+		}
+	}
+	if got := find(t, file, "package table lookup"); len(got) != 0 {
+		t.Errorf("words that most files hold lead to %q", got)
+	}
+}
+
+func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "1.words")
+	if err := tree().Save(file); err != nil {
+		t.Fatal(err)
+	}
+	c := contents.Load(file)
+	if got := c.Sources["auth/token.go"]; got.Size != 10 || got.Modified != 1 || got.Hash != 7 || got.Length == 0 || c.Changed {
+		t.Fatalf("loaded %+v, changed %v", got, c.Changed)
+	}
+	c.Drop("auth/login.go")
+	c.Touch(contents.Source{Path: "auth/token.go", Size: 10, Modified: 9, Hash: 7})
+	c.Put(contents.Source{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
+	if !c.Changed {
+		t.Error("three changes and nothing changed")
+	}
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	if got := find(t, file, "password"); len(got) != 1 || got[0] != "auth/reset.go" {
+		t.Errorf("password leads to %q", got)
+	}
+	if got := find(t, file, "refresh token"); len(got) != 1 || got[0] != "auth/token.go" {
+		t.Errorf("a file that was only touched: %q", got)
+	}
+	if got := contents.Load(file).Sources["auth/token.go"]; got.Modified != 9 {
+		t.Errorf("touched at %d", got.Modified)
+	}
+}
+
+func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "1.words")
+	if err := tree().Save(whole); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := append([]byte(nil), data...)
+	newer[4]++
+	for name, bad := range map[string][]byte{
+		"empty": nil, "foreign": []byte("SQLite format 3 and more, longer than the head of such a file is"), "torn": data[:len(data)-3], "newer": newer,
+	} {
+		file := filepath.Join(t.TempDir(), "1.words")
+		if err := os.WriteFile(file, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := contents.Open(file); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c := contents.Load(file); len(c.Sources) != 0 {
+			t.Errorf("%s: %d files", name, len(c.Sources))
+		}
+		if err := tree().Save(file); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := find(t, file, "password"); len(got) != 1 {
+			t.Errorf("%s, made anew: %q", name, got)
+		}
+	}
+	if err := errors.Join(contents.Remove(whole), contents.Remove(whole)); err != nil {
+		t.Errorf("removed twice: %v", err)
+	}
+}
+
+// FuzzFind reads files with one byte changed: an answer or an error, never a panic.
+func FuzzFind(f *testing.F) {
+	file := filepath.Join(f.TempDir(), "1.words")
+	if err := tree().Save(file); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for at := 0; at < len(whole); at += 97 {
+		f.Add(at, byte(255))
+	}
+	f.Fuzz(func(t *testing.T, at int, b byte) {
+		if at < 0 || at >= len(whole) {
+			return
+		}
+		bad := append([]byte(nil), whole...)
+		bad[at] = b
+		file := filepath.Join(t.TempDir(), "1.words")
+		if err := os.WriteFile(file, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		contents.Load(file)
+		r, err := contents.Open(file)
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		_, _ = r.Find(recall.Asked("refresh the token and the password of a session"), 10)
+	})
+}

@@ -1,0 +1,54 @@
+package learn_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/ranking"
+)
+
+func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600); err != nil {
+				g.T.Fatal(err)
+			}
+			g.Git("shop", "add", name)
+		}
+		write("a.go", "package shop\n\nfunc invoiceTotal() { roundHalfEven() }\n")
+		for _, name := range []string{"b.go", "c.go", "d.go", "e.go"} {
+			write(name, "package shop\n\nfunc other() {}\n")
+		}
+		g.Git("shop", "commit", "-q", "-m", "more files")
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		ask := func() (paths []string) {
+			out := braintest.Must(g.Lab, ranking.Recall, ranking.RecallInput{
+				Scope: brain.Scope{Project: learned.Project.String()}, Text: "rounding is wrong", Explain: true,
+			})
+			for _, f := range out.Files {
+				for _, p := range f.Parts {
+					if p.Term == "contents" && p.Share > 0 {
+						paths = append(paths, f.Path)
+					}
+				}
+			}
+			return paths
+		}
+		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
+		if got := ask(); len(got) != 1 || got[0] != "a.go" {
+			g.T.Errorf("found by their text: %q, want a.go", got)
+		}
+		write("a.go", "package shop\n\nfunc invoiceTotal() {}\n")
+		write("b.go", "package shop\n\nfunc other() { roundHalfEven(1) }\n")
+		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
+		if got := ask(); len(got) != 1 || got[0] != "b.go" {
+			g.T.Errorf("found by their text after a change: %q, want b.go", got)
+		}
+	})
+}
