@@ -31,7 +31,7 @@ seed. At the end of each month both memories are examined: how large the graph i
 Two figures in a cell are with sleep and without.
 
 --heavy SESSIONS lives a year of so many sessions with 150 events each instead, each turn drained in the background as by hooks, and prints
-what the store weighs and what drains cost in processor time after 10, 100, 200, 300 sessions and at the end.
+what the store weighs and what drains cost in processor time after 10, 50, 100, 200, 300 sessions and at the end.
 
 --real FOLDER lives recorded sessions instead: of each X.sessions.jsonl.gz in the folder those of the developer who has most. Each call goes
 through the hook at its own time into the spool, and drains, sleeps, thoughts, dreams and files follow as in the background. The work

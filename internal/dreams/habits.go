@@ -33,14 +33,12 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, co
 		silent[s.ID] = s.Agent == agent.Codex
 	}
 	var ran []shell.Ran
-	err = tx.WalkCalls(ctx, p.ID, tx.Now.Add(-habitSince), func(c store.Call) error {
-		if c.Subagent == "" && c.Origin == memory.OriginTool && c.Input != "" && shell.IsTool(c.Tool) {
-			failed := c.Kind == memory.ToolFailed
-			silent[c.Session] = silent[c.Session] && !failed
-			ran = append(ran, shell.Ran{Session: int64(c.Session), Line: c.Input, Failed: failed, At: c.At})
-		}
-		return nil
-	})
+	calls, err := tx.CommandsSince(ctx, p.ID, tx.Now.Add(-habitSince))
+	for _, c := range calls {
+		failed := c.Kind == memory.ToolFailed
+		silent[c.Session] = silent[c.Session] && !failed
+		ran = append(ran, shell.Ran{Session: int64(c.Session), Line: c.Input, Failed: failed, At: c.At})
+	}
 	var seen []shell.Ran
 	for _, r := range ran {
 		if !silent[memory.SessionID(r.Session)] {

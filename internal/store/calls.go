@@ -79,6 +79,16 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 	return db.Wrap(err, "calls of project %s", project)
 }
 
+// CommandsSince returns the commands that agents themselves ran in a project since a moment, session by session, each in its order: session,
+// kind, line and time.
+func (tx *Tx) CommandsSince(ctx context.Context, project memory.ProjectID, since time.Time) ([]Call, error) {
+	found, err := db.All(ctx, tx.db, `SELECT session_id, kind, input, at FROM event
+		WHERE project_id = ? AND +command <> 0 AND at >= ? AND session_id IS NOT NULL AND subagent = '' AND origin = ? AND input <> ''
+		ORDER BY session_id, ord, seq`, []any{int64(project), db.Millis(since), string(memory.OriginTool)},
+		func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Kind, &c.Input, db.Time(&c.At)} })
+	return found, db.Wrap(err, "commands of project %s", project)
+}
+
 // LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and
 // without what they asked or touched.
 func (tx *Tx) LatestTools(

@@ -172,6 +172,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"the calls of a project", func(tx *store.Tx) error {
 			return tx.WalkCalls(ctx, p, start, func(store.Call) error { return nil })
 		}, []string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		{"the commands of a project", func(tx *store.Tx) error { return only(tx.CommandsSince(ctx, p, start)) },
+			[]string{"event_by_project (project_id=? AND at>?)"}},
 		{"what was fixed in a project", func(tx *store.Tx) error { return only(tx.Fixed(ctx, p, start, 5)) },
 			[]string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"what was fixed", func(tx *store.Tx) error { return only(tx.Fixed(ctx, 0, start, 5)) },

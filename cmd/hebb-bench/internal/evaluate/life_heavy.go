@@ -22,7 +22,6 @@ type HeavyInput struct {
 	Sessions int // over a year, 150 events each
 	Tuning   tuning.Tuning
 	Progress func(done, total int)
-	Row      func(HeavyRow)
 }
 
 // HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process and of git.
@@ -104,9 +103,6 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 				row.Turn += t / float64(len(turns))
 			}
 			rows = append(rows, row)
-			if in.Row != nil {
-				in.Row(row)
-			}
 		}
 	}
 	return rows, nil

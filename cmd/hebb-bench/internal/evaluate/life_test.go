@@ -168,3 +168,13 @@ func TestAScaleEndsAtARoundNumber(t *testing.T) {
 		}
 	}
 }
+
+func TestHeavyUseIsMeasuredAtItsEnd(t *testing.T) {
+	rows, err := Heavy(t.Context(), HeavyInput{Sessions: 2, Tuning: tuning.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 1 || rows[0].Session != 2 || rows[0].Events < 2*heavySession || rows[0].Synapses == 0 || rows[0].Store <= 0 || rows[0].Most < rows[0].End {
+		t.Errorf("rows %+v", rows)
+	}
+}
