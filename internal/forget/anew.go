@@ -88,7 +88,9 @@ func (l *relearner) run(ctx context.Context) error {
 
 // removeFile removes the file of the past: what is forgotten must not stay in it. A process that wrote one meanwhile notices the new
 // generation and removes its own.
-func (l *relearner) removeFile(context.Context) error { return pastfile.Remove(l.Config.Cache(), l.project) }
+func (l *relearner) removeFile(context.Context) error {
+	return pastfile.Remove(l.Config.Cache(), l.project)
+}
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error) error {
