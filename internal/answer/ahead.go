@@ -12,10 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -133,13 +133,13 @@ func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
 	var any []string
 	for _, name := range symbols {
-		if words := recall.TextWords(name); len(words) > 0 { // from_ has none
+		if words := vocab.TextWords(name); len(words) > 0 { // from_ has none
 			any = append(any, words[len(words)-1]) // the whole name
 		}
 	}
-	looks := []store.Expression{{All: recall.TextWords(path.Base(file))}, {Any: any}}
+	looks := []store.Expression{{All: vocab.TextWords(path.Base(file))}, {Any: any}}
 	for _, dir := range folders(file)[1:] {
-		looks = append(looks, store.Expression{All: recall.TextWords(dir)})
+		looks = append(looks, store.Expression{All: vocab.TextWords(dir)})
 	}
 	found, err := s.kept(ctx, nil, looks...)
 	if err != nil || len(found) == 0 {
@@ -200,12 +200,12 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 			continue
 		}
 		if r.Ordinary() { // only with what it is asked to do
-			looks = append(looks, store.Expression{Phrases: [][]string{recall.TextWords(r.Program + " " + r.Sub())}})
+			looks = append(looks, store.Expression{Phrases: [][]string{vocab.TextWords(r.Program + " " + r.Sub())}})
 		} else {
-			looks = append(looks, store.Expression{All: recall.TextWords(r.Program)})
+			looks = append(looks, store.Expression{All: vocab.TextWords(r.Program)})
 		}
 		if r.SpokenOf(r.Sub()) {
-			looks = append(looks, store.Expression{All: recall.TextWords(r.Sub())})
+			looks = append(looks, store.Expression{All: vocab.TextWords(r.Sub())})
 		}
 	}
 	found, err := s.kept(ctx, nil, looks...)

@@ -10,10 +10,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
@@ -86,7 +86,7 @@ func (s *sheet) quoting(ctx context.Context, text string) ([]store.Kept, error) 
 func quotable(message string) (part string, words []string) {
 	parts := strings.Split(strings.NewReplacer("<n>", " ", "<str>", " ", "<url>", " ").Replace(message), ": ")
 	for _, part := range slices.Backward(parts) {
-		words := recall.TextWords(part)
+		words := vocab.TextWords(part)
 		if long := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < quotedLetters }); len(long) >= 2 {
 			return part, words
 		}

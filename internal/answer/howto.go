@@ -11,10 +11,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
@@ -75,9 +75,9 @@ func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (
 			return "", err
 		}
 		procedures, _, err := dreams.Habits(ctx, tx, p)
-		wanted := recall.TextWords(in.Topic)
+		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
-			words := recall.TextWords(strings.Join(h.Steps, " "))
+			words := vocab.TextWords(strings.Join(h.Steps, " "))
 			if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(words, w) }) {
 				return strings.TrimPrefix(h.String(), "- "), err
 			}

@@ -9,10 +9,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -66,7 +66,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 
 // compared prepares a text to be compared.
 func compared(text string) *relevance.Text {
-	return relevance.Builtin().NewText(text, recall.TextWords(text), embedding.GeneralRow)
+	return relevance.Builtin().NewText(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 // addMemory adds a line about a memory.

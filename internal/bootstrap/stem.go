@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // isCommonStem knows names that say nothing about what is in the file: they are shared by strangers.
@@ -35,7 +35,7 @@ const (
 func stemGroups(files []string) [][]string {
 	byStem := map[string][]string{}
 	for _, f := range files {
-		stem := recall.Stem(f)
+		stem := vocab.Stem(f)
 		byStem[stem] = append(byStem[stem], f)
 	}
 	var groups [][]string

@@ -17,7 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
@@ -68,13 +68,13 @@ func lengthened(kept byte) float64 { return math.Exp2(float64(kept)/lengthSteps)
 // Contents are the words of a work tree, in memory, for being changed.
 type Contents struct {
 	Sources map[string]Source
-	words   map[string]map[recall.Word]byte // of files by path
+	words   map[string]map[vocab.Word]byte // of files by path
 	Changed bool
 }
 
 // New knows no file.
 func New() *Contents {
-	return &Contents{Sources: map[string]Source{}, words: map[string]map[recall.Word]byte{}}
+	return &Contents{Sources: map[string]Source{}, words: map[string]map[vocab.Word]byte{}}
 }
 
 // Put says what stands in a file.
@@ -82,17 +82,17 @@ func (c *Contents) Put(s Source, text string) {
 	if _, known := c.Sources[s.Path]; !known && len(c.Sources) >= mostFiles {
 		return
 	}
-	counts := map[recall.Word]int{}
-	for _, w := range recall.Words(text) {
-		counts[recall.WordOf(w)]++
+	counts := map[vocab.Word]int{}
+	for _, w := range vocab.Words(text) {
+		counts[vocab.WordOf(w)]++
 		s.Length++
 	}
-	kept := make([]recall.Word, 0, len(counts))
+	kept := make([]vocab.Word, 0, len(counts))
 	for w := range counts {
 		kept = append(kept, w)
 	}
-	slices.SortFunc(kept, func(a, b recall.Word) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	words := make(map[recall.Word]byte, min(len(kept), mostWords))
+	slices.SortFunc(kept, func(a, b vocab.Word) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	words := make(map[vocab.Word]byte, min(len(kept), mostWords))
 	for _, w := range kept[:min(len(kept), mostWords)] {
 		words[w] = byte(min(counts[w], mostTimes))
 	}
@@ -150,7 +150,7 @@ func (c *Contents) encode() []byte {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
-	lists := map[recall.Word][]posting{}
+	lists := map[vocab.Word][]posting{}
 	var places, states []byte
 	total := 0
 	for n, p := range paths {
@@ -166,7 +166,7 @@ func (c *Contents) encode() []byte {
 			lists[w] = append(lists[w], posting{uint32(n), times, shortened(s.Length)})
 		}
 	}
-	words := make([]recall.Word, 0, len(lists))
+	words := make([]vocab.Word, 0, len(lists))
 	for w := range lists {
 		words = append(words, w)
 	}
@@ -260,7 +260,7 @@ func (r *Reader) at(offset int64, size int) ([]byte, error) {
 }
 
 // list reads the postings of a word; none if so many files have it that it says nothing.
-func (r *Reader) list(w recall.Word) (list []posting, err error) {
+func (r *Reader) list(w vocab.Word) (list []posting, err error) {
 	b, err := r.at(r.tableAt()+int64(w>>bucketShift)*numberBytes, 2*numberBytes)
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (r *Reader) list(w recall.Word) (list []posting, err error) {
 		return nil, err
 	}
 	for ; len(b) > 0; b = b[entryBytes:] {
-		if recall.Word(binary.LittleEndian.Uint32(b)) != w {
+		if vocab.Word(binary.LittleEndian.Uint32(b)) != w {
 			continue
 		}
 		offset, count := int(binary.LittleEndian.Uint32(b[4:])), int(binary.LittleEndian.Uint32(b[8:]))
@@ -313,7 +313,7 @@ type Found struct {
 }
 
 // Find returns the files whose words fit best, best first, at most this many.
-func (r *Reader) Find(words []recall.Word, most int) ([]Found, error) {
+func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
 	if r.files == 0 {
 		return nil, nil
 	}
@@ -419,7 +419,7 @@ func load(file string) (c *Contents, err error) {
 		if sources[i], states, err = decodeSource(states); err != nil {
 			return nil, err
 		}
-		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[recall.Word]byte{}
+		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[vocab.Word]byte{}
 	}
 	entries, err := r.at(r.entriesAt(), r.head.words*entryBytes)
 	if err != nil {
@@ -439,7 +439,7 @@ func load(file string) (c *Contents, err error) {
 			return nil, err
 		}
 		for _, p := range list {
-			c.words[sources[p.file].Path][recall.Word(w)] = p.times
+			c.words[sources[p.file].Path][vocab.Word(w)] = p.times
 		}
 	}
 	return c, nil

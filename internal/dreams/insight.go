@@ -10,10 +10,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // model opens the configured language model. Nothing is asked yet.
@@ -62,7 +62,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		if upto <= marks.Thought {
 			return nil, nil
 		}
-		q := dream.Quest{Words: recall.TextWords, Seed: id.String() + tx.Now.String()}
+		q := dream.Quest{Words: vocab.TextWords, Seed: id.String() + tx.Now.String()}
 		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 			return err
 		}
 		out.Calls++
-		found, refused := dream.Ground(q, scrub.Clean(answer), recall.TextWords)
+		found, refused := dream.Ground(q, scrub.Clean(answer), vocab.TextWords)
 		for _, r := range refused {
 			out.Refused = append(out.Refused, dream.Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // PhaseReport is what a dream did with crystals, besides rewriting the state.
@@ -140,7 +140,7 @@ func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts 
 	vectors, err := tx.VectorsOf(ctx, texts.GeneralModel, ids)
 	for _, c := range kept {
 		if c.Lifecycle.Living() {
-			thoughts = append(thoughts, dream.Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: recall.TextWords(c.Text)})
+			thoughts = append(thoughts, dream.Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: vocab.TextWords(c.Text)})
 		}
 	}
 	return thoughts, err
@@ -226,7 +226,7 @@ func (p *phasing) outdate(ctx context.Context) error {
 // compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
 	like := func(x, y dream.Thought) bool {
-		a, b := crystal.NewStatement(x.Crystal, recall.TextWords), crystal.NewStatement(y.Crystal, recall.TextWords)
+		a, b := crystal.NewStatement(x.Crystal, vocab.TextWords), crystal.NewStatement(y.Crystal, vocab.TextWords)
 		return crystal.Compare(a, b, x.Vector.Cos(y.Vector)) != crystal.Distinct
 	}
 	isNew := func(c dream.Thought) bool { return c.Document > p.marks.Compared }

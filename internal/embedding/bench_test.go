@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // readBench hands every line of a file of the benchmark to use. Its texts belong to others and are not shipped.
@@ -58,7 +58,7 @@ type question struct {
 func realTexts(t testing.TB, histories ...string) (texts, questions []memory.Vector) {
 	t.Helper()
 	keep := func(to *[]memory.Vector, text string) {
-		if v := General(recall.Words(text)); v != nil {
+		if v := General(vocab.Words(text)); v != nil {
 			*to = append(*to, v)
 		}
 	}

@@ -17,7 +17,7 @@ const GeneralModel = "general@1"
 
 const generalDims = 64
 
-// General is the vector of a text, given as recall.Words cuts it, in the table that comes with the program: GloVe,
+// General is the vector of a text, given as vocab.Words cuts it, in the table that comes with the program: GloVe,
 // made ready by tools/general-table. Words it does not know say nothing; nil if it knows none.
 func General(words []string) memory.Vector {
 	if len(general) == 0 {
@@ -74,7 +74,7 @@ func (p packed) add(sum *[generalDims]float32, i int) {
 	}
 }
 
-// GeneralRow is what one word, as recall.Words cuts it, adds to the vector of a text: the longer, the rarer the word is. Nil if the
+// GeneralRow is what one word, as vocab.Words cuts it, adds to the vector of a text: the longer, the rarer the word is. Nil if the
 // table does not know it.
 func GeneralRow(word string) []float32 {
 	if len(general) == 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func needGeneral(t testing.TB) {
@@ -15,7 +15,7 @@ func needGeneral(t testing.TB) {
 	}
 }
 
-func meaning(text string) memory.Vector { return General(recall.Words(text)) }
+func meaning(text string) memory.Vector { return General(vocab.Words(text)) }
 
 func TestTheGeneralTableIsWhole(t *testing.T) {
 	needGeneral(t)

@@ -3,6 +3,8 @@ package embedding
 import (
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
@@ -16,7 +18,7 @@ const (
 // those of other work on these files, and the files to each other.
 func Pairs(image *recall.Image) (pairs []Pair) {
 	work := int32(0)
-	add := func(a, b []recall.Word, about recall.FileNo) {
+	add := func(a, b []vocab.Word, about recall.FileNo) {
 		if len(a) > 0 && len(b) > 0 {
 			pairs = append(pairs, Pair{A: a, B: b, Work: work, About: int32(about)})
 		}
@@ -52,7 +54,7 @@ func Pairs(image *recall.Image) (pairs []Pair) {
 // Beside are two texts that stand beside each other in a repository: what a commit says in a line and at length, a comment and
 // the name it explains, a heading and the paragraph below it.
 type Beside struct {
-	A, B []recall.Word
+	A, B []vocab.Word
 	// File is the file they stand in; empty for a commit, which is a work of its own.
 	File string
 }
@@ -86,7 +88,7 @@ func distinct(files []recall.FileNo) (once []recall.FileNo) {
 }
 
 // wordsOf are the words of a file itself.
-func wordsOf(image *recall.Image, f recall.FileNo) []recall.Word {
+func wordsOf(image *recall.Image, f recall.FileNo) []vocab.Word {
 	path, names, _ := image.Described(f, 0)
 	return slices.Concat(path, names)
 }
@@ -97,7 +99,7 @@ func (t *Table) SetVectors(image *recall.Image, d *recall.FileVectors, most int)
 	for _, f := range d.Stale(image) {
 		path, names, texts := image.Described(f, most)
 		clear(own)
-		for _, words := range [][]recall.Word{path, names} {
+		for _, words := range [][]vocab.Word{path, names} {
 			t.addUnit(own, one, words)
 		}
 		clear(work)
@@ -116,7 +118,7 @@ func (t *Table) SetVectors(image *recall.Image, d *recall.FileVectors, most int)
 }
 
 // addUnit adds the vector of a text, at length 1, with a vector to work in.
-func (t *Table) addUnit(sum, one []float32, words []recall.Word) {
+func (t *Table) addUnit(sum, one []float32, words []vocab.Word) {
 	clear(one)
 	for _, w := range words {
 		t.Add(one, w)

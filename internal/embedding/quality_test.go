@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // TestMeaningHelpsToFindTurnsOfAConversation asks the questions of LoCoMo. Figures of the design, on all ten dialogues:
@@ -28,7 +28,7 @@ func TestMeaningHelpsToFindTurnsOfAConversation(t *testing.T) {
 			return
 		}
 		d := dialogues[q.Dialogue]
-		words := recall.Words(q.Query)
+		words := vocab.Words(q.Query)
 		lexical, near := d.bm25(words), d.cosines(words)
 		both := make([]float64, len(near))
 		for _, scores := range [][]float64{lexical, near} {
@@ -59,7 +59,7 @@ type dialogue struct {
 }
 
 func (d *dialogue) add(m turn) {
-	words := recall.Words(m.Speaker + ": " + m.Text)
+	words := vocab.Words(m.Speaker + ": " + m.Text)
 	times := map[string]float64{}
 	for _, w := range words {
 		times[w]++

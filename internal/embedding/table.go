@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
@@ -29,7 +31,7 @@ const (
 )
 
 // newTable packs rows, one for each word in ascending order.
-func newTable(words []recall.Word, rows []float32, dims int) *Table {
+func newTable(words []vocab.Word, rows []float32, dims int) *Table {
 	t := &Table{dims: dims, words: make([]byte, 0, len(words)*wordSize), scales: make([]byte, 0, len(words)*scaleSize), rows: make([]byte, 0, len(rows))}
 	for i, w := range words {
 		scale, row := recall.Quantized(rows[i*dims : (i+1)*dims])
@@ -73,7 +75,7 @@ func (t *Table) Words() int { return len(t.words) / wordSize }
 func (t *Table) Dims() int { return t.dims }
 
 // Vector is the vector of a text; nil if the table knows none of its words.
-func (t *Table) Vector(words []recall.Word) memory.Vector {
+func (t *Table) Vector(words []vocab.Word) memory.Vector {
 	sum := make([]float32, t.dims)
 	for _, w := range words {
 		t.Add(sum, w)
@@ -82,7 +84,7 @@ func (t *Table) Vector(words []recall.Word) memory.Vector {
 }
 
 // Add adds the vector of a word, if it has one.
-func (t *Table) Add(sum []float32, w recall.Word) {
+func (t *Table) Add(sum []float32, w vocab.Word) {
 	i, found := t.find(w)
 	if !found {
 		return
@@ -95,6 +97,6 @@ func (t *Table) Add(sum []float32, w recall.Word) {
 	}
 }
 
-func (t *Table) find(w recall.Word) (int, bool) {
-	return sort.Find(t.Words(), func(i int) int { return cmp.Compare(w, recall.Word(binary.LittleEndian.Uint32(t.words[i*wordSize:]))) })
+func (t *Table) find(w vocab.Word) (int, bool) {
+	return sort.Find(t.Words(), func(i int) int { return cmp.Compare(w, vocab.Word(binary.LittleEndian.Uint32(t.words[i*wordSize:]))) })
 }

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Source: design/embedding.md, section 3.
@@ -20,7 +20,7 @@ const (
 
 // Pair is two texts about the same thing.
 type Pair struct {
-	A, B []recall.Word
+	A, B []vocab.Word
 	// Work is what the pair is from, a commit for instance: an epoch takes only a few pairs of each.
 	Work int32
 	// About is what the second text describes, a file for instance. Pairs about the same, or from the same work, are no
@@ -67,10 +67,10 @@ type text []int32
 type learning struct {
 	Training
 	rng   *rand.Rand
-	words []recall.Word // by row
-	pairs []Pair        // of which both texts have words
-	a, b  []text        // these texts
-	works [][]int32     // pairs by the work they are from
+	words []vocab.Word // by row
+	pairs []Pair       // of which both texts have words
+	a, b  []text       // these texts
+	works [][]int32    // pairs by the work they are from
 
 	rows   []float32
 	mean   []float32 // of the gradient of each number …
@@ -95,9 +95,9 @@ type side struct {
 
 func newLearning(pairs []Pair, t Training, rng *rand.Rand) *learning {
 	l := &learning{Training: t, rng: rng}
-	counts, total := map[recall.Word]int{}, 0
+	counts, total := map[vocab.Word]int{}, 0
 	for _, p := range pairs {
-		for _, words := range [][]recall.Word{p.A, p.B} {
+		for _, words := range [][]vocab.Word{p.A, p.B} {
 			for _, w := range words {
 				counts[w]++
 				total++
@@ -136,11 +136,11 @@ func newSide(t Training) side {
 
 // read turns the words of the pairs into rows.
 func (l *learning) read(pairs []Pair) {
-	rowOf := make(map[recall.Word]int32, len(l.words))
+	rowOf := make(map[vocab.Word]int32, len(l.words))
 	for i, w := range l.words {
 		rowOf[w] = int32(i)
 	}
-	known := func(words []recall.Word) (x text) {
+	known := func(words []vocab.Word) (x text) {
 		for _, w := range words {
 			if row, ok := rowOf[w]; ok {
 				x = append(x, row)

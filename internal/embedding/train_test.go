@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
@@ -23,9 +25,9 @@ var parts = []struct{ said, path []string }{
 	{[]string{"slow", "index", "lookup"}, []string{"store", "table"}},
 }
 
-func words(text []string) (list []recall.Word) {
+func words(text []string) (list []vocab.Word) {
 	for _, w := range text {
-		list = append(list, recall.WordOf(w))
+		list = append(list, vocab.WordOf(w))
 	}
 	return list
 }
@@ -226,7 +228,7 @@ func TestPairsLeaveWideWorkOut(t *testing.T) {
 	image.Commit(noon, 2, "mend two", touches[:2], false)
 	subjects, between := 0, 0
 	for _, p := range Pairs(image) {
-		if p.A[0] == recall.Terms("mend")[0] {
+		if p.A[0] == vocab.Terms("mend")[0] {
 			subjects++
 		} else {
 			between++
@@ -263,11 +265,11 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// Embed is the vector of a text given as words of recall.Words; nil if the table knows none of them.
+// Embed is the vector of a text given as words of vocab.Words; nil if the table knows none of them.
 func (t *Table) Embed(words []string) memory.Vector {
-	hashed := make([]recall.Word, len(words))
+	hashed := make([]vocab.Word, len(words))
 	for i, w := range words {
-		hashed[i] = recall.WordOf(w)
+		hashed[i] = vocab.WordOf(w)
 	}
 	return t.Vector(hashed)
 }

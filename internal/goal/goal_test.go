@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 var noon = time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC)
@@ -24,7 +24,7 @@ func days(n float64) time.Duration { return time.Duration(n * float64(day)) }
 func stated(id, title string) memory.Goal {
 	return memory.Goal{
 		ID: memory.GoalID(id), Title: title, Kind: memory.GoalAim, Status: memory.GoalActive, Tractability: 1, Origin: memory.OriginUser,
-		CreatedAt: noon, Concepts: Concepts(recall.Words(title), 24),
+		CreatedAt: noon, Concepts: Concepts(vocab.Words(title), 24),
 	}
 }
 

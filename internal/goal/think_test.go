@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // lived numbers what happened and puts a minute between; an event without a kind is a pause.
@@ -57,7 +57,7 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 		},
 	} {
 		var lines []string
-		for _, e := range Cut(c.session, recall.Words) {
+		for _, e := range Cut(c.session, vocab.Words) {
 			lines = append(lines, fmt.Sprintf("%s: %s %v", e.ID, e.Text, e.Files))
 		}
 		if got := strings.Join(lines, "\n"); got != c.want {
@@ -68,7 +68,7 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 
 func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 	t.Parallel()
-	e := NewEpisode("recall", recall.Words, lived(asked("make recall prefer fresh commits"), read("internal/rank.go"), answered("kubernetes kubernetes"))...)
+	e := NewEpisode("recall", vocab.Words, lived(asked("make recall prefer fresh commits"), read("internal/rank.go"), answered("kubernetes kubernetes"))...)
 	var words []string
 	for _, c := range e.Concepts {
 		words = append(words, c.Word)
@@ -80,7 +80,7 @@ func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 }
 
 func episode(id, text string, age time.Duration, files ...string) Episode {
-	return Episode{ID: id, At: noon.Add(-age), Text: text, Concepts: Concepts(recall.Words(text), 16), Files: files}
+	return Episode{ID: id, At: noon.Add(-age), Text: text, Concepts: Concepts(vocab.Words(text), 16), Files: files}
 }
 
 // connected compares everything and says what came of it: "episode goal, episode goal".

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func TestWhatIsRepeatedWeighsMost(t *testing.T) {
@@ -29,7 +29,7 @@ func TestWhatIsRepeatedWeighsMost(t *testing.T) {
 func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
 	t.Parallel()
 	g := stated("a", "wire the importer into the store")
-	g.Concepts = About(g.Title, "batch transaction segment", recall.Words)
+	g.Concepts = About(g.Title, "batch transaction segment", vocab.Words)
 	for prompt, want := range map[string]bool{
 		"how far is the importer with the store?": true,
 		"wire the importer please":                true,
@@ -38,14 +38,14 @@ func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
 		"": false,
 		"what is left of the store importer wiring?": true,
 	} {
-		if got := Mentions(recall.Words(prompt), g); got != want {
+		if got := Mentions(vocab.Words(prompt), g); got != want {
 			t.Errorf("%q: %v", prompt, got)
 		}
 	}
-	if one := stated("b", "kubernetes"); !Mentions(recall.Words("is kubernetes done?"), one) || Mentions(nil, one) {
+	if one := stated("b", "kubernetes"); !Mentions(vocab.Words("is kubernetes done?"), one) || Mentions(nil, one) {
 		t.Error("a goal of one word is meant by it")
 	}
-	if Mentions(recall.Words("anything"), memory.Goal{}) {
+	if Mentions(vocab.Words("anything"), memory.Goal{}) {
 		t.Error("a goal about nothing is never meant")
 	}
 }
@@ -125,11 +125,11 @@ func TestGoalsAreTheSameByMeaning(t *testing.T) {
 func TestALongTextLeavesAGoalThatOfItsTitle(t *testing.T) {
 	t.Parallel()
 	g := stated("g", "cut the release")
-	g.Concepts = About("cut the release", "only when the migration was tried on a copy and the customers were told by letter", recall.Words)
-	if !Mentions(recall.Words("when do we cut the release?"), g) {
+	g.Concepts = About("cut the release", "only when the migration was tried on a copy and the customers were told by letter", vocab.Words)
+	if !Mentions(vocab.Words("when do we cut the release?"), g) {
 		t.Errorf("its title is said, and it is not meant: %v", g.Concepts)
 	}
-	if Mentions(recall.Words("the customers were told of the migration"), g) {
+	if Mentions(vocab.Words("the customers were told of the migration"), g) {
 		t.Error("a word of its text is taken for it")
 	}
 	if !Same(g, stated("h", "Cut the release"), nil) {

@@ -13,12 +13,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
@@ -71,7 +71,7 @@ func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
-	return dream.Wants(dream.Unanswered(slices.Concat(asked, failures, searches, files), said, recall.TextWords, tx.Now)), nil
+	return dream.Wants(dream.Unanswered(slices.Concat(asked, failures, searches, files), said, vocab.TextWords, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -116,7 +116,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	if err != nil || id == 0 || b.Config.Paused(id) {
 		return 0, err
 	}
-	if answered && len(dream.Hit(before, asked.Text, recall.TextWords)) == len(before) {
+	if answered && len(dream.Hit(before, asked.Text, vocab.TextWords)) == len(before) {
 		return 0, nil // nothing to write: the usual case
 	}
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
@@ -125,9 +125,9 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 			return err
 		}
 		if answered {
-			return SaveSearches(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
+			return SaveSearches(ctx, tx, id, dream.Hit(list, asked.Text, vocab.TextWords))
 		}
-		if list, times = dream.Miss(list, asked, recall.TextWords); times == 0 {
+		if list, times = dream.Miss(list, asked, vocab.TextWords); times == 0 {
 			return nil
 		}
 		return SaveSearches(ctx, tx, id, list)
@@ -272,7 +272,7 @@ func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open 
 		return open, err
 	}
 	asked, said, err := questions(ctx, tx, id, kept)
-	for _, g := range dream.Unanswered(asked, said, recall.TextWords, tx.Now) {
+	for _, g := range dream.Unanswered(asked, said, vocab.TextWords, tx.Now) {
 		if g.Origin == memory.OriginUser && g.At.After(open.At) {
 			open = g
 		}

@@ -12,12 +12,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
@@ -104,7 +104,7 @@ func Union[T comparable](list []T, more ...T) []T {
 	return list
 }
 
-func goalTerms(text string) []string { return recall.Words(text) }
+func goalTerms(text string) []string { return vocab.Words(text) }
 
 // keepGoal keeps a goal. If one of the same meaning exists, that one takes over what is new.
 func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) (GoalResult, error) {

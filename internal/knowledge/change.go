@@ -9,11 +9,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // EntityText is the kind of the document of an entity.
@@ -187,7 +187,7 @@ func document(e memory.Entity, id memory.ProjectID) store.Document {
 			d.Origin = o.Origin
 		}
 	}
-	d.Words = recall.TextWords(d.Text)
+	d.Words = vocab.TextWords(d.Text)
 	return d
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Graph is entities and relations in the shape of the reference memory server of the Model Context Protocol: its users find
@@ -335,11 +335,11 @@ type SearchNodesInput struct {
 var SearchNodes = brain.Operation[SearchNodesInput, Graph]{
 	Name: "search_nodes", Summary: "Find entities of the knowledge graph by words",
 	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Graph, error) {
-		asked := recall.TextWords(in.Query)
+		asked := vocab.TextWords(in.Query)
 		exact := strings.ToLower(strings.TrimSpace(in.Query))
 		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
 			text := entityText(e)
-			return strings.Contains(strings.ToLower(text), exact) || holdsAll(recall.TextWords(text), asked)
+			return strings.Contains(strings.ToLower(text), exact) || holdsAll(vocab.TextWords(text), asked)
 		})
 	},
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // ProcedureFile is a how-to that a person wrote into the folder for them.
@@ -74,10 +74,10 @@ type ProcedureResult struct {
 // MatchProcedures returns the files whose name or heading is a topic or holds its words, the closest first.
 func MatchProcedures(files []ProcedureFile, topic string) []ProcedureFile {
 	topic = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(topic), ".md"))
-	words := recall.TextWords(topic)
+	words := vocab.TextWords(topic)
 	rank := func(f ProcedureFile) int {
 		name, title := strings.ToLower(f.Name), strings.ToLower(f.Title)
-		known := recall.TextWords(f.Name + " " + f.Title)
+		known := vocab.TextWords(f.Name + " " + f.Title)
 		switch {
 		case topic == "":
 			return -1

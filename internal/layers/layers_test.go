@@ -22,11 +22,12 @@ var arrows = map[string][]string{
 	// Row 1, words.
 	"internal/memory": {},
 	"internal/prose":  {},
+	"internal/vocab":  {},
 	"internal/tuning": {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/recall":     {"internal/memory", "internal/tuning"},
+	"internal/recall":     {"internal/memory", "internal/tuning", "internal/vocab"},
 	"internal/fault":      {},
 	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},
@@ -47,14 +48,14 @@ var arrows = map[string][]string{
 	"internal/project":          {"internal/memory"},
 	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub"},
 	"internal/wiring":           {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
-	"internal/bootstrap":        {"internal/memory", "internal/gitcmd", "internal/tuning", "internal/recall", "internal/outline"},
+	"internal/bootstrap":        {"internal/memory", "internal/gitcmd", "internal/tuning", "internal/outline", "internal/vocab"},
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
+	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/transcript":       {"internal/memory", "internal/foreign"},
 	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
-	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys"},
+	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys", "internal/vocab"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
@@ -74,6 +75,7 @@ var arrows = map[string][]string{
 	},
 	"internal/replay": {
 		"internal/memory", "internal/tuning", "internal/recall", "internal/bootstrap", "internal/config",
+		"internal/vocab",
 	},
 	"internal/mcpserver": {"internal/memory", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
 	"internal/cli": {
@@ -146,6 +148,7 @@ var forbidden = map[string]map[string]string{
 	"internal/shell":      pure,
 	"internal/memory":     pure,
 	"internal/prose":      pure,
+	"internal/vocab":      pure,
 	"internal/embedding":  pure,
 	"internal/tuning":     pure,
 }
@@ -158,7 +161,7 @@ var pure = map[string]string{
 
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
-	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
+	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
 	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",

@@ -15,11 +15,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
@@ -279,7 +279,7 @@ func (l *learner) define(ctx context.Context, paths []string, names map[string][
 			return err
 		}
 		for _, path := range paths {
-			p.Image.Define(path, recall.Terms(strings.Join(names[path], " ")))
+			p.Image.Define(path, vocab.Terms(strings.Join(names[path], " ")))
 		}
 		return nil
 	})

@@ -12,12 +12,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // SnippetsInput says of which project to read the documents and the code.
@@ -242,7 +242,7 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 
 func (w *snippetWriter) document(tx *store.Tx, f snippet.File, s snippet.Snippet) store.Document {
 	text, at := scrub.Clean(s.Text()), tx.Now
-	words := recall.TextWords(text)
+	words := vocab.TextWords(text)
 	if w.kind == memory.DocumentText { // its heading is the title, and among its words
 		text = scrub.Clean(s.Opening)
 		if changed := time.Unix(0, f.State.Modified); changed.Before(at) {
@@ -252,6 +252,6 @@ func (w *snippetWriter) document(tx *store.Tx, f snippet.File, s snippet.Snippet
 	return store.Document{
 		Ref: w.kind + ":" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: w.kind,
 		Origin: memory.OriginRepo, At: at, Path: statements.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
-		Words: words, Around: recall.TextWords(statements.ScrubbedPath(s.Path)),
+		Words: words, Around: vocab.TextWords(statements.ScrubbedPath(s.Path)),
 	}
 }

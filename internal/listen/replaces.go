@@ -72,7 +72,7 @@ const (
 	alikeSpelling = 0.75 // share of equal letters at both ends from which two words may be one
 )
 
-// NewSaid prepares a statement. Cut is its words without those that tell nothing, as recall.TextWords cuts them, row the vector of a
+// NewSaid prepares a statement. Cut is its words without those that tell nothing, as vocab.TextWords cuts them, row the vector of a
 // word, the longer the more it tells, as embedding.GeneralRow gives it. Without vectors only the words themselves are compared.
 func NewSaid(text string, cut []string, row func(word string) []float32) *Said {
 	return replacing().NewSaid(text, cut, row)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -24,7 +26,7 @@ const fragmentKnown = 0.5
 // point says where in the answered files to look: at the functions and types that hold the words of the question. That
 // the code itself and the past name the same file makes an answer surer.
 func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
-	words := recall.TextWords(text)
+	words := vocab.TextWords(text)
 	if len(words) == 0 || len(answers) == 0 {
 		return nil
 	}

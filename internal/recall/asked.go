@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Source: hebb-bench replay.
@@ -26,21 +28,21 @@ const (
 // askNames looks for files that the question names: parser.go, or src/parser.go, not a word that happens to be one.
 func (m *measure) askNames(text string) {
 	var names []string
-	var bases []Word
+	var bases []vocab.Word
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`\"'()[]{}<>,;@", r) }) {
 		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
 		if !strings.ContainsAny(word, "./") || len(names) == mostWords {
 			continue
 		}
 		names = append(names, word)
-		if base := WordOf(path.Base(word)); !slices.Contains(bases, base) {
+		if base := vocab.WordOf(path.Base(word)); !slices.Contains(bases, base) {
 			bases = append(bases, base)
 		}
 	}
 	var found matches
 	found.find(bases, &m.inBases, &m.files, often, m.baseOf)
 	for _, name := range names {
-		for _, n := range found.with[slices.Index(bases, WordOf(path.Base(name)))] {
+		for _, n := range found.with[slices.Index(bases, vocab.WordOf(path.Base(name)))] {
 			if p := m.path(FileNo(n)); p == name || strings.HasSuffix(p, "/"+name) {
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}
@@ -60,12 +62,12 @@ func (m *measure) lookUp() {
 	m.namesOf.find(m.words, &m.inNames, &m.files, often, m.definedBy)
 }
 
-func (m *Image) wordsOf(f uint32) []Word   { return m.file(FileNo(f)).Words }
-func (m *Image) definedBy(f uint32) []Word { return m.file(FileNo(f)).Names }
-func (m *Image) baseOf(f uint32) []Word    { return m.file(FileNo(f)).bases() }
+func (m *Image) wordsOf(f uint32) []vocab.Word   { return m.file(FileNo(f)).Words }
+func (m *Image) definedBy(f uint32) []vocab.Word { return m.file(FileNo(f)).Names }
+func (m *Image) baseOf(f uint32) []vocab.Word    { return m.file(FileNo(f)).bases() }
 
-func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
-	return func(n uint32) []Word {
+func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []vocab.Word {
+	return func(n uint32) []vocab.Word {
 		if m.briefs[n].kind == kind {
 			return m.wordsSaid(n)
 		}
@@ -292,7 +294,7 @@ func (m *measure) askPhrases() {
 }
 
 // follows reports whether b comes right after a.
-func follows(words []Word, a, b Word) bool {
+func follows(words []vocab.Word, a, b vocab.Word) bool {
 	i := slices.Index(words, b)
 	return i > 0 && words[i-1] == a
 }

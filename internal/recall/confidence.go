@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Source: test vectors of the design.
@@ -101,14 +103,130 @@ func (r *Ranker) Clues(text string, n FileNo) Clues {
 	for _, e := range r.Of(n) {
 		known |= lex.mask(r.wordsSaid(e))
 	}
-	stem := stem(Stem(f.Path))
+	stem := vocab.Stemmed(vocab.Stem(f.Path))
 	return Clues{
 		Context: float64(bits.OnesCount64(known)) / float64(len(words)),
 		Path:    float64(bits.OnesCount64(inPath)) / float64(len(words)),
-		Stem:    len(stem) >= shortestStem && slices.Contains(words, WordOf(stem)),
+		Stem:    len(stem) >= shortestStem && slices.Contains(words, vocab.WordOf(stem)),
 		Kind:    KindOf(f.Path),
 	}
 }
 
 // shortestStem keeps short names from matching by chance.
 const shortestStem = 4
+
+// Source: hebb-bench prompts.
+const (
+	judgedAnswers = 5     // first answers to a question that say how sure one may be
+	countedLines  = 3     // … and those of them that would have been shown
+	chanceSteps   = 20    // of equal width, by which lines are counted
+	leastStep     = 6     // less likely ones are never shown
+	trustShared   = 20.0  // answers that the experience of other projects is worth
+	recordFade    = 0.998 // what a question keeps of its say when the next one comes
+	fewLines      = 10.0  // so many say nothing about their precision yet
+	priorLines    = 3.0   // lines as right as their chance says that each step begins with
+	scarceLines   = 0.02  // a step without lines counts as this many
+)
+
+// record says how often the answers of a project to one form of question proved right. The chance that the experience of other projects
+// gives an answer is moved and stretched to fit (Platt scaling, by a Newton step for each question). Beside it the first answers are
+// counted by their chance, to know from which chance on they are as precise as wanted.
+type record struct {
+	base, tilt   float64 // log-odds here are base + (1+tilt) times those elsewhere
+	curvature    [3]float64
+	lines, right [chanceSteps]float64
+}
+
+func (r *record) figures(each func(*float64)) {
+	each(&r.base)
+	each(&r.tilt)
+	for _, list := range [][]float64{r.curvature[:], r.lines[:], r.right[:]} {
+		for i := range list {
+			each(&list[i])
+		}
+	}
+}
+
+// FirstGate is the chance from which lines are shown before anything is known of their precision: most of them are surer than that.
+func FirstGate(precision float64) float64 { return 0.75 * precision }
+
+// gate is the least chance from which lines were as precise as wanted.
+func (r *record) gate(precision float64) float64 {
+	gate, lines, right, counted := 1.0, 0.0, 0.0, 0.0
+	for i := chanceSteps - 1; i >= leastStep; i-- {
+		chance := (float64(i) + .5) / chanceSteps
+		here := r.lines[i] + scarceLines
+		lines += here
+		right += here * (r.right[i] + priorLines*chance) / (r.lines[i] + priorLines)
+		if right >= precision*lines {
+			gate = float64(i) / chanceSteps
+		}
+	}
+	for _, n := range r.lines {
+		counted += n
+	}
+	if counted < fewLines {
+		return FirstGate(precision)
+	}
+	return gate
+}
+
+func logOdds(chance float64) float64 {
+	chance = min(max(chance, 1e-9), 1-1e-9)
+	return math.Log(chance / (1 - chance))
+}
+
+// chance is what a chance that other projects teach comes to here.
+func (r *record) chance(elsewhere float64) float64 {
+	return 1 / (1 + math.Exp(-(r.base + (1+r.tilt)*logOdds(elsewhere))))
+}
+
+// learn takes the first answers to a question into the record.
+func (r *record) learn(answers []Answer, right []bool) {
+	for _, list := range [][]float64{r.curvature[:], r.lines[:], r.right[:]} {
+		for i := range list {
+			list[i] *= recordFade
+		}
+	}
+	var slope [2]float64
+	for i, a := range answers[:min(len(answers), judgedAnswers)] {
+		is := 0.0
+		if right[i] {
+			is = 1
+		}
+		if i < countedLines {
+			step := min(int(a.Likelihood*chanceSteps), chanceSteps-1)
+			r.lines[step]++
+			r.right[step] += is
+		}
+		x := (logOdds(a.Likelihood) - r.base) / (1 + r.tilt) // elsewhere
+		slope[0] += is - a.Likelihood
+		slope[1] += (is - a.Likelihood) * x
+		spread := a.Likelihood * (1 - a.Likelihood)
+		for k, by := range []float64{1, x, x * x} {
+			r.curvature[k] += spread * by
+		}
+	}
+	const prior = trustShared / 4 // the curvature of answers as likely right as wrong
+	a, b, c := r.curvature[0]+prior, r.curvature[1], r.curvature[2]+prior
+	det := a*c - b*b
+	r.base += (c*slope[0] - b*slope[1]) / det
+	r.tilt = min(max(r.tilt+(a*slope[1]-b*slope[0])/det, -.8), 2)
+}
+
+// InContext is a prompt as it is asked about: one of few words goes on with what was said before it, the latest first. "yes, delete them"
+// continues an earlier request.
+func InContext(prompt string, earlier []string) string {
+	for _, text := range earlier {
+		if len(slices.DeleteFunc(vocab.Words(prompt), func(w string) bool { return len(w) < longWord })) >= wordsEnough {
+			break
+		}
+		prompt += "\n" + text
+	}
+	return prompt
+}
+
+const (
+	wordsEnough = 3 // different words of a prompt that say something by themselves (hebb-bench prompts) …
+	longWord    = 5 // … of so many bytes: yes, fix, them and run are none
+)

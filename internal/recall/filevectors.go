@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -221,7 +223,7 @@ func inner(a, b []byte) int32 {
 }
 
 // Described returns the words that describe a file: of its path, of the names it defines, and of the latest work on it.
-func (m *Image) Described(f FileNo, most int) (path, names []Word, work [][]Word) {
+func (m *Image) Described(f FileNo, most int) (path, names []vocab.Word, work [][]vocab.Word) {
 	of, file := m.Of(f), m.file(f)
 	for _, n := range of[max(0, len(of)-most):] {
 		work = append(work, m.wordsSaid(n))

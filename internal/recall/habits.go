@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -56,19 +58,21 @@ func NewHabits() *Habits { return &Habits{pairs: make([]float32, 1<<habitBits)} 
 func (h *Habits) Episodes() int { return h.episodes }
 
 // alone stands for no word in particular: some words of paths are always or never meant.
-const alone Word = 77
+const alone vocab.Word = 77
 
 // placeOf is where two words, of a question and of a path, have their figure.
-func placeOf(a, b Word) uint32 {
+func placeOf(a, b vocab.Word) uint32 {
 	h := (uint32(a)*0x9E3779B1 ^ uint32(b)) * 0x85EBCA6B
 	return (h ^ h>>15) & (1<<habitBits - 1)
 }
 
 // evened makes texts of different lengths alike.
-func evened(asked, of []Word) float64 { return 1 / math.Sqrt(float64(max(1, (len(asked)+1)*len(of)))) }
+func evened(asked, of []vocab.Word) float64 {
+	return 1 / math.Sqrt(float64(max(1, (len(asked)+1)*len(of))))
+}
 
 // lean is how much the words of a question speak for a file, or against it.
-func (h *Habits) lean(asked, of []Word) float64 {
+func (h *Habits) lean(asked, of []vocab.Word) float64 {
 	pairs, sum := (*[1 << habitBits]float32)(h.pairs), float32(0) // some hundred files are asked about at a time
 	for _, b := range of {
 		for _, a := range asked {
@@ -263,7 +267,7 @@ func (p pupil) commit(e *Episode) {
 	if len(words) > 0 {
 		p.learn(Question{words: words, Open: open, At: e.At}, right, both)
 	}
-	p.learn(Question{words: []Word{}, Open: open, At: e.At}, right, both)
+	p.learn(Question{words: []vocab.Word{}, Open: open, At: e.At}, right, both)
 }
 
 // session asks at each prompt what a session opens from there on, and at each file it had not opened before for that one, as if the session

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -47,7 +49,7 @@ func TestHabitsSayWhereWordsLead(t *testing.T) {
 	t.Parallel()
 	m := conventions(200)
 	h := taught(t, m, nil)
-	lean := func(text, path string) float64 { return h.lean(Terms(text), Terms(path)) }
+	lean := func(text, path string) float64 { return h.lean(vocab.Terms(text), vocab.Terms(path)) }
 	if check, shop := lean("tidy the bell", "checks/bell_check.go"), lean("tidy the bell", "shop/bell.go"); check <= shop {
 		t.Errorf("tidy leads to checks by %.3f, to shop by %.3f", check, shop)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -27,10 +29,10 @@ const nowhere FolderNo = -1
 // File is a file as recall sees it.
 type File struct {
 	Path   string
-	Gone   bool   // deleted since
-	InTree bool   // the work tree has it, whatever events say
-	Words  []Word // of the path, each once
-	Names  []Word // of what the file defines, each once
+	Gone   bool         // deleted since
+	InTree bool         // the work tree has it, whatever events say
+	Words  []vocab.Word // of the path, each once
+	Names  []vocab.Word // of what the file defines, each once
 	dir    FolderNo
 }
 
@@ -52,7 +54,7 @@ type Episode struct {
 	// Files of a session stand in the order they were opened, again when the agent came back to one.
 	Files []FileNo
 	// Words of the commit's subject or the session's prompts, each once, in order.
-	Words []Word
+	Words []vocab.Word
 	// PathWords is how many different words the paths have together: with Words the length of the episode as a text.
 	PathWords int
 }
@@ -177,7 +179,7 @@ func (m *Image) filesOf(n uint32) []FileNo {
 }
 
 // wordsSaid are the words of an episode.
-func (m *Image) wordsSaid(n uint32) []Word {
+func (m *Image) wordsSaid(n uint32) []vocab.Word {
 	if packed := m.packedEpisodes(); int(n) >= packed {
 		return m.addedEpisodes[int(n)-packed].Words
 	}
@@ -410,12 +412,12 @@ func (m *Image) index() *Image {
 
 func (m *Image) indexFile(n FileNo, path string) {
 	m.byPath[path] = append(m.byPath[path], n)
-	stem := Stem(path)
+	stem := vocab.Stem(path)
 	m.stems[stem] = append(m.stems[stem], n)
 }
 
 // newFile describes a file by its path.
-func newFile(path string) File { return File{Path: path, Words: Terms(path)} }
+func newFile(path string) File { return File{Path: path, Words: vocab.Terms(path)} }
 
 // SetFiles replaces the files of block number n, or appends them.
 func (m *Image) SetFiles(n int, files []File) error {
@@ -480,7 +482,7 @@ func (m *Image) place(n FileNo, f File) {
 	}
 	if m.byPath != nil && old.Path != f.Path {
 		if old.Path != "" {
-			stem := Stem(old.Path)
+			stem := vocab.Stem(old.Path)
 			m.byPath[old.Path], m.stems[stem] = without(m.byPath[old.Path], n), without(m.stems[stem], n)
 		}
 		m.indexFile(n, f.Path)
@@ -513,14 +515,14 @@ func (m *Image) under(first string) []FolderNo {
 }
 
 // bases is a file's last name as a list of words, empty for one that has none yet.
-func (f File) bases() []Word {
+func (f File) bases() []vocab.Word {
 	if f.Path == "" {
 		return nil
 	}
-	return []Word{baseWord(f.Path)}
+	return []vocab.Word{baseWord(f.Path)}
 }
 
-func baseWord(of string) Word { return WordOf(path.Base(of)) }
+func baseWord(of string) vocab.Word { return vocab.WordOf(path.Base(of)) }
 
 // ofStem returns the files of a stem.
 func (m *Image) ofStem(stem string) []FileNo {
@@ -530,7 +532,7 @@ func (m *Image) ofStem(stem string) []FileNo {
 	}
 	files = slices.Clip(files)
 	for _, n := range m.base.inStems.of(stemWord(stem)) {
-		if _, changed := m.changedFiles[FileNo(n)]; !changed && Stem(m.base.paths.text(int(n))) == stem {
+		if _, changed := m.changedFiles[FileNo(n)]; !changed && vocab.Stem(m.base.paths.text(int(n))) == stem {
 			files = append(files, FileNo(n))
 		}
 	}
@@ -630,7 +632,7 @@ func EncodeFiles(files []File) []byte {
 
 // DecodeFiles unpacks a block of files. Their paths and words share two pieces of memory.
 func DecodeFiles(block []byte) ([]File, error) {
-	r := reader{rest: block, words: make([]Word, 0, len(block)/wordBytes)}
+	r := reader{rest: block, words: make([]vocab.Word, 0, len(block)/wordBytes)}
 	text := string(block)
 	files := make([]File, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
@@ -665,7 +667,7 @@ func EncodeEpisodes(episodes []Episode) []byte {
 
 // DecodeEpisodes unpacks a block of episodes.
 func DecodeEpisodes(block []byte) ([]Episode, error) {
-	r := reader{rest: block, words: make([]Word, 0, len(block)/wordBytes), files: make([]FileNo, 0, len(block)/wordBytes)}
+	r := reader{rest: block, words: make([]vocab.Word, 0, len(block)/wordBytes), files: make([]FileNo, 0, len(block)/wordBytes)}
 	episodes := make([]Episode, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
 		e := Episode{Kind: EpisodeKind(r.bytes(1)[0])}
@@ -684,7 +686,7 @@ func DecodeEpisodes(block []byte) ([]Episode, error) {
 
 const wordBytes = 4
 
-func appendWords(b []byte, words []Word) []byte {
+func appendWords(b []byte, words []vocab.Word) []byte {
 	b = binary.AppendUvarint(b, uint64(len(words)))
 	for _, w := range words {
 		b = binary.LittleEndian.AppendUint32(b, uint32(w))
@@ -696,7 +698,7 @@ func appendWords(b []byte, words []Word) []byte {
 type reader struct {
 	rest  []byte
 	err   error
-	words []Word // what terms and numbers return are pieces of these
+	words []vocab.Word // what terms and numbers return are pieces of these
 	files []FileNo
 }
 
@@ -741,10 +743,10 @@ func (r *reader) count(size int) int {
 	return int(n)
 }
 
-func (r *reader) terms() []Word {
+func (r *reader) terms() []vocab.Word {
 	from := len(r.words)
 	for range r.count(wordBytes) {
-		r.words = append(r.words, Word(binary.LittleEndian.Uint32(r.bytes(wordBytes))))
+		r.words = append(r.words, vocab.Word(binary.LittleEndian.Uint32(r.bytes(wordBytes))))
 	}
 	return r.words[from:len(r.words):len(r.words)]
 }

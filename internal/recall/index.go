@@ -3,16 +3,18 @@ package recall
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // index finds what has a word: files by their paths, episodes by their subjects.
 type index struct {
-	base  *postings         // as packed; nil without
-	lists map[Word][]uint32 // ascending, of words whose items are not those of the base; without a base nil before the first question
+	base  *postings               // as packed; nil without
+	lists map[vocab.Word][]uint32 // ascending, of words whose items are not those of the base; without a base nil before the first question
 }
 
 // of are the items that have a word.
-func (x *index) of(w Word) []uint32 {
+func (x *index) of(w vocab.Word) []uint32 {
 	if list, changed := x.lists[w]; changed || x.base == nil {
 		return list
 	}
@@ -20,11 +22,11 @@ func (x *index) of(w Word) []uint32 {
 }
 
 // build makes the lists of n items, unless they are there.
-func (x *index) build(n int, of func(i uint32) []Word) {
+func (x *index) build(n int, of func(i uint32) []vocab.Word) {
 	if x.base != nil || x.lists != nil {
 		return
 	}
-	sizes, total := map[Word]int{}, 0
+	sizes, total := map[vocab.Word]int{}, 0
 	for i := range uint32(n) {
 		for _, w := range of(i) {
 			sizes[w]++
@@ -32,7 +34,7 @@ func (x *index) build(n int, of func(i uint32) []Word) {
 		}
 	}
 	room := make([]uint32, total)
-	x.lists = make(map[Word][]uint32, len(sizes))
+	x.lists = make(map[vocab.Word][]uint32, len(sizes))
 	for w, size := range sizes {
 		x.lists[w], room = room[:0:size], room[size:]
 	}
@@ -44,12 +46,12 @@ func (x *index) build(n int, of func(i uint32) []Word) {
 }
 
 // change moves an item from the words it had to those it has.
-func (x *index) change(item uint32, had, has []Word) {
+func (x *index) change(item uint32, had, has []vocab.Word) {
 	if x.base == nil && x.lists == nil || slices.Equal(had, has) {
 		return
 	}
 	if x.lists == nil {
-		x.lists = map[Word][]uint32{}
+		x.lists = map[vocab.Word][]uint32{}
 	}
 	for _, w := range had {
 		if !slices.Contains(has, w) {
@@ -68,7 +70,7 @@ func (x *index) change(item uint32, had, has []Word) {
 }
 
 // own is a list that may change.
-func (x *index) own(w Word) []uint32 {
+func (x *index) own(w vocab.Word) []uint32 {
 	list, mine := x.lists[w]
 	if !mine && x.base != nil {
 		list = slices.Clone(x.base.of(w))
@@ -162,7 +164,7 @@ func (x *matches) add(item uint32, mask uint64) {
 
 // find looks for the words. A word that more than most have leads only to the latest of them: it says little, and time would go into
 // saying it. What another word leads to has all its words.
-func (x *matches) find(words []Word, in *index, s *seats, most int, of func(i uint32) []Word) {
+func (x *matches) find(words []vocab.Word, in *index, s *seats, most int, of func(i uint32) []vocab.Word) {
 	x.reset(s)
 	cut := false
 	for bit, w := range words {
@@ -188,11 +190,11 @@ func (x *matches) find(words []Word, in *index, s *seats, most int, of func(i ui
 // lexicon finds the words of a question, mostly by saying at once that a word is none of them.
 type lexicon struct {
 	seen [64]uint64
-	bit  map[Word]int
+	bit  map[vocab.Word]int
 }
 
-func newLexicon(words []Word) *lexicon {
-	l := &lexicon{bit: make(map[Word]int, len(words))}
+func newLexicon(words []vocab.Word) *lexicon {
+	l := &lexicon{bit: make(map[vocab.Word]int, len(words))}
 	for i, w := range words {
 		l.bit[w] = i
 		l.seen[w>>6&63] |= 1 << (w & 63)
@@ -201,9 +203,9 @@ func newLexicon(words []Word) *lexicon {
 }
 
 // may is true for every word of the question, and for few others.
-func (l *lexicon) may(w Word) bool { return l.seen[w>>6&63]>>(w&63)&1 != 0 }
+func (l *lexicon) may(w vocab.Word) bool { return l.seen[w>>6&63]>>(w&63)&1 != 0 }
 
-func (l *lexicon) mask(words []Word) (mask uint64) {
+func (l *lexicon) mask(words []vocab.Word) (mask uint64) {
 	for _, w := range words {
 		if !l.may(w) {
 			continue

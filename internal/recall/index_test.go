@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -92,7 +94,7 @@ func moreHistory(m *Image, seed uint64) {
 		case 1:
 			touches = append(touches, memory.Touch{Kind: memory.Delete, Path: path})
 		case 2:
-			m.Define(path, Terms("parse token "+texts[rng.IntN(len(texts))]))
+			m.Define(path, vocab.Terms("parse token "+texts[rng.IntN(len(texts))]))
 		case 3:
 			touches = append(touches, memory.Touch{Kind: memory.Rename, From: path, Path: other})
 		}
@@ -171,13 +173,13 @@ func TestADamagedPackedPastEndsNothing(t *testing.T) {
 }
 
 func TestFrequentWordLeadsToTheLatest(t *testing.T) {
-	const common, rare Word = 7, 9
-	items := make([][]Word, 10)
+	const common, rare vocab.Word = 7, 9
+	items := make([][]vocab.Word, 10)
 	for i := range items {
-		items[i] = []Word{common}
+		items[i] = []vocab.Word{common}
 	}
-	items[0] = []Word{rare, common}
-	of := func(i uint32) []Word { return items[i] }
+	items[0] = []vocab.Word{rare, common}
+	of := func(i uint32) []vocab.Word { return items[i] }
 	var listed index
 	listed.build(len(items), of)
 	kept := pack(len(items), of)
@@ -186,7 +188,7 @@ func TestFrequentWordLeadsToTheLatest(t *testing.T) {
 			var m matches
 			var all seats
 			all.reset(len(items))
-			m.find([]Word{common, rare}, in, &all, 2, of)
+			m.find([]vocab.Word{common, rare}, in, &all, 2, of)
 			slices.Sort(m.hit)
 			if want := []uint32{0, 8, 9}; !slices.Equal(m.hit, want) {
 				t.Errorf("hit %v, want %v", m.hit, want)

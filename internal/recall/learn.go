@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -24,7 +26,7 @@ func (m *Image) Commit(at time.Time, event int64, subject string, touches []memo
 		}
 	}
 	if !wide && len(files) > 0 {
-		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: Terms(subject)})
+		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: vocab.Terms(subject)})
 	}
 	for _, n := range gone {
 		f := m.file(n)
@@ -111,7 +113,7 @@ func (m *Image) meet(path string) FileNo {
 }
 
 // Define says that a file exists, and which names it defines.
-func (m *Image) Define(path string, names []Word) {
+func (m *Image) Define(path string, names []vocab.Word) {
 	n := m.meet(path)
 	if f := m.file(n); !f.InTree || !slices.Equal(names, f.Names) {
 		f.Names, f.InTree = names, true
@@ -155,7 +157,7 @@ func (m *Image) Session(at time.Time, session int64, opened []Opened, segment, w
 		if isNew {
 			different++
 		}
-		for _, w := range Terms(o.Prompt) {
+		for _, w := range vocab.Terms(o.Prompt) {
 			if len(e.Words) < words && !slices.Contains(e.Words, w) {
 				e.Words = append(e.Words, w)
 			}
@@ -174,7 +176,7 @@ func (m *Image) append(e Episode) {
 }
 
 func (m *Image) pathWords(files []FileNo) int {
-	var words []Word
+	var words []vocab.Word
 	for _, f := range files {
 		words = append(words, m.file(f).Words...)
 	}

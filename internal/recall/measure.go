@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -32,7 +34,7 @@ type Question struct {
 	Contents []Fit
 	// Vector is that of the text, where there are FileVectors to compare it with.
 	Vector memory.Vector
-	words  []Word // instead of a text, of which only these are known
+	words  []vocab.Word // instead of a text, of which only these are known
 }
 
 // Fit is a file with how well its text fits a question, 0 to 1.
@@ -107,7 +109,7 @@ type measure struct {
 	terms      [numTerms]tally[FileNo]
 	one        tally[FileNo] // figures of one word
 	oneIn      tally[FolderNo]
-	words      []Word // of the question
+	words      []vocab.Word // of the question
 	pathsOf    matches
 	namesOf    matches
 	spoken     [episodeKinds]matches  // episodes by their words
@@ -172,8 +174,8 @@ func (m *measure) near(n uint32) float64 { return m.nearBy.at(m.episodes.seat(n)
 const mostWords = 64
 
 // Asked are the words of a question that count.
-func Asked(text string) []Word {
-	words := Terms(text)
+func Asked(text string) []vocab.Word {
+	words := vocab.Terms(text)
 	return words[:min(len(words), mostWords)]
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -21,15 +23,15 @@ type packed struct {
 	paths      texts
 	gone       []bool
 	inTree     []bool
-	words      lists[Word]
-	names      lists[Word]
+	words      lists[vocab.Word]
+	names      lists[vocab.Word]
 	dirOf      []FolderNo
 	lastAt     []int64
 	byFile     lists[uint32]
 	briefs     []brief
 	at, ref    []int64
 	filesOf    lists[FileNo]
-	said       lists[Word]
+	said       lists[vocab.Word]
 	byKind     [episodeKinds][]uint32
 	dirs       texts
 	dirFiles   lists[FileNo]
@@ -79,11 +81,11 @@ func (t *texts) text(i int) string {
 
 // postings are the items that have a word, ascending.
 type postings struct {
-	keys  []Word // ascending
+	keys  []vocab.Word // ascending
 	items lists[uint32]
 }
 
-func (p *postings) of(w Word) []uint32 {
+func (p *postings) of(w vocab.Word) []uint32 {
 	if i, found := slices.BinarySearch(p.keys, w); found {
 		return p.items.at(i)
 	}
@@ -91,9 +93,9 @@ func (p *postings) of(w Word) []uint32 {
 }
 
 // pack makes postings of n items.
-func pack(n int, of func(i uint32) []Word) (p postings) {
+func pack(n int, of func(i uint32) []vocab.Word) (p postings) {
 	type has struct {
-		word Word
+		word vocab.Word
 		item uint32
 	}
 	var all []has
@@ -154,7 +156,7 @@ func (p *packed) under(first string) []FolderNo {
 }
 
 // stemWord is a stem as postings keep it. Others may have the same.
-func stemWord(stem string) Word { return Word(pathHash(stem)) }
+func stemWord(stem string) vocab.Word { return vocab.Word(pathHash(stem)) }
 
 // pathHash is FNV-1a.
 func pathHash(text string) uint32 {
@@ -209,8 +211,8 @@ func (p *packed) episode(n uint32) Episode {
 // Pack returns all of the image as flat arrays, which Unpack uses as they are.
 func (m *Image) Pack() []byte {
 	p := &packed{byKind: m.byKind, lastAt: m.lastAt, gone: m.gone, briefs: m.briefs, sums: m.sumsOf()}
-	bases := make([]Word, m.Files())
-	stems := make([]Word, m.Files())
+	bases := make([]vocab.Word, m.Files())
+	stems := make([]vocab.Word, m.Files())
 	for n := range m.Files() {
 		f := m.file(FileNo(n))
 		p.paths.add([]byte(f.Path))
@@ -219,7 +221,7 @@ func (m *Image) Pack() []byte {
 		p.names.add(f.Names)
 		p.dirOf = append(p.dirOf, f.dir)
 		p.byFile.add(m.Of(FileNo(n)))
-		bases[n], stems[n] = baseWord(f.Path), stemWord(Stem(f.Path))
+		bases[n], stems[n] = baseWord(f.Path), stemWord(vocab.Stem(f.Path))
 	}
 	for n := range m.Episodes() {
 		e := m.episode(uint32(n))
@@ -239,8 +241,8 @@ func (m *Image) Pack() []byte {
 		p.inSpoken[kind] = pack(m.Episodes(), m.spokenIn(EpisodeKind(kind)))
 	}
 	p.inPaths, p.inNames = pack(m.Files(), m.wordsOf), pack(m.Files(), m.definedBy)
-	p.inBases = pack(m.Files(), func(n uint32) []Word { return bases[n : n+1] })
-	p.inStems = pack(m.Files(), func(n uint32) []Word { return stems[n : n+1] })
+	p.inBases = pack(m.Files(), func(n uint32) []vocab.Word { return bases[n : n+1] })
+	p.inStems = pack(m.Files(), func(n uint32) []vocab.Word { return stems[n : n+1] })
 	p.pathTable = packPaths(m.Files(), p.paths.text)
 	w := sections{}
 	p.visit(&w)
@@ -312,7 +314,7 @@ func (p *postings) fits() bool { return p.items.fits(len(p.keys)) }
 // visit goes through the sections in the order they are written in.
 func (p *packed) visit(s *sections) {
 	section(s, &p.sums)
-	for _, l := range []*lists[Word]{&p.words, &p.names, &p.said} {
+	for _, l := range []*lists[vocab.Word]{&p.words, &p.names, &p.said} {
 		visitLists(s, l)
 	}
 	for _, l := range []*lists[FileNo]{&p.filesOf, &p.dirFiles} {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Source: hebb-bench replay.
@@ -352,6 +354,24 @@ func (r *Ranker) weigh(candidates []FileNo) {
 func (r *Ranker) weighFolders(candidates []FileNo) {
 	for _, f := range candidates {
 		r.terms[FolderWords].add(f, r.folderFits.of(r.dirOf(f)))
+	}
+}
+
+// saysTest reports whether words ask for tests.
+func saysTest(words []vocab.Word) bool {
+	return slices.Contains(words, vocab.WordOf("test")) || slices.Contains(words, vocab.WordOf("spec"))
+}
+
+// weighTests marks the tests among candidates: wanted or not is learned separately.
+func (r *Ranker) weighTests(candidates []FileNo) {
+	term := TestFile
+	if saysTest(r.words) {
+		term = TestAsked
+	}
+	for _, f := range candidates {
+		if vocab.IsTest(r.path(f)) {
+			r.terms[term].add(f, 1)
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -132,7 +134,7 @@ func TestSpreadingReachesWhatTheQuestionDoesNotPointTo(t *testing.T) {
 		m.Commit(day.Add(time.Duration(i)*time.Hour), int64(2*i), "tidy", edits("core/engine.go", "wiring/assembly.go"), false)
 		m.Commit(day.Add(time.Duration(i)*time.Hour+time.Minute), int64(2*i+1), "other", edits(fmt.Sprintf("misc/f%d.txt", i)), false)
 	}
-	m.Define("core/engine.go", Terms("Carburettor"))
+	m.Define("core/engine.go", vocab.Terms("Carburettor"))
 	q := Question{Text: "carburettor", At: day.AddDate(0, 1, 0)}
 	r := NewRanker(m)
 	answers := r.Rank(q, 10)
@@ -220,7 +222,7 @@ func TestWordsMeetAcrossSpellings(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"parsing configs", "parseConfig"}, {"HTTPServer", "http server"}, {"user_sessions.go", "UserSession"}, {"cached", "caches"},
 	} {
-		a, b := Terms(pair[0]), Terms(pair[1])
+		a, b := vocab.Terms(pair[0]), vocab.Terms(pair[1])
 		shared := 0
 		for _, w := range a {
 			if slices.Contains(b, w) {
@@ -231,7 +233,7 @@ func TestWordsMeetAcrossSpellings(t *testing.T) {
 			t.Errorf("%q and %q share no word", pair[0], pair[1])
 		}
 	}
-	if got := Words("the 42 of it"); len(got) != 0 {
+	if got := vocab.Words("the 42 of it"); len(got) != 0 {
 		t.Errorf("stop words and numbers are words: %v", got)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // MarkedAnew holds the projects that are marked to be relearned.
@@ -87,8 +87,8 @@ type TreePart struct {
 }
 
 type TreeFile struct {
-	Path  string        `json:"path"`
-	Names []recall.Word `json:"names,omitempty"`
+	Path  string       `json:"path"`
+	Names []vocab.Word `json:"names,omitempty"`
 }
 
 type TreeLink struct {

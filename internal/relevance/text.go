@@ -25,7 +25,7 @@ type Statement struct {
 	Kind string // as memory.CrystalKind names it
 }
 
-// NewText prepares a text. Cut is its words without those that tell nothing, as recall.TextWords cuts them, row the vector of a word, as
+// NewText prepares a text. Cut is its words without those that tell nothing, as vocab.TextWords cuts them, row the vector of a word, as
 // embedding.GeneralRow gives it.
 func (m *Model) NewText(text string, cut []string, row func(word string) []float32) *Text {
 	t := &Text{Said: listen.NewSaid(text, cut, row), length: len(text), asks: slices.Contains([]byte(text), '?'), topics: map[int32]float64{}}

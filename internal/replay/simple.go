@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // simple is a learner that answers with simple methods which need no memory but a list of the commits.
@@ -46,7 +46,7 @@ func (s *simple) Commit(_ context.Context, c Commit) error {
 		case f == nil:
 			f = &simpleFile{}
 		}
-		f.path, f.words = change.Path, recall.Words(change.Path)
+		f.path, f.words = change.Path, vocab.Words(change.Path)
 		s.files[f.path] = f
 		if f.commits = append(f.commits, n); !Large(c) {
 			s.commits[n].files = append(s.commits[n].files, f)
@@ -55,7 +55,7 @@ func (s *simple) Commit(_ context.Context, c Commit) error {
 	if Large(c) {
 		return nil
 	}
-	for _, word := range distinct(recall.Words(c.Subject)) {
+	for _, word := range distinct(vocab.Words(c.Subject)) {
 		s.having[word] = append(s.having[word], n)
 	}
 	return nil
@@ -71,7 +71,7 @@ func distinct(words []string) []string {
 func (s *simple) Rank(_ context.Context, q Question) ([]Ranking, error) {
 	rankings := []Ranking{s.ranking("the latest files", s.latest())}
 	if q.HasText {
-		words := distinct(recall.Words(q.Text))
+		words := distinct(vocab.Words(q.Text))
 		rankings = append(rankings, s.ranking("words in paths", s.byPath(words)), s.ranking("similar commits", s.similar(words)))
 	}
 	if len(q.Open) > 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // CrystalReport counts what became of texts.
@@ -153,7 +153,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if !mergeable(one) {
 			continue
 		}
-		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(recall.TextWords(one.Text)), memory.GroupMemory, []memory.ProjectID{one.Project}, neighboursCompared)
+		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(vocab.TextWords(one.Text)), memory.GroupMemory, []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 func mergeable(c store.Kept) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
 
 func sayTheSame(one, other memory.Crystal, cosine float64) bool {
-	a, b := crystal.NewStatement(one, recall.TextWords), crystal.NewStatement(other, recall.TextWords)
+	a, b := crystal.NewStatement(one, vocab.TextWords), crystal.NewStatement(other, vocab.TextWords)
 	return crystal.Compare(a, b, cosine) == crystal.Duplicate
 }
 

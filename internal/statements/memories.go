@@ -12,10 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // PromptSource begins the source of what was said in a prompt; the ID of its event follows.
@@ -148,7 +148,7 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 
 // comparable is a crystal as a statement of which only the words count.
 func comparable(c memory.Crystal) crystal.Statement {
-	return crystal.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, recall.TextWords)
+	return crystal.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, vocab.TextWords)
 }
 
 // mayChange refuses an agent that would change what is the person's: what the person said, and history. With words that the person typed

@@ -16,11 +16,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // What happens to crystals, as their traces name it.
@@ -205,7 +205,7 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 	projects := []memory.ProjectID{c.Project}
 	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: projects, Current: true})
 	same = slices.DeleteFunc(same, func(k store.Kept) bool { return strings.TrimSpace(k.Text) != c.Text })
-	said := crystal.NewStatement(c, recall.TextWords)
+	said := crystal.NewStatement(c, vocab.TextWords)
 	words := said.Terms()
 	if err != nil || len(same) > 0 || brain.IsThought(c) || len(words) == 0 || len(words) > sentenceWords {
 		return same, err
@@ -229,7 +229,7 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 		near = append(near, here...)
 	}
 	return slices.DeleteFunc(near, func(k store.Kept) bool {
-		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, recall.TextWords))
+		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, vocab.TextWords))
 	}), err
 }
 
@@ -268,7 +268,7 @@ func NewCrystalID(b *brain.Brain, tx *store.Tx) (memory.CrystalID, error) {
 
 // StoreCrystal writes a new crystal with its document, its vector and the first line of its history.
 func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
-	words := recall.TextWords(c.Text)
+	words := vocab.TextWords(c.Text)
 	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err

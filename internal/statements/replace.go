@@ -11,8 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // holding are the kinds of what holds until something else is said.
@@ -68,7 +68,7 @@ func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
 }
 
 func newSaid(text string) *listen.Said {
-	return listen.NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
+	return listen.NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 // replace makes earlier statements history because a new one takes their place.

@@ -16,9 +16,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // SearchInput is a question to everything that was said, decided, learned and committed.
@@ -231,7 +231,7 @@ type finder struct {
 
 // within is the same question to the texts of a group: words are as rare as they are there.
 func (f finder) within(ctx context.Context, group memory.Group) (*finder, error) {
-	words := recall.TextWords(f.query.Text)
+	words := vocab.TextWords(f.query.Text)
 	var err error
 	if f.frequency, err = f.tx.Frequency(ctx, group, words); err != nil {
 		return nil, err

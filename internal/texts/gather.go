@@ -13,8 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // candidate is a text that may answer, with its scores.
@@ -109,7 +109,7 @@ func (f *finder) byWords(ctx context.Context) error {
 	filter.Limit = f.Config.Tuning.Search.LeadTexts
 	var phrases [][]string
 	for _, p := range f.query.Phrases {
-		if words := recall.TextWords(p); len(words) > 0 {
+		if words := vocab.TextWords(p); len(words) > 0 {
 			phrases = append(phrases, words)
 		}
 	}

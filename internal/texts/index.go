@@ -8,8 +8,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // IndexInput says how to make texts findable.
@@ -191,13 +191,13 @@ func commitDocument(e store.Numbered) store.Document {
 	const files = 20 // more say little of a commit
 	d := store.Document{
 		Ref: "commit:" + string(e.ID), Project: e.Project, Kind: memory.CommitText, Origin: e.Origin, At: e.At, Title: e.Input, Text: e.Text,
-		Words: recall.TextWords(e.Text), EventSeq: e.Seq,
+		Words: vocab.TextWords(e.Text), EventSeq: e.Seq,
 	}
 	for i, t := range e.Touches {
 		if i == files {
 			break
 		}
-		d.Around = append(d.Around, recall.TextWords(t.Path)...)
+		d.Around = append(d.Around, vocab.TextWords(t.Path)...)
 	}
 	if len(e.Touches) == 1 {
 		d.Path = e.Touches[0].Path
@@ -212,7 +212,7 @@ const aroundWords = 20
 func TurnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
 	words := make([][]string, len(turns))
 	for i, t := range turns {
-		words[i] = recall.TextWords(t.Text)
+		words[i] = vocab.TextWords(t.Text)
 	}
 	const files = 12
 	for i := max(from, 0); i < min(to, len(turns)); i++ {
@@ -234,7 +234,7 @@ func TurnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, fr
 		if err != nil {
 			return nil, err
 		}
-		d.Around = append(d.Around, recall.TextWords(strings.Join(edited, " "))...)
+		d.Around = append(d.Around, vocab.TextWords(strings.Join(edited, " "))...)
 		docs = append(docs, d)
 	}
 	return slices.Clip(docs), nil

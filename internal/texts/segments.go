@@ -10,8 +10,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Window is a segment of a session on one topic.
@@ -65,7 +65,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 		return nil, err
 	}
 	var list []Window
-	for _, w := range crystal.Windows(turns, recall.TextWords) {
+	for _, w := range crystal.Windows(turns, vocab.TextWords) {
 		one := Window{
 			From: w.From, To: w.To, Files: w.Files, text: w.Text, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
 		}
@@ -96,7 +96,7 @@ func name(parts []Window, elsewhere crystal.Elsewhere) {
 	for i, w := range parts {
 		spoken[i] = w.text
 	}
-	for i, words := range crystal.Keywords(spoken, elsewhere, recall.TextWords) {
+	for i, words := range crystal.Keywords(spoken, elsewhere, vocab.TextWords) {
 		parts[i].Keywords = words
 	}
 }
@@ -145,7 +145,7 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 		}
 		docs = append(docs, store.Document{
 			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: memory.WindowText, Origin: w.origin, At: w.To, Session: s.ID,
-			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(strings.Join(said, " ")),
+			Text: w.summary(), Words: vocab.TextWords(strings.Join(w.Files, " ")), Around: vocab.TextWords(strings.Join(said, " ")),
 		})
 	}
 	kept, err := tx.AddDocuments(ctx, docs)

@@ -17,11 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func onlyKinds(kinds ...string) func(in *texts.SearchInput) {
@@ -35,7 +35,7 @@ func words(n int) (list []string) {
 		for _, b := range []string{"lk", "mp", "nt", "rk", "sk", "ft", "zz", "gr"} {
 			for _, c := range []string{"on", "ar", "im", "ot"} {
 				w := a + b + c
-				if s := recall.Words(w); len(s) == 1 && !stems[s[0]] && len(list) < n {
+				if s := vocab.Words(w); len(s) == 1 && !stems[s[0]] && len(list) < n {
 					stems[s[0]] = true
 					list = append(list, w)
 				}
@@ -133,14 +133,14 @@ func TestTheRarestWordsOfATextFindIt(t *testing.T) {
 		text := kept[r.IntN(len(kept))]
 		said := strings.Fields(text)
 		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) {
-			return tx.Frequency(t.Context(), memory.GroupMemory, recall.Words(text))
+			return tx.Frequency(t.Context(), memory.GroupMemory, vocab.Words(text))
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		slices.Sort(said)
 		said = slices.Compact(said)
-		slices.SortStableFunc(said, func(a, b string) int { return int(frequency.In[recall.Words(a)[0]] - frequency.In[recall.Words(b)[0]]) })
+		slices.SortStableFunc(said, func(a, b string) int { return int(frequency.In[vocab.Words(a)[0]] - frequency.In[vocab.Words(b)[0]]) })
 		query := strings.Join(said[:min(4, len(said))], " ")
 		found := l.Find(query, func(in *texts.SearchInput) { in.Limit = 5 })
 		if !slices.ContainsFunc(found, func(f texts.Found) bool { return f.Text == text }) {

@@ -10,9 +10,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 // WaitingTexts finds those of the records in the spool that have most words of a question, the best first.
 func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query crystal.Query) ([]Found, error) {
 	ids := b.Spool.Waiting()
-	words := recall.TextWords(query.Text)
+	words := vocab.TextWords(query.Text)
 	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
 		return nil, nil
 	}
@@ -43,10 +43,10 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 			if !ok || !asked.wants(f) || slices.ContainsFunc(query.Phrases, func(p string) bool { return !strings.Contains(strings.ToLower(f.Text), strings.ToLower(p)) }) {
 				continue
 			}
-			if f.Known = question.KnownIn(recall.TextWords(f.Text)); f.Known < waitingShare {
+			if f.Known = question.KnownIn(vocab.TextWords(f.Text)); f.Known < waitingShare {
 				continue
 			}
-			f.Score, f.Excerpt = f.Known, crystal.Highlight(f.Text, words, 0, recall.TextWords)
+			f.Score, f.Excerpt = f.Known, crystal.Highlight(f.Text, words, 0, vocab.TextWords)
 			list = append(list, f)
 		}
 		return nil

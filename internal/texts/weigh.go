@@ -8,9 +8,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // rank orders the candidates of a group, the best first: all that may be shown, and of these, as strong, those worth showing.
@@ -222,7 +222,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		one := Found{
 			Ref: d.Ref, Group: f.group, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: crystal.Highlight(d.Text, f.terms, width, recall.TextWords),
+			Excerpt: crystal.Highlight(d.Text, f.terms, width, vocab.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {
@@ -256,10 +256,10 @@ func (f *finder) scored(c *candidate) crystal.Candidate {
 		out.Less = 1 - f.answers
 	}
 	if c.Title != "" && c.Kind != memory.SessionText {
-		out.Scores[crystal.Title] = f.question.KnownIn(recall.TextWords(c.Title))
+		out.Scores[crystal.Title] = f.question.KnownIn(vocab.TextWords(c.Title))
 	}
 	if c.Path != "" {
-		out.Scores[crystal.Path] = f.question.KnownIn(recall.TextWords(c.Path))
+		out.Scores[crystal.Path] = f.question.KnownIn(vocab.TextWords(c.Path))
 	}
 	if f.query.Worded {
 		out.Scores[crystal.When] = crystal.Fit(f.query, c.At)

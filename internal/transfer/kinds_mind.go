@@ -15,11 +15,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -384,7 +384,7 @@ var gaps = &kind[writtenGap]{
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
 		known, err := goals.GapsFact(g.Project).Get(ctx, t.tx)
-		if err != nil || len(dream.Hit(known, g.Text, recall.TextWords)) < len(known) {
+		if err != nil || len(dream.Hit(known, g.Text, vocab.TextWords)) < len(known) {
 			return err // it was asked here too
 		}
 		return goals.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))

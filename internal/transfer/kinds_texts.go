@@ -10,12 +10,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // writtenCrystal is a crystal with what happened to it.
@@ -98,7 +98,7 @@ func (t *importer) takeCrystal(ctx context.Context, c writtenCrystal) error {
 	if _, err := t.tx.Crystal(ctx, c.ID); !brain.IsNotFound(err) {
 		return t.known(err)
 	}
-	words := recall.TextWords(c.Text)
+	words := vocab.TextWords(c.Text)
 	document, err := t.tx.AddCrystal(ctx, c.Crystal, words)
 	if err != nil {
 		return err

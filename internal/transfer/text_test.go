@@ -10,11 +10,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
@@ -31,10 +31,10 @@ func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
 			t.Fatalf("got %s\nwant %s", got, file)
 		}
 	}
-	if got := there.Matches(recall.Words("parsers")...); len(got) != 1 || got[0] != string(braintest.TextID(1)) {
+	if got := there.Matches(vocab.Words("parsers")...); len(got) != 1 || got[0] != string(braintest.TextID(1)) {
 		t.Errorf("found %q", got)
 	}
-	if got := there.Matches(recall.Words("likes größe")...); len(got) != 2 { // in both graphs
+	if got := there.Matches(vocab.Words("likes größe")...); len(got) != 2 { // in both graphs
 		t.Errorf("found %q", got)
 	}
 	out, err := transfer.Import(t.Context(), there.Brain, transfer.ImportInput{From: strings.NewReader(file), Mine: true})
@@ -145,7 +145,7 @@ func TestSecretsInTextsOfAFileAreTakenOut(t *testing.T) {
 		if got := there.Exported(); strings.Contains(got, secret) || !strings.Contains(got, "größere") {
 			t.Errorf("mine %v: exported %s", mine, got)
 		}
-		if got := there.Matches(recall.Words(secret)...); len(got) != 0 {
+		if got := there.Matches(vocab.Words(secret)...); len(got) != 0 {
 			t.Errorf("mine %v: the secret finds %q", mine, got)
 		}
 	}
@@ -163,16 +163,16 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 	if _, err := texts.Index(t.Context(), l.Brain, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Matches(recall.Words("zanzibar")...); len(got) != 3 {
+	if got := l.Matches(vocab.Words("zanzibar")...); len(got) != 3 {
 		t.Fatalf("found %q", got)
 	}
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Matches(recall.Words("zanzibar")...); len(got) != 0 {
+	if got := l.Matches(vocab.Words("zanzibar")...); len(got) != 0 {
 		t.Errorf("found %q", got)
 	}
-	if got := l.Matches(recall.Words("parser cache")...); len(got) != 2 { // now they stand side by side
+	if got := l.Matches(vocab.Words("parser cache")...); len(got) != 2 { // now they stand side by side
 		t.Errorf("found %q", got)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func TextID(n int) memory.CrystalID {
@@ -32,7 +32,7 @@ func (l *Lab) FillTexts() {
 				SaidAt: Start.Add(-2 * time.Hour), ValidTo: Start.Add(-time.Hour), LastAt: Start.Add(-2 * time.Hour),
 			},
 		} {
-			if _, err := tx.AddCrystal(ctx, c, recall.Words(c.Text)); err != nil {
+			if _, err := tx.AddCrystal(ctx, c, vocab.Words(c.Text)); err != nil {
 				return err
 			}
 			traces := []store.Trace{{Crystal: c.ID, At: Start.Add(-time.Hour), What: "said", Detail: "by Ada"}, {Crystal: c.ID, What: "used"}}

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // PlaceOf is where a project is.
@@ -35,5 +35,5 @@ func (l *Lab) Git(args ...string) string {
 
 func (l *Lab) KnowsWord(word string) bool {
 	l.T.Helper()
-	return l.MeaningOf().Table.Vector(recall.Terms(word)) != nil
+	return l.MeaningOf().Table.Vector(vocab.Terms(word)) != nil
 }

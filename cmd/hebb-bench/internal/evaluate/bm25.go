@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // vocabulary numbers words.
@@ -13,7 +13,7 @@ type vocabulary map[string]int32
 
 // learn returns the numbers of the words of a text, repetitions included.
 func (v vocabulary) learn(text string) []int32 {
-	words := recall.Words(text)
+	words := vocab.Words(text)
 	numbers := make([]int32, len(words))
 	for i, word := range words {
 		numbers[i] = v.number(word)
@@ -33,7 +33,7 @@ func (v vocabulary) number(word string) int32 {
 // known returns each word of a text that has a number, once.
 func (v vocabulary) known(text string) []int32 {
 	var numbers []int32
-	for _, word := range recall.Words(text) {
+	for _, word := range vocab.Words(text) {
 		if n, ok := v[word]; ok && !slices.Contains(numbers, n) {
 			numbers = append(numbers, n)
 		}

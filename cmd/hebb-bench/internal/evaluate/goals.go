@@ -14,10 +14,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/replay"
 )
@@ -126,7 +126,7 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	for i := range happened {
 		happened[i].ID = memory.EventID(fmt.Sprintf("%s-%d", id, i))
 	}
-	l.episodes = goal.Cut(happened, recall.TextWords)
+	l.episodes = goal.Cut(happened, vocab.TextWords)
 	for i := range l.episodes {
 		l.episodes[i].Session = session
 	}
@@ -137,7 +137,7 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	title := []rune(strings.Join(strings.Fields(prompt), " "))
 	l.goal = memory.Goal{
 		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt, Status: memory.GoalActive,
-		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(recall.TextWords(prompt), goal.ConceptsMost),
+		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(vocab.TextWords(prompt), goal.ConceptsMost),
 	}
 	for path := range l.opened {
 		l.goal.Links.Files = append(l.goal.Links.Files, path)
@@ -350,7 +350,7 @@ func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wante
 	}
 	for i := range episodes {
 		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Text: text(16), Files: []string{file()}}
-		e.Concepts = goal.Concepts(recall.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
+		e.Concepts = goal.Concepts(vocab.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
 		lived = append(lived, e)
 	}
 	for i := range goals {
@@ -358,7 +358,7 @@ func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wante
 			ID: memory.GoalID(fmt.Sprint("g", i)), Kind: memory.GoalAim, Title: text(8), Status: memory.GoalActive, Tractability: 1, CreatedAt: past(),
 			Links: memory.GoalLinks{Files: []string{file(), file()}},
 		}
-		g.Concepts = goal.Concepts(recall.TextWords(g.Title), len(g.Title))
+		g.Concepts = goal.Concepts(vocab.TextWords(g.Title), len(g.Title))
 		wanted = append(wanted, g)
 	}
 	return lived, wanted

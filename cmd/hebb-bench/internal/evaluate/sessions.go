@@ -6,8 +6,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // SessionTasks are the questions made from a session: from its first prompt, which files it will open (S1) and which
@@ -128,7 +128,7 @@ func (r sessionReplay) atStart(ctx context.Context, s AgentSession, opens []Sess
 	return nil
 }
 
-func hasWords(text string) bool { return len(recall.Words(text)) > 0 }
+func hasWords(text string) bool { return len(vocab.Words(text)) > 0 }
 
 // toFront returns the most recent files with path before the others.
 func toFront(recent []string, path string) []string {

@@ -16,12 +16,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Arrived is how much of what was said arrives when a later prompt needs it.
@@ -297,10 +297,10 @@ func memoryLines(s answer.Shown) (n int) {
 // shows reports whether a line of a text has the words of a statement: four of five, as long ones are cut; or, where another cut of the same
 // prompt was heard, half of them in the same order.
 func shows(text, said string) bool {
-	wanted := recall.TextWords(said)
+	wanted := vocab.TextWords(said)
 	for line := range strings.Lines(text) {
 		line, has := strings.Trim(line, "- \n"), 0
-		words := recall.TextWords(line)
+		words := vocab.TextWords(line)
 		for _, w := range wanted {
 			has += truth(slices.Contains(words, w))
 		}

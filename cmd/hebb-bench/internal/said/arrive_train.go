@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // How relevance is learned. The values were chosen by cross-validation on the public pairs.
@@ -89,7 +89,7 @@ func decodeNeutral(line []byte) (n neutral, err error) {
 var bareRelevance = sync.OnceValue(func() *relevance.Model {
 	m := &relevance.Model{Topics: map[string][]int32{}}
 	for i, line := range strings.Split(strings.TrimSpace(string(madeUpFile("topics.txt"))), "\n") {
-		for _, w := range recall.TextWords(line) {
+		for _, w := range vocab.TextWords(line) {
 			if k := int32(i); !slices.Contains(m.Topics[w], k) { //nolint:gosec // there are some hundred topics
 				m.Topics[w] = append(m.Topics[w], k)
 			}
@@ -125,7 +125,7 @@ func madeUpLines[T any](name string, decode func([]byte) (T, error)) []T {
 var madeUpPairs = sync.OnceValue(func() []laterPair { return madeUpLines("later.jsonl", decodeLater) })
 
 func relevanceText(text string) *relevance.Text {
-	return bareRelevance().NewText(text, recall.TextWords(text), embedding.GeneralRow)
+	return bareRelevance().NewText(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 // rooms are the statements of repositories.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/listen"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // RevisedRow is how well it is recognised that a statement replaces an earlier one.
@@ -75,7 +75,7 @@ type pool struct {
 }
 
 func prepare(text string) *listen.Said {
-	return related().NewSaid(text, recall.TextWords(text), embedding.GeneralRow)
+	return related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 func (p *pool) add(text string) {
@@ -148,7 +148,7 @@ func ReadRevisions(folder fs.FS, prompts Prompts) (Revisions, error) {
 
 // sameWords reports whether two texts share at least half of the words of the shorter one.
 func sameWords(a, b string) bool {
-	x, y := recall.TextWords(a), recall.TextWords(b)
+	x, y := vocab.TextWords(a), vocab.TextWords(b)
 	shared := 0
 	for _, w := range x {
 		if slices.Contains(y, w) {

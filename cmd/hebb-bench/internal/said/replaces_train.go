@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/listen"
-	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // How the choice of what is replaced is learned. The values were chosen by cross-validation on made-up and public pairs.
@@ -30,7 +30,7 @@ var related = sync.OnceValue(func() *listen.Replacing {
 	}
 	m := &listen.Replacing{Related: map[string][]int{}}
 	for i, line := range strings.Split(strings.TrimSpace(string(file)), "\n") {
-		for _, w := range recall.TextWords(line) {
+		for _, w := range vocab.TextWords(line) {
 			if !slices.Contains(m.Related[w], i) {
 				m.Related[w] = append(m.Related[w], i)
 			}

@@ -1,4 +1,5 @@
-package recall
+// Package vocab cuts texts, identifiers and paths into the words that are compared: split, folded, stemmed, without stop words.
+package vocab
 
 import (
 	"iter"
@@ -31,7 +32,7 @@ func tokenize(text string, whole bool) []string {
 		if !whole && (len(word) < 2 || word[0] >= '0' && word[0] <= '9') || stopWords[word] {
 			return
 		}
-		words = append(words, stem(word))
+		words = append(words, Stemmed(word))
 	}
 	text = norm.NFKC.String(text)
 	if whole {
@@ -188,10 +189,10 @@ func fold(word string) string {
 // plainLetters are the variants that Unicode does not decompose, and ё, which Russian mostly writes as е.
 var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ς", "σ", "ё", "е")
 
-// stem reduces the forms of a word to one. The script chooses the algorithm: Russian for Cyrillic, English for Latin. A
+// Stemmed reduces the forms of a word to one. The script chooses the algorithm: Russian for Cyrillic, English for Latin. A
 // guess at the language would be wrong for short questions, and a text and a question that are guessed differently would
 // never match. English endings cost other Latin languages little (plural s is common to many).
-func stem(word string) string {
+func Stemmed(word string) string {
 	const longest = 64 // bytes; longer ones are keys and hashes, and the algorithms are quadratic
 	if len(word) > longest {
 		return word

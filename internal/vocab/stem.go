@@ -1,4 +1,4 @@
-package recall
+package vocab
 
 import (
 	"path"
@@ -30,7 +30,7 @@ func Stem(name string) string {
 
 // withoutAffix takes one mark off a name, unless nothing would be left.
 func withoutAffix(stem, ext string) string {
-	small := lowerASCII(stem)
+	small := LowerASCII(stem)
 	for _, prefix := range [...]string{"test_", "tests_", "spec_", "test-"} {
 		if len(small) > len(prefix) && strings.HasPrefix(small, prefix) {
 			return stem[len(prefix):]
@@ -57,8 +57,8 @@ func withoutAffix(stem, ext string) string {
 	return stem
 }
 
-// lowerASCII keeps every byte in its place, which strings.ToLower does not.
-func lowerASCII(text string) string {
+// LowerASCII keeps every byte in its place, which strings.ToLower does not.
+func LowerASCII(text string) string {
 	small := []byte(text)
 	for i, b := range small {
 		if b >= 'A' && b <= 'Z' {
@@ -76,4 +76,25 @@ func withoutSystem(stem string) string {
 		}
 	}
 	return stem
+}
+
+// IsTest reports whether a path looks like that of a test.
+func IsTest(name string) bool {
+	base := LowerASCII(path.Base(name))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, mark := range [...]string{"_test", "_tests", "_spec", ".test", ".tests", ".spec", ".e2e", "-test", "-spec"} {
+		if strings.HasSuffix(stem, mark) {
+			return true
+		}
+	}
+	if strings.HasPrefix(stem, "test_") {
+		return true
+	}
+	for folder := range strings.SplitSeq(path.Dir(name), "/") {
+		switch folder {
+		case "test", "tests", "__tests__", "spec", "specs", "testing", "e2e":
+			return true
+		}
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package recall
+package vocab
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package recall
+package vocab
 
 import (
 	"strings"
@@ -35,5 +35,16 @@ func TestCompanionsShareAStem(t *testing.T) {
 	}
 	if got := Stem(""); got != "" {
 		t.Errorf("the stem of nothing is %q", got)
+	}
+}
+
+func TestWhatLooksLikeATest(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a/parser_test.go": true, "tests/x.py": true, "src/Button.test.tsx": true, "test_app.py": true, "src/__tests__/a.ts": true, "spec/user_spec.rb": true,
+		"a/latest.go": false, "contest/a.go": false, "testdata.go": false, "a/parser.go": false,
+	} {
+		if IsTest(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
 	}
 }

@@ -50,14 +50,3 @@ func TestATestStandsUnderItsSourceUnlessItIsAskedFor(t *testing.T) {
 		t.Errorf("the test is %.2f behind its source, and %.2f where tests are asked for", source-test, sourceAsked-testAsked)
 	}
 }
-
-func TestWhatLooksLikeATest(t *testing.T) {
-	for name, want := range map[string]bool{
-		"a/parser_test.go": true, "tests/x.py": true, "src/Button.test.tsx": true, "test_app.py": true, "src/__tests__/a.ts": true, "spec/user_spec.rb": true,
-		"a/latest.go": false, "contest/a.go": false, "testdata.go": false, "a/parser.go": false,
-	} {
-		if isTest(name) != want {
-			t.Errorf("%s: %v", name, !want)
-		}
-	}
-}
