@@ -43,6 +43,12 @@ func (t Tuning) Table() []Setting {
 
 // Set changes one setting by name. text is a figure in the entry's unit or, for times, a duration such as 90s.
 func (t *Tuning) Set(name, text string) error {
+	switch name {
+	case "hook.min_confidence": // its name until hebb chose the confidence by itself
+		name = "hook.precision"
+	case "hook.min_confidence_later": // likewise; there is one for all prompts now
+		return nil
+	}
 	for _, e := range t.settings() {
 		if e.Name != name {
 			continue
