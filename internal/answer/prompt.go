@@ -70,9 +70,8 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	if err := r.lookBack(ctx); err != nil {
 		return out, err
 	}
-	asked := recall.InContext(r.to.Text, r.prompts)
 	found, err := ranking.RecallFiles(ctx, r.brain, r.tx, ranking.RecallInput{
-		Scope: brain.Scope{Project: r.project.String()}, Text: asked, Open: r.opened, Next: true,
+		Scope: brain.Scope{Project: r.project.String()}, Text: r.to.Text, Earlier: r.prompts, Open: r.opened, Next: true,
 	})
 	if err != nil && !brain.IsNotFound(err) { // where nothing is known of the project, what holds everywhere may be needed
 		return out, err
@@ -83,7 +82,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		return out, err
 	}
 	r.gate = found.Gate
-	if compared(asked).Weight() < leastTold {
+	if compared(r.to.Text).Weight() < leastTold {
 		found.Files = nil // a word such as go or faster leads to some file, and means none
 	}
 	files, err := r.files(ctx, found.Files)
@@ -118,6 +117,9 @@ func (r *reply) lookBack(ctx context.Context) error {
 			return
 		}
 		r.first = false
+		if e.Origin != memory.OriginUser || e.Subagent != "" {
+			return // nobody typed it
+		}
 		if len(r.prompts) < promptsAsked && !record.IsCommand(strings.TrimSpace(e.Text)) {
 			r.prompts = append(r.prompts, e.Text)
 		}

@@ -588,12 +588,28 @@ func TestPromptRanksWithTheOpenFilesOfTheSession(t *testing.T) {
 func TestAShortPromptIsAnsweredWithWhatWasSaidBefore(t *testing.T) {
 	l := braintest.NewParserLab(t)
 	l.Config.Tuning.Hook.Refractory = 0
+	const short = "now also skip comments"
 	l.Answer("one", braintest.Task)
 	l.Later(time.Minute)
-	if out := l.Answer("one", "yes, do it please"); len(out.Lines) != 1 || out.Lines[0].Path != "parser/lexer.go" {
+	if out := l.Answer("one", short); len(out.Lines) != 1 || out.Lines[0].Path != "parser/lexer.go" {
 		t.Errorf("the request before names the lexer; shown: %q", out.Text)
 	}
-	if out := l.Answer("two", "yes, do it please"); len(out.Lines) != 0 {
+	if out := l.Answer("two", short); len(out.Lines) != 0 {
 		t.Errorf("nothing was said before; shown: %q", out.Text)
+	}
+}
+
+// A word between two tasks names no files, whatever was said before it.
+func TestATasklessPromptStaysSilentAfterATask(t *testing.T) {
+	l := braintest.NewParserLab(t)
+	l.Config.Tuning.Hook.ShowFiles = 1
+	if out := l.Answer("one", braintest.Task); len(out.Lines) != 1 {
+		t.Fatalf("shown: %q", out.Text)
+	}
+	for _, prompt := range []string{"go on", "thanks!", "what time is it?", "make it faster", "yes, do it please"} {
+		l.Later(time.Minute)
+		if out := l.Answer("one", prompt); len(out.Lines) != 0 {
+			t.Errorf("%q: shown %q", prompt, out.Text)
+		}
 	}
 }

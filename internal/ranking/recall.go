@@ -48,6 +48,8 @@ const (
 type RecallInput struct {
 	brain.Scope
 	Text string `json:"text,omitempty"`
+	// Earlier are prompts before the text, latest first: a short text goes on with them. They hold no error of this question.
+	Earlier []string `json:"-"`
 	// Open are files the work has touched, latest first.
 	Open []string `json:"open,omitempty"`
 	// Session takes the open files from a session, and asks what it opens next.
@@ -249,7 +251,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
 	p.Mean(&q, in.Wordless)
-	q.Contents = fitting(b, p, in.Text)
+	q.Contents = fitting(b, p, q.Text)
 	most := answersRanked
 	if in.Limit > most {
 		most = in.Limit
@@ -287,7 +289,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		out.Files = append(out.Files, r)
 	}
 	if p.Image.Episodes() < youngPast {
-		return byClues(ctx, b, tx, p, in.Text, out)
+		return byClues(ctx, b, tx, p, q.Text, out)
 	}
 	return nil
 }
@@ -321,7 +323,7 @@ func fitting(b *brain.Brain, p *record.Past, text string) (fits []recall.Fit) {
 
 // question turns paths into the files of a past, and adds what a session has open. known are the paths it could place.
 func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, in RecallInput) (q recall.Question, known []string, err error) {
-	q = recall.Question{Text: in.Text, At: tx.Now}
+	q = recall.Question{Text: recall.InContext(in.Text, in.Earlier), At: tx.Now}
 	open := slices.Clone(in.Open)
 	if in.Session != "" {
 		s, err := record.FindSession(ctx, tx, in.Session)

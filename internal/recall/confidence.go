@@ -121,9 +121,10 @@ const (
 	countedLines  = 3     // … and those of them that would have been shown
 	chanceSteps   = 20    // of equal width, by which lines are counted
 	leastStep     = 6     // less likely ones are never shown
+	worstStep     = 0.5   // share of the wanted precision that lines of each step must have by themselves
 	trustShared   = 20.0  // answers that the experience of other projects is worth
 	recordFade    = 0.998 // what a question keeps of its say when the next one comes
-	fewLines      = 10.0  // so many say nothing about their precision yet
+	fewLines      = 10.0  // fewer lines do not say how precise they are
 	priorLines    = 3.0   // lines as right as their chance says that each step begins with
 	scarceLines   = 0.02  // a step without lines counts as this many
 )
@@ -147,26 +148,27 @@ func (r *record) figures(each func(*float64)) {
 	}
 }
 
-// FirstGate is the chance from which lines are shown before anything is known of their precision: most of them are surer than that.
+// FirstGate is the chance from which lines are shown before anything is known of their precision. It is below the precision because most
+// lines have a higher chance than the least one shown.
 func FirstGate(precision float64) float64 { return 0.75 * precision }
 
 // gate is the least chance from which lines were as precise as wanted.
 func (r *record) gate(precision float64) float64 {
 	gate, lines, right, counted := 1.0, 0.0, 0.0, 0.0
+	first := FirstGate(precision)
 	for i := chanceSteps - 1; i >= leastStep; i-- {
 		chance := (float64(i) + .5) / chanceSteps
-		here := r.lines[i] + scarceLines
-		lines += here
-		right += here * (r.right[i] + priorLines*chance) / (r.lines[i] + priorLines)
-		if right >= precision*lines {
+		here, share := r.lines[i]+scarceLines, (r.right[i]+priorLines*chance)/(r.lines[i]+priorLines)
+		lines, right, counted = lines+here, right+here*share, counted+r.lines[i]
+		if share < worstStep*precision {
+			break
+		}
+		if known := counted >= fewLines || chance >= first; known && right >= precision*lines {
 			gate = float64(i) / chanceSteps
 		}
 	}
-	for _, n := range r.lines {
-		counted += n
-	}
 	if counted < fewLines {
-		return FirstGate(precision)
+		return max(first, gate)
 	}
 	return gate
 }

@@ -182,16 +182,18 @@ func (m *Image) Rehearse(courses []Course) *Rehearsal {
 
 // Lessons are the numbers of learning habits that tests change.
 type Lessons struct {
-	Most      int     // latest commits and sessions that are asked about once more
+	Most      int     // latest commits that are asked about once more
+	Sessions  int     // latest sessions likewise
 	From      int     // commits of which none is asked about: too little was known before them
 	PairRate  float64 // how far one answer moves what words of a question say about words of a path
 	ShiftRate float64 // how far one answer moves the weights of a project
 	ShiftMost float64 // a weight of a project differs from that of all by this at most
 }
 
-// DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; 4000 commits take seconds on one core.
+// DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; the first time takes some ten
+// seconds on one core.
 func DefaultLessons() Lessons {
-	return Lessons{Most: 4000, From: 100, PairRate: 1, ShiftRate: 0.03, ShiftMost: 3}
+	return Lessons{Most: 4000, Sessions: 200, From: 100, PairRate: 1, ShiftRate: 0.03, ShiftMost: 3}
 }
 
 // Teach goes through what the habits have not seen of a past, piece by piece: first a commit or session is asked about, then the habits
@@ -210,9 +212,13 @@ func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) 
 	pupil := pupil{h, NewRanker(past.Image), past, t}
 	pupil.Adopt(h)
 	order, courses := re.inOrder(), re.courses
+	courses = courses[max(0, len(courses)-t.Sessions):]
 	for i, n := range order {
 		e := &re.episodes[n]
 		for len(courses) > 0 && !courses[0].Started.After(e.At) {
+			if err := progress(float64(i) / float64(len(order))); err != nil {
+				return nil, err
+			}
 			pupil.session(&courses[0])
 			courses = courses[1:]
 		}
@@ -259,7 +265,7 @@ func (p pupil) commit(e *Episode) {
 	if len(e.Files) < 2 {
 		return
 	}
-	seed, known := p.past.number[e.Files[int(e.At.Unix())%len(e.Files)]] // any of them, and the same one each time
+	seed, known := p.past.number[e.Files[uint64(e.At.Unix())%uint64(len(e.Files))]] // any of them, and the same one each time
 	if !known {
 		return
 	}
@@ -417,6 +423,7 @@ func (s *stage) play(n int) {
 			s.number[f] = here
 			file := s.Rehearsal.files[f]
 			file.Gone, file.dir = false, nowhere
+			file.Names, file.InTree = nil, false // those of today: a commit that is asked about may have defined them
 			s.place(here, file)
 		}
 		files[i] = here

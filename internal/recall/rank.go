@@ -245,7 +245,11 @@ func (r *Ranker) gained(form Form) float64 {
 	case form < OpenByWords:
 		return gain[form].Base
 	}
-	return (1 - r.mix.Mature) * gain[form-OpenByWords].Base
+	gained := gain[form-OpenByWords].Base
+	if form == OpenByBoth {
+		gained = r.mix.Clear*gained + (1-r.mix.Clear)*gain[ChangeByFiles].Base
+	}
+	return (1 - r.mix.Mature) * gained
 }
 
 // trust says how far sessions and words can be trusted with a question.

@@ -41,12 +41,16 @@ func (t Tuning) Table() []Setting {
 	return all
 }
 
+// firstGateShare is the confidence that a young project needs to show a file, as a share of the precision.
+const firstGateShare = 0.75
+
 // Set changes one setting by name. text is a figure in the entry's unit or, for times, a duration such as 90s.
 func (t *Tuning) Set(name, text string) error {
 	switch name {
-	case "hook.min_confidence": // its name until hebb chose the confidence by itself
-		name = "hook.precision"
-	case "hook.min_confidence_later": // likewise; there is one for all prompts now
+	case "hook.min_confidence", "hook.min_confidence_later": // until hook.precision replaced them
+		if v, err := strconv.ParseFloat(text, 64); err == nil && name == "hook.min_confidence" {
+			t.Hook.Precision = min(max(v/firstGateShare, 0.05), 0.99)
+		}
 		return nil
 	}
 	for _, e := range t.settings() {

@@ -3,6 +3,7 @@ package tuning
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -87,12 +88,12 @@ func TestBadValuesAreRefusedByName(t *testing.T) {
 // A settings file from before must not silence hebb.
 func TestSettingsThatWereReplacedAreStillRead(t *testing.T) {
 	s := Default()
-	for name, value := range map[string]string{"hook.min_confidence": "0.8", "hook.min_confidence_later": "0.9"} {
+	for name, value := range map[string]string{"hook.min_confidence": "0.6", "hook.min_confidence_later": "0.9"} {
 		if err := s.Set(name, value); err != nil {
 			t.Error(err)
 		}
 	}
-	if s.Hook.Precision != 0.8 {
+	if math.Abs(s.Hook.Precision-0.8) > 1e-9 {
 		t.Errorf("precision %v", s.Hook.Precision)
 	}
 }

@@ -78,21 +78,32 @@ func withoutSystem(stem string) string {
 	return stem
 }
 
-// IsTest reports whether a path looks like that of a test.
+// IsTest reports whether a path looks like that of a test. Documents and settings are none, whatever their name.
 func IsTest(name string) bool {
-	base := LowerASCII(path.Base(name))
-	stem := strings.TrimSuffix(base, path.Ext(base))
+	whole := path.Base(name)
+	ext := path.Ext(whole)
+	switch LowerASCII(ext) {
+	case ".md", ".rst", ".txt", ".adoc", ".html", ".yaml", ".yml", ".toml":
+		return false
+	}
+	whole = strings.TrimSuffix(whole, ext)
+	for _, mark := range [...]string{"Test", "Tests", "Spec"} { // as in ParserTest.java
+		if strings.HasSuffix(whole, mark) && len(whole) > len(mark) {
+			return true
+		}
+	}
+	stem := LowerASCII(whole)
 	for _, mark := range [...]string{"_test", "_tests", "_spec", ".test", ".tests", ".spec", ".e2e", "-test", "-spec"} {
 		if strings.HasSuffix(stem, mark) {
 			return true
 		}
 	}
-	if strings.HasPrefix(stem, "test_") {
+	if strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "test-") || stem == "conftest" {
 		return true
 	}
-	for folder := range strings.SplitSeq(path.Dir(name), "/") {
+	for folder := range strings.SplitSeq(LowerASCII(path.Dir(name)), "/") {
 		switch folder {
-		case "test", "tests", "__tests__", "spec", "specs", "testing", "e2e":
+		case "test", "tests", "__tests__", "spec", "specs", "e2e":
 			return true
 		}
 	}

@@ -41,7 +41,8 @@ func TestCompanionsShareAStem(t *testing.T) {
 func TestWhatLooksLikeATest(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a/parser_test.go": true, "tests/x.py": true, "src/Button.test.tsx": true, "test_app.py": true, "src/__tests__/a.ts": true, "spec/user_spec.rb": true,
-		"a/latest.go": false, "contest/a.go": false, "testdata.go": false, "a/parser.go": false,
+		"src/ParserTest.java": true, "App.Tests/ParserTests.cs": true, "Tests/Parser.swift": true, "conftest.py": true, "test-run.sh": true,
+		"pkg/testing/allocs.go": false, "api-spec.yaml": false, "specs/feature.md": false, "Latest.java": false, "a/latest.go": false, "contest/a.go": false, "testdata.go": false, "a/parser.go": false,
 	} {
 		if IsTest(name) != want {
 			t.Errorf("%s: %v", name, !want)

@@ -92,7 +92,7 @@ func courseOf(ctx context.Context, tx *store.Tx, image *recall.Image, id memory.
 	slices.Reverse(prompts) // oldest first
 	said := func(before int64) {
 		for ; len(prompts) > 0 && prompts[0].Ord < before; prompts = prompts[1:] {
-			if record.IsCommand(prompts[0].Text) {
+			if p := prompts[0]; p.Origin != memory.OriginUser || p.Subagent != "" || record.IsCommand(p.Text) {
 				continue
 			}
 			c.Prompts = append(c.Prompts, recall.Spoken{Text: prompts[0].Text, Opened: len(c.Files)})
