@@ -74,9 +74,13 @@ func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 	var events []memory.Event
 	add := func(kind memory.EventKind, at time.Time, text string, touches ...memory.Touch) {
 		e.count++
+		origin := memory.OriginAgent
+		if kind == memory.Prompted {
+			origin = memory.OriginUser
+		}
 		events = append(events, memory.Event{
 			ID: memory.DerivedEventID("bench", e.Place.Identity, s.ID, fmt.Sprint(e.count)), At: at, Kind: kind,
-			Origin: memory.OriginAgent, Agent: memory.Agent(s.Agent), AgentSession: s.ID, Place: e.Place, Text: text, Touches: touches,
+			Origin: origin, Agent: memory.Agent(s.Agent), AgentSession: s.ID, Place: e.Place, Text: text, Touches: touches,
 		})
 	}
 	said := 0
