@@ -31,7 +31,7 @@ type Past struct {
 	Ranker     *recall.Ranker
 	Version    int64 // of what is in the image
 	Generation string
-	Meaning    *WordSense // nil without a table of words
+	Meaning    *WordSense // nil without a table of words and without habits
 }
 
 // pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
