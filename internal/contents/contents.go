@@ -421,7 +421,7 @@ func load(file string) (c *Contents, err error) {
 		}
 		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[vocab.Word]byte{}
 	}
-	entries, err := r.at(r.entriesAt(), r.head.words*entryBytes)
+	entries, err := r.at(r.entriesAt(), r.words*entryBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func find(t *testing.T, file, question string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	found, err := r.Find(recall.Asked(question), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func FuzzFind(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer r.Close()
+		defer func() { _ = r.Close() }()
 		_, _ = r.Find(recall.Asked("refresh the token and the password of a session"), 10)
 	})
 }

@@ -414,14 +414,14 @@ func newStage(re *Rehearsal) *stage {
 
 // play adds an episode of the past.
 func (s *stage) play(n int) {
-	e := s.Rehearsal.episodes[n]
+	e := s.episodes[n]
 	files := make([]FileNo, len(e.Files))
 	for i, f := range e.Files {
 		here, known := s.number[f]
 		if !known {
 			here = s.room()
 			s.number[f] = here
-			file := s.Rehearsal.files[f]
+			file := s.files[f]
 			file.Gone, file.dir = false, nowhere
 			file.Names, file.InTree = nil, false // those of today: a commit that is asked about may have defined them
 			s.place(here, file)

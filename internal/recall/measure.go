@@ -130,7 +130,7 @@ type measure struct {
 func (m *measure) take(q Question) {
 	m.files.reset(m.Files())
 	m.episodes.reset(m.Episodes())
-	m.dirs.reset(m.Image.folders())
+	m.dirs.reset(m.folders())
 	for t := range m.terms {
 		m.terms[t].reset(&m.files)
 	}

@@ -66,7 +66,7 @@ func packed(p *record.Past) (pastfile.State, [][]byte) {
 	parts, m := make([][]byte, record.MeaningParts), p.Meaning
 	if m.Known() {
 		m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
-		parts[0], parts[1] = append(m.Trained.Encode(), m.Table.Encode()...), m.Files.Encode()
+		parts[0], parts[1] = append(m.Encode(), m.Table.Encode()...), m.Files.Encode()
 		parts[record.MeaningParts-1] = binary.LittleEndian.AppendUint32(nil, uint32(m.Saved))
 	}
 	if m != nil && m.Habits != nil {

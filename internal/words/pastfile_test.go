@@ -43,7 +43,7 @@ func packedLab(t *testing.T) (l *braintest.Lab, file string) {
 // asHook asks as a hook does, in a process that has read nothing before and only reads.
 func asHook(l *braintest.Lab, text string) []ranking.Recalled {
 	l.T.Helper()
-	b, err := brain.OpenReadOnly(l.T.Context(), l.Config, l.Brain.Now)
+	b, err := brain.OpenReadOnly(l.T.Context(), l.Config, l.Now)
 	if err != nil {
 		l.T.Fatal(err)
 	}
