@@ -35,7 +35,7 @@ const (
 // difference to the one before, times, length of the file); and the states of the files, each with its path.
 const (
 	mark        = 0x68656263
-	fileVersion = 1
+	fileVersion = 2 // 1 had words of secrets
 	headBytes   = 48
 	checked     = headBytes - numberBytes // of the head
 	numberBytes = 4

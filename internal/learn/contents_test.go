@@ -7,8 +7,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
@@ -49,6 +51,38 @@ func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
 		if got := ask(); len(got) != 1 || got[0] != "b.go" {
 			g.T.Errorf("found by their text after a change: %q, want b.go", got)
+		}
+	})
+}
+
+func TestNoWordOfASecretIsKept(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		for name, text := range map[string]string{
+			".env":       "DB_PASSWORD=correcthorse77staple\nGREETING=dotenvgreeting\n",
+			"server.pem": "pemgreeting\n",
+			"a.go":       "package shop\n\nfunc connect() { open(password, \"x\") }\n\nvar password = \"correcthorse77staple\"\n",
+		} {
+			if err := os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600); err != nil {
+				g.T.Fatal(err)
+			}
+			g.Git("shop", "add", name)
+		}
+		g.Git("shop", "commit", "-q", "-m", "more files")
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
+		words, err := contents.Open(g.Config.Contents(learned.Project))
+		if err != nil {
+			g.T.Fatal(err)
+		}
+		defer words.Close()
+		for text, want := range map[string]int{"connect": 1, "correcthorse77staple": 0, "dotenvgreeting": 0, "pemgreeting": 0} {
+			for _, w := range vocab.Words(text) {
+				if found, err := words.Find([]vocab.Word{vocab.WordOf(w)}, 10); err != nil || len(found) != want {
+					g.T.Errorf("%q of %q is found in %v, %v; want %d files", w, text, found, err, want)
+				}
+			}
 		}
 	})
 }

@@ -115,7 +115,7 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 		if f.Same {
 			words.Touch(s)
 		} else {
-			words.Put(s, string(f.Text))
+			words.Put(s, scrub.Clean(string(f.Text)))
 		}
 		return nil
 	})

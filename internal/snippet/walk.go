@@ -67,7 +67,7 @@ type Options struct {
 	Paths []string
 	// Documents reads the documents of the project instead of its source files.
 	Documents bool
-	// Texts hands over the texts of all files instead of their snippets.
+	// Texts hands over the texts of all files, except those whose names say that they hold secrets, instead of snippets.
 	Texts bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
@@ -160,7 +160,7 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 		return sources, nil
 	}
 	for _, name := range paths {
-		if lang := outline.LanguageOf(name); w.options.Texts || lang != outline.Unknown && lang != outline.Markdown {
+		if lang := outline.LanguageOf(name); w.options.Texts && !bearsSecrets(name) || !w.options.Texts && lang != outline.Unknown && lang != outline.Markdown {
 			sources = append(sources, name)
 		}
 	}

@@ -277,3 +277,22 @@ func TestALargeProjectIsReadInPart(t *testing.T) {
 		t.Errorf("got %+v, %v", met, err)
 	}
 }
+
+func TestFilesWhoseNamesSpeakOfSecretsAreNotRead(t *testing.T) {
+	for _, name := range []string{
+		".env", "app/.env.local", "prod.env", "tls/server.pem", "a.key", "id_rsa", "home/.ssh/config", "credentials", "credentials.json",
+		".npmrc", ".netrc", ".pgpass", ".git-credentials", ".htpasswd", ".secrets.yml", ".vault-token", "ID_ED25519",
+	} {
+		if !bearsSecrets(name) {
+			t.Errorf("%s would be read", name)
+		}
+	}
+	for _, name := range []string{
+		"main.go", "env.go", "credentials.go", "secrets/store.py", "keys.ts", ".gitignore", ".github/workflows/ci.yml", ".golangci.yml", ".eslintrc.js",
+		".editorconfig", "Makefile", "README.md", "monkey",
+	} {
+		if bearsSecrets(name) {
+			t.Errorf("%s would not be read", name)
+		}
+	}
+}
