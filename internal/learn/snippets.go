@@ -116,7 +116,8 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	for path, s := range words.Sources {
 		known[path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Texts: true}, known, func(f snippet.File) error {
+	options := snippet.Options{Paths: paths, Texts: true, MaxFiles: contents.MostFiles}
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), options, known, func(f snippet.File) error {
 		if statements.ScrubbedPath(f.Path) != f.Path {
 			return nil // a name that looks like a secret
 		}

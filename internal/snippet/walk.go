@@ -71,10 +71,11 @@ type Options struct {
 	Texts bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
+	// MaxFiles are looked at, the first by path; 0 is the usual limit.
+	MaxFiles int
 	// Progress, if set, is called with how many files are done of how many.
 	Progress func(done, of int)
 
-	maxFiles int // 0 is treeFiles
 	// outline is Outline, but in tests
 	outline func(path string, source []byte, minLines int) (found []Snippet, short int)
 }
@@ -166,7 +167,7 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 	}
 	slices.Sort(sources)
 	sources = slices.Compact(sources)
-	if limit := cmp.Or(w.options.maxFiles, treeFiles); len(sources) > limit {
+	if limit := cmp.Or(w.options.MaxFiles, treeFiles); len(sources) > limit {
 		w.met.Skipped[Beyond] += len(sources) - limit
 		sources = sources[:limit]
 	}

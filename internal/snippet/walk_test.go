@@ -271,7 +271,7 @@ func TestAWalkTellsHowFarItIs(t *testing.T) {
 
 func TestALargeProjectIsReadInPart(t *testing.T) {
 	w := newWork(t)
-	o := Options{maxFiles: 1}
+	o := Options{MaxFiles: 1}
 	met, err := Walk(context.Background(), w.dir, o, nil, func(File) error { return nil })
 	if err != nil || met.Files != 1 || met.Skipped[Beyond] != 1 {
 		t.Errorf("got %+v, %v", met, err)
