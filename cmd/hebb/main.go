@@ -99,6 +99,7 @@ func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *m
 		// The process ends before garbage collection would pay.
 		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(hookMemory)
+		debug.SetPanicOnFault(true) // a mapped file that the disk cannot read costs the answer, not the event
 		b, err := brain.OpenReadOnly(ctx, c, time.Now)
 		if errors.Is(err, memory.ErrNotFound) {
 			return "", nil, nil // nothing is known yet

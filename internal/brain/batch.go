@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
+// BatchSize is the number of events per transaction. Took adapts it so that each transaction holds the database's write lock for about Aim.
 type BatchSize struct {
 	Size, Least, Most int
 	Aim               time.Duration

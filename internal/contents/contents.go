@@ -22,7 +22,6 @@ import (
 
 const (
 	mostWords   = 400 // different words of one file that are kept, the most frequent first (a longer file is mostly data)
-	mostFiles   = 50_000
 	mostTimes   = 255
 	lengthScale = 0.75 // how much a long file is discounted (b of BM25)
 	saturation  = 1.2  // how slowly a word that comes again stops adding (k1 of BM25)
@@ -30,12 +29,15 @@ const (
 	lengthSteps = 8    // lengths of files are kept as their logarithm, in eighths of a doubling
 )
 
+// MostFiles of a work tree are kept.
+const MostFiles = 50_000
+
 // The layout, all numbers little-endian: a head (mark, version, sizes of what follows, its checksum); for each file the offset of its
 // state; the buckets of words by their upper bits; the words (word, offset of its postings, their number); the postings (file as a
 // difference to the one before, times, length of the file); and the states of the files, each with its path.
 const (
 	mark        = 0x68656263
-	fileVersion = 1
+	fileVersion = 2 // 1 had words of secrets
 	headBytes   = 48
 	checked     = headBytes - numberBytes // of the head
 	numberBytes = 4
@@ -79,9 +81,6 @@ func New() *Contents {
 
 // Put says what stands in a file.
 func (c *Contents) Put(s Source, text string) {
-	if _, known := c.Sources[s.Path]; !known && len(c.Sources) >= mostFiles {
-		return
-	}
 	counts := map[vocab.Word]int{}
 	for _, w := range vocab.Words(text) {
 		counts[vocab.WordOf(w)]++
@@ -152,10 +151,13 @@ func (c *Contents) encode() []byte {
 	slices.Sort(paths)
 	lists := map[vocab.Word][]posting{}
 	var places, states []byte
-	total := 0
+	total, texts := 0, 0
 	for n, p := range paths {
 		s := c.Sources[p]
 		total += s.Length
+		if s.Length > 0 {
+			texts++
+		}
 		places = binary.LittleEndian.AppendUint32(places, uint32(len(states)))
 		states = binary.AppendUvarint(states, uint64(len(p)))
 		states = append(states, p...)
@@ -189,13 +191,14 @@ func (c *Contents) encode() []byte {
 			last = p.file
 		}
 	}
-	h := head{files: len(paths), words: len(words), total: total, postings: len(postings), states: len(states)}
+	h := head{files: len(paths), texts: texts, words: len(words), total: total, postings: len(postings), states: len(states)}
 	return bytes.Join([][]byte{h.encode(), places, table, entries, postings, states}, nil)
 }
 
 // head says where everything stands.
 type head struct {
 	files, words, total, postings, states int
+	texts                                 int // files that have words; the others are only known, so that they are not read again
 }
 
 func (h head) encode() []byte {
@@ -205,6 +208,7 @@ func (h head) encode() []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(h.total))
+	b = binary.LittleEndian.AppendUint32(b, uint32(h.texts))
 	b = append(b, make([]byte, checked-len(b))...)
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
@@ -246,7 +250,7 @@ func (r *Reader) readHead() error {
 	if number(0) != mark || number(4) != fileVersion || binary.LittleEndian.Uint32(b[checked:]) != crc32.ChecksumIEEE(b[:checked]) {
 		return memory.ErrDamaged
 	}
-	r.head = head{files: number(8), words: number(12), postings: number(16), states: number(20), total: int(binary.LittleEndian.Uint64(b[24:]))}
+	r.head = head{files: number(8), words: number(12), postings: number(16), states: number(20), total: int(binary.LittleEndian.Uint64(b[24:])), texts: number(32)}
 	if info, err := r.file.Stat(); err != nil || info.Size() != r.end() {
 		return memory.ErrDamaged
 	}
@@ -277,10 +281,10 @@ func (r *Reader) list(w vocab.Word) (list []posting, err error) {
 			continue
 		}
 		offset, count := int(binary.LittleEndian.Uint32(b[4:])), int(binary.LittleEndian.Uint32(b[8:]))
-		if offset > r.postings || count > r.files {
+		if offset > r.postings || count > r.texts {
 			return nil, memory.ErrDamaged
 		}
-		if count*commonShare > r.files && r.files > commonShare {
+		if count*commonShare > r.texts && r.texts > commonShare {
 			return nil, nil
 		}
 		if b, err = r.at(r.postingsAt()+int64(offset), min(count*postingMost, r.postings-offset)); err != nil {
@@ -314,18 +318,18 @@ type Found struct {
 
 // Find returns the files whose words fit best, best first, at most this many.
 func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
-	if r.files == 0 {
+	if r.texts == 0 {
 		return nil, nil
 	}
 	fit := map[uint32]float64{}
-	usual := float64(r.total) / float64(r.files)
-	whole := max(1, float64(len(words))) * max(1, rarity(r.files, 1))
+	usual := float64(r.total) / float64(r.texts)
+	whole := max(1, float64(len(words))) * max(1, rarity(r.texts, 1))
 	for _, w := range words {
 		list, err := r.list(w)
 		if err != nil {
 			return nil, err
 		}
-		rare := rarity(r.files, len(list))
+		rare := rarity(r.texts, len(list))
 		for _, p := range list {
 			times, slow := float64(p.times), saturation*(1-lengthScale+lengthScale*lengthened(p.length)/max(usual, 1))
 			fit[p.file] += rare * times * (saturation + 1) / (times + slow) / whole

@@ -2,6 +2,7 @@ package contents_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -157,4 +158,25 @@ func FuzzFind(f *testing.F) {
 		defer func() { _ = r.Close() }()
 		_, _ = r.Find(recall.Asked("refresh the token and the password of a session"), 10)
 	})
+}
+
+// Pictures are known, so that they are not read again, and change nothing about which words are rare.
+func TestFilesWithoutWordsDoNotCount(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "1.words")
+	c := tree()
+	for n := range 100 {
+		c.Put(contents.Source{Path: fmt.Sprintf("pictures/%d.png", n), Size: 5, Modified: 3}, "")
+	}
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	if got := find(t, file, "package table lookup"); len(got) != 0 {
+		t.Errorf("words that most texts hold lead to %q", got)
+	}
+	if got := find(t, file, "wrong password"); len(got) != 1 || got[0] != "auth/login.go" {
+		t.Errorf("found %q, want auth/login.go", got)
+	}
+	if known := len(contents.Load(file).Sources); known != len(c.Sources) {
+		t.Errorf("%d files are known, want %d", known, len(c.Sources))
+	}
 }

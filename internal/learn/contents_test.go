@@ -7,8 +7,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
@@ -49,6 +51,90 @@ func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
 		if got := ask(); len(got) != 1 || got[0] != "b.go" {
 			g.T.Errorf("found by their text after a change: %q, want b.go", got)
+		}
+	})
+}
+
+func TestNoWordOfASecretIsKept(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		for name, text := range map[string]string{
+			".env":       "DB_PASSWORD=correcthorse77staple\nGREETING=dotenvgreeting\n",
+			"server.pem": "pemgreeting\n",
+			"a.go":       "package shop\n\nfunc connect() { open(password, \"x\") }\n\nvar password = \"Wrongkangaroo99Battery\"\n",
+		} {
+			if err := os.WriteFile(filepath.Join(g.Path("shop"), name), []byte(text), 0o600); err != nil {
+				g.T.Fatal(err)
+			}
+			g.Git("shop", "add", name)
+		}
+		g.Git("shop", "commit", "-q", "-m", "more files")
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
+		kept, err := contents.Open(g.Config.Contents(learned.Project))
+		if err != nil {
+			g.T.Fatal(err)
+		}
+		defer kept.Close()
+		for text, want := range map[string]int{"connect": 1, "correcthorse77staple": 0, "Wrongkangaroo99Battery": 0, "dotenvgreeting": 0, "pemgreeting": 0} {
+			words := vocab.Words(text)
+			if len(words) == 0 {
+				g.T.Errorf("%q has no words", text)
+			}
+			for _, w := range words {
+				if found, err := kept.Find([]vocab.Word{vocab.WordOf(w)}, 10); err != nil || len(found) != want {
+					g.T.Errorf("%q of %q is found in %v, %v; want %d files", w, text, found, err, want)
+				}
+			}
+		}
+	})
+}
+
+// A folder that cannot be written costs ranking the words of files and nothing else.
+func TestCodeIsReadAlthoughTheWordsOfFilesCannotBeKept(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), "a.go"), []byte("package shop\n\nfunc invoiceTotal() int {\n\ta := 1\n\tb := 2\n\tc := 3\n\treturn a + b + c\n}\n"))
+		g.Git("shop", "add", "a.go")
+		g.Git("shop", "commit", "-q", "-m", "add invoices")
+		braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		if err := os.RemoveAll(g.Config.Cache()); err != nil {
+			g.T.Fatal(err)
+		}
+		braintest.WriteFile(g.T, g.Config.Cache(), []byte("not a folder"))
+		out, err := learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop")})
+		if err == nil || out.Snippets == 0 {
+			g.T.Errorf("%d snippets, error %v; want some and an error", out.Snippets, err)
+		}
+	})
+}
+
+func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		out, err := learn.RefreshSnippets(g.T.Context(), g.Brain, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true})
+		if err != nil {
+			g.T.Fatal(err)
+		}
+		if _, err := os.Stat(g.Config.Contents(out.Project)); !os.IsNotExist(err) {
+			g.T.Errorf("words of a project that the store does not know: %v", err)
+		}
+	})
+}
+
+func TestNobodyWaitsForTheWordsOfFiles(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		for _, waiting := range []bool{true, false} {
+			braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true, Waiting: waiting})
+			if _, err := os.Stat(g.Config.Contents(learned.Project)); os.IsNotExist(err) != waiting {
+				g.T.Errorf("somebody waits %v: %v", waiting, err)
+			}
 		}
 	})
 }

@@ -25,6 +25,8 @@ type SnippetsInput struct {
 	Dir string `json:"dir"`
 	// Documents leaves the code out.
 	Documents bool `json:"documents,omitempty"`
+	// Waiting says that somebody waits for this: the words of files, for which the whole work tree is looked through, are left out.
+	Waiting bool `json:"-"`
 	// Progress is called with how many of all files are done.
 	Progress func(done, total int) `json:"-"`
 }
@@ -86,17 +88,24 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
-	if err = errors.Join(err, readContents(ctx, b, out.Project, root, paths)); err != nil || in.Documents {
+	if err != nil {
 		return out, err
+	}
+	var unread error // ranking does without, and so does the rest
+	if !in.Waiting {
+		unread = readContents(ctx, b, out.Project, root, paths)
+	}
+	if in.Documents {
+		return out, unread
 	}
 	options.Documents, options.Progress = false, in.Progress
 	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
-	if err != nil {
-		return out, err
+	if err == nil {
+		err = learnConventions(ctx, b, out.Project, out.Changed+out.Gone > 0)
 	}
-	return out, learnConventions(ctx, b, out.Project, out.Changed+out.Gone > 0)
+	return out, errors.Join(unread, err)
 }
 
 // readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
@@ -107,7 +116,8 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	for path, s := range words.Sources {
 		known[path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Texts: true}, known, func(f snippet.File) error {
+	options := snippet.Options{Paths: paths, Texts: true, MaxFiles: contents.MostFiles}
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), options, known, func(f snippet.File) error {
 		if statements.ScrubbedPath(f.Path) != f.Path {
 			return nil // a name that looks like a secret
 		}
@@ -115,7 +125,7 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 		if f.Same {
 			words.Touch(s)
 		} else {
-			words.Put(s, string(f.Text))
+			words.Put(s, scrub.Clean(string(f.Text)))
 		}
 		return nil
 	})
@@ -128,7 +138,14 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	if !words.Changed {
 		return nil
 	}
-	return words.Save(file)
+	if err := words.Save(file); err != nil {
+		return err
+	}
+	_, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+	if brain.IsNotFound(err) { // forgotten meanwhile, or never recorded
+		return contents.Remove(file)
+	}
+	return err
 }
 
 // learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.

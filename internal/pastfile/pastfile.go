@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,12 +62,13 @@ func (s State) name() string {
 	return fmt.Sprintf("%s-%s-%d%s", s.Project, s.Generation, s.Version, ending)
 }
 
-// Latest is the version of the latest file of a generation, 0 without one.
+// Latest is the version of the latest file of a generation, 0 without one and where the folder cannot be read.
 func Latest(dir string, project memory.ProjectID, generation string) (version int64) {
-	files, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("%s-%s-*%s", project, generation, ending)))
-	for _, name := range files {
-		name = strings.TrimSuffix(name, ending)
-		if v, err := strconv.ParseInt(name[strings.LastIndex(name, "-")+1:], 10, 64); err == nil {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		name, is := strings.CutPrefix(e.Name(), fmt.Sprintf("%s-%s-", project, generation))
+		name, ends := strings.CutSuffix(name, ending)
+		if v, err := strconv.ParseInt(name, 10, 64); is && ends && err == nil {
 			version = max(version, v)
 		}
 	}
@@ -172,19 +174,32 @@ func Write(dir string, s State, parts ...[]byte) error {
 	if err != nil && !errors.Is(err, memory.ErrConflict) && !errors.Is(err, fs.ErrNotExist) { // another process was faster
 		return err
 	}
-	return remove(dir, s.Project, s.name())
+	return remove(dir, func(name string) bool { return strings.HasPrefix(name, s.Project.String()+"-") && name != s.name() })
 }
 
 // Remove removes all files of a project.
-func Remove(dir string, project memory.ProjectID) error { return remove(dir, project, "") }
+func Remove(dir string, project memory.ProjectID) error {
+	return remove(dir, func(name string) bool { return strings.HasPrefix(name, project.String()+"-") })
+}
 
-func remove(dir string, project memory.ProjectID, keep string) (err error) {
-	files, _ := filepath.Glob(filepath.Join(dir, project.String()+"-*"))
-	for _, name := range files {
-		if filepath.Base(name) == keep {
+// RemoveOthers removes all files in a folder, also those of other packages, except the files whose names begin with a project to keep.
+func RemoveOthers(dir string, keep ...memory.ProjectID) error {
+	return remove(dir, func(name string) bool {
+		project, err := memory.ParseProjectID(name[:max(0, strings.IndexAny(name, "-."))])
+		return err != nil || !slices.Contains(keep, project)
+	})
+}
+
+func remove(dir string, goes func(name string) bool) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !goes(e.Name()) {
 			continue
 		}
-		if failed := filesys.Remove(name); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+		if failed := filesys.Remove(filepath.Join(dir, e.Name())); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}
 	}

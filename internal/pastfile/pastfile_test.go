@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -123,5 +124,51 @@ func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
 		if _, err := pastfile.Open(dir, other); err == nil {
 			t.Errorf("%s: opened", name)
 		}
+	}
+}
+
+func TestAFolderWithTheSignsOfAPatternInItsNameIsKeptClean(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data [old]", "cache *?")
+	if err := pastfile.Remove(dir, state.Project); err != nil {
+		t.Errorf("without a folder: %v", err)
+	}
+	for _, version := range []int64{12, 13} {
+		newer := state
+		newer.Version = version
+		if err := pastfile.Write(dir, newer, parts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	only(t, dir)
+	if v := pastfile.Latest(dir, state.Project, state.Generation); v != 13 {
+		t.Errorf("version %d, want 13", v)
+	}
+	if err := pastfile.Remove(dir, state.Project); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+func TestOnlyTheFilesOfProjectsToKeepStay(t *testing.T) {
+	dir, file := written(t)
+	words := filepath.Join(dir, state.Project.String()+".words")
+	for _, name := range []string{words, filepath.Join(dir, memory.ProjectID(8).String()+".words"), filepath.Join(dir, memory.ProjectID(8).String()+"-g1-2.past")} {
+		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := pastfile.RemoveOthers(dir, state.Project); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 || !slices.Contains(left, file) || !slices.Contains(left, words) {
+		t.Errorf("left: %q, %v", left, err)
+	}
+	if err := pastfile.RemoveOthers(dir); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }

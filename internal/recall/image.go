@@ -86,7 +86,7 @@ type Image struct {
 	owned   bool // what follows is no longer that of the base
 	briefs  []brief
 	lastAt  []int64 // when each file was last part of an episode, unix milliseconds
-	gone    []bool  // files that are, once more, where ranking finds it without touching the file
+	gone    []bool  // whether each file is gone, so that ranking need not look at the file
 	byKind  [episodeKinds][]uint32
 	alive   pathSum // of files that are not gone
 	texts   [episodeKinds]textSum

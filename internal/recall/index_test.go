@@ -170,6 +170,20 @@ func TestADamagedPackedPastEndsNothing(t *testing.T) {
 			t.Fatalf("%d of %d bytes: %v", size, len(whole), err)
 		}
 	}
+	for name, damage := range map[string]func(*brief){
+		"an unknown kind":   func(b *brief) { b.kind = episodeKinds },
+		"a rank beyond all": func(b *brief) { b.rank = 200 },
+	} {
+		changed := slices.Clone(whole)
+		m, err := Unpack(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damage(&m.briefs[7]) // which lies in the bytes
+		if _, err := Unpack(changed); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 func TestFrequentWordLeadsToTheLatest(t *testing.T) {

@@ -167,7 +167,7 @@ func pathHash(text string) uint32 {
 	return h
 }
 
-// withPath hands over the files that had a path when this was packed, until it returns false.
+// withPath calls each with every file that had this path when the past was packed.
 func (p *packed) withPath(path string, each func(n FileNo)) {
 	mask := uint32(len(p.pathTable) - 1)
 	for i, tried := pathHash(path)&mask, 0; tried < len(p.pathTable) && p.pathTable[i] != 0; i, tried = (i+1)&mask, tried+1 {
@@ -301,6 +301,9 @@ func (p *packed) fits(files, episodes, folders int) bool {
 	for kind := range p.byKind {
 		of += len(p.byKind[kind])
 		ok = ok && len(p.fileSaid[kind]) == files && len(p.folderSaid[kind]) == folders && p.inSpoken[kind].fits()
+	}
+	for _, b := range p.briefs { // a question follows these without looking again
+		ok = ok && b.kind < episodeKinds && int(b.rank) < len(p.byKind[b.kind])
 	}
 	return ok && of == episodes && p.inPaths.fits() && p.inNames.fits() && p.inBases.fits() && p.inStems.fits()
 }

@@ -29,7 +29,8 @@ type association struct {
 	fresh   map[ends]bool             // links not in the store yet
 	lossy   map[memory.ProjectID]bool // sleep has forgotten something there
 	views   views
-	Anew    *Anew // nil while events arrive
+	marks   map[memory.ProjectID]string // generations that were read
+	Anew    *Anew                       // nil while events arrive
 	Warming warming
 }
 
@@ -38,6 +39,7 @@ func newAssociation(b *brain.Brain, tx *store.Tx) *association {
 		brain: b, Tx: tx, tuning: b.Config.Tuning, rules: plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{}),
 		pasts: map[memory.ProjectID]*Past{}, neurons: map[memory.NeuronID]*store.Strength{}, were: map[memory.NeuronID]store.Strength{},
 		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, views: views{}, Warming: newWarming(),
+		marks: map[memory.ProjectID]string{},
 	}
 }
 
@@ -236,7 +238,8 @@ func (a *association) save(ctx context.Context) error {
 
 // view is what a session has in view when its next event comes.
 type view struct {
-	ord      int64 // position of the last event that it has followed
+	ord      int64  // position of the last event that it has followed
+	mark     string // generation of the project: in another one some of what is in view may be forgotten
 	subagent string
 	window   *plasticity.Window   // files and errors
 	commands []memory.StoredEvent // of the agent or subagent, newest first; nil: not read yet
@@ -287,10 +290,18 @@ func (v views) follow(e memory.StoredEvent) {
 
 // view returns what the session of an event has in view, read back from its latest touches.
 func (a *association) view(ctx context.Context, e memory.StoredEvent) (*view, error) {
-	if v := a.views[e.Session]; v != nil && v.ord == e.Ord-1 {
+	mark, known := a.marks[e.Project]
+	if !known {
+		var err error
+		if mark, err = GenerationMark(e.Project).Get(ctx, a.Tx); err != nil {
+			return nil, err
+		}
+		a.marks[e.Project] = mark
+	}
+	if v := a.views[e.Session]; v != nil && v.ord == e.Ord-1 && v.mark == mark {
 		return v, nil
 	}
-	v := &view{ord: e.Ord - 1, window: plasticity.NewWindow(a.brain.Numbers.Window)}
+	v := &view{ord: e.Ord - 1, mark: mark, window: plasticity.NewWindow(a.brain.Numbers.Window)}
 	latest, err := a.Tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.brain.Numbers.Window)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Gone are the files that have this path no longer.
+// Gone returns those of the files that the project has no longer.
 func (p *Past) Gone(files []string) (gone []string) {
 	for _, path := range files {
 		if n, known := p.Image.Find(path); !known || p.Image.File(n).Gone {
@@ -24,7 +24,7 @@ func (p *Past) Gone(files []string) (gone []string) {
 	return gone
 }
 
-// past is a project's past in memory: what ranking reads, and which state of the store it is.
+// Past is a project's past in memory: what ranking reads, and which state of the store it is.
 type Past struct {
 	Project    memory.ProjectID
 	Image      *recall.Image
@@ -99,7 +99,7 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	return p, tx.EachBlock(ctx, id, p.Version, p.read)
 }
 
-// ReadPast decodes all of it.
+// ReadPast decodes all blocks of a project's past, without a file.
 func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
 	p := newPast(b, id, generation, recall.NewImage())
 	return p, tx.EachBlock(ctx, id, 0, p.read)
@@ -112,7 +112,7 @@ func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *reca
 }
 
 // mapped is a past as its file has it; nil without one that can be used. A process that learns checks all of it: what it learned goes into
-// the store together with what it read. A file ahead of the store has what a crash or a restore took back, and is removed.
+// the store together with what it read. A file ahead of the store holds what a crash took back, and is removed.
 func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int64) *Past {
 	dir := b.Config.Cache()
 	state := pastfile.State{Project: id, Generation: generation, Version: pastfile.Latest(dir, id, generation), Form: recall.PackedForm}

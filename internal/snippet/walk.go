@@ -67,14 +67,15 @@ type Options struct {
 	Paths []string
 	// Documents reads the documents of the project instead of its source files.
 	Documents bool
-	// Texts hands over the texts of all files instead of their snippets.
+	// Texts hands over the texts of all files, except those whose names say that they hold secrets, instead of snippets.
 	Texts bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
+	// MaxFiles are looked at, the first by path; 0 is the usual limit.
+	MaxFiles int
 	// Progress, if set, is called with how many files are done of how many.
 	Progress func(done, of int)
 
-	maxFiles int // 0 is treeFiles
 	// outline is Outline, but in tests
 	outline func(path string, source []byte, minLines int) (found []Snippet, short int)
 }
@@ -160,13 +161,13 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 		return sources, nil
 	}
 	for _, name := range paths {
-		if lang := outline.LanguageOf(name); w.options.Texts || lang != outline.Unknown && lang != outline.Markdown {
+		if lang := outline.LanguageOf(name); w.options.Texts && !bearsSecrets(name) || !w.options.Texts && lang != outline.Unknown && lang != outline.Markdown {
 			sources = append(sources, name)
 		}
 	}
 	slices.Sort(sources)
 	sources = slices.Compact(sources)
-	if limit := cmp.Or(w.options.maxFiles, treeFiles); len(sources) > limit {
+	if limit := cmp.Or(w.options.MaxFiles, treeFiles); len(sources) > limit {
 		w.met.Skipped[Beyond] += len(sources) - limit
 		sources = sources[:limit]
 	}

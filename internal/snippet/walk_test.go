@@ -271,9 +271,28 @@ func TestAWalkTellsHowFarItIs(t *testing.T) {
 
 func TestALargeProjectIsReadInPart(t *testing.T) {
 	w := newWork(t)
-	o := Options{maxFiles: 1}
+	o := Options{MaxFiles: 1}
 	met, err := Walk(context.Background(), w.dir, o, nil, func(File) error { return nil })
 	if err != nil || met.Files != 1 || met.Skipped[Beyond] != 1 {
 		t.Errorf("got %+v, %v", met, err)
+	}
+}
+
+func TestFilesWhoseNamesSpeakOfSecretsAreNotRead(t *testing.T) {
+	for _, name := range []string{
+		".env", "app/.env.local", "prod.env", "tls/server.pem", "a.key", "id_rsa", "home/.ssh/config", "credentials", "credentials.json",
+		".npmrc", ".netrc", ".pgpass", ".git-credentials", ".htpasswd", ".secrets.yml", ".vault-token", "ID_ED25519",
+	} {
+		if !bearsSecrets(name) {
+			t.Errorf("%s would be read", name)
+		}
+	}
+	for _, name := range []string{
+		"main.go", "env.go", "credentials.go", "secrets/store.py", "keys.ts", ".gitignore", ".github/workflows/ci.yml", ".golangci.yml", ".eslintrc.js",
+		".editorconfig", "Makefile", "README.md", "monkey",
+	} {
+		if bearsSecrets(name) {
+			t.Errorf("%s would not be read", name)
+		}
 	}
 }

@@ -345,7 +345,6 @@ func TestLockedInbox(t *testing.T) {
 	}
 }
 
-// A writer that holds its segment is passed over, not waited for; its record comes with the next drain.
 // An inbox that cannot be opened, such as that of another user, costs no event.
 func TestAnInboxThatCannotBeOpened(t *testing.T) {
 	t.Parallel()
@@ -359,6 +358,7 @@ func TestAnInboxThatCannotBeOpened(t *testing.T) {
 	}
 }
 
+// A writer that holds its segment is passed over, not waited for; its record comes with the next drain.
 func TestWriterThatHangs(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")

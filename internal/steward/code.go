@@ -38,7 +38,7 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 }
 
 // readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned just now.
-func readDocuments(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
+func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
 	changed := out.documents
 	if out.Commits > 0 {
 		changed = goals.Union(changed, goals.Union(out.began, out.ended...)...)
@@ -47,7 +47,7 @@ func readDocuments(ctx context.Context, b *brain.Brain, _ DrainInput, out *Drain
 		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 		root, here := folderOf(p)
 		if failed == nil && here && !b.Config.Paused(id) {
-			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true})
+			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true, Waiting: !in.Sleep})
 		}
 		if !brain.IsNotFound(failed) {
 			err = errors.Join(err, failed)

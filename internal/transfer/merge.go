@@ -12,10 +12,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -236,7 +238,8 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 	if err := filesys.Remove(m.File); err != nil {
 		return err
 	}
-	return views.ForgetFiles(ctx, b)
+	cached := errors.Join(pastfile.Remove(b.Config.Cache(), m.from), contents.Remove(b.Config.Contents(m.from)))
+	return errors.Join(cached, views.ForgetFiles(ctx, b))
 }
 
 // vacatedAtOnce is how many rows one transaction deletes.

@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -249,8 +250,18 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Relocate, transfer.RelocateInput{Dir: g.Path("clone"), Project: "shop", Apply: true}); err == nil {
 					g.T.Error("a folder with memories is relocated, and they are out of reach")
 				}
+				own := g.ProjectOf("clone")
+				if err := os.MkdirAll(g.Config.Cache(), 0o700); err != nil {
+					g.T.Fatal(err)
+				}
+				for _, file := range []string{own.String() + "-g-1.past", own.String() + ".words"} {
+					braintest.WriteFile(g.T, filepath.Join(g.Config.Cache(), file), []byte("of the clone"))
+				}
 				crash(g)
 				g.Begin("clone", "after") // its drain finishes what was interrupted
+				if left, err := filepath.Glob(filepath.Join(g.Config.Cache(), own.String()+"*")); err != nil || len(left) > 0 {
+					g.T.Errorf("left in the cache: %v, %v", left, err)
+				}
 				if left, err := transfer.Merges(g.Brain); err != nil || len(left) > 0 {
 					g.T.Errorf("not finished: %v, %v", left, err)
 				}

@@ -16,9 +16,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // Restore replaces the memory by a backup, after copying what is there. A database file goes into the embedded store, an export
@@ -139,7 +141,8 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return tx.Replace(ctx) }), b.Close())
+	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), words.Replaced(ctx, b, tx)) })
+	return errors.Join(err, b.Close(), pastfile.RemoveOthers(c.Cache()))
 }
 
 func bringExport(ctx context.Context, c config.Config, now func() time.Time, from string) error {
@@ -157,12 +160,12 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 			return err
 		}
 		_, err := takeAll(ctx, b, r, ImportInput{From: f, Mine: true})
-		return err
+		return errors.Join(err, words.Replaced(ctx, b, r.Tx))
 	})
 	if err == nil {
 		err = forget.LearnAnew(ctx, b)
 	}
-	return errors.Join(err, b.Close())
+	return errors.Join(err, b.Close(), pastfile.RemoveOthers(c.Cache()))
 }
 
 // asidePrefix begins the names of what a restore put aside.

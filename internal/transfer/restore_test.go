@@ -7,7 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
@@ -103,4 +108,49 @@ func TestARestoreFromWhatIsNoFileIsRefused(t *testing.T) {
 		}
 	}
 	d.Expect("kept")
+}
+
+// A restored store counts versions again that the one before has used: a file of that one would be read as the past of this one.
+func TestARestoreLeavesNothingThatWasMadeFromTheOldStore(t *testing.T) {
+	for _, kind := range []string{"backup", "export"} {
+		t.Run(kind, func(t *testing.T) {
+			d := braintest.NewDesk(t)
+			var project memory.ProjectID
+			generation := func() (mark string) {
+				d.With(func(b *brain.Brain) error {
+					return b.Store.View(t.Context(), func(tx *store.Tx) error {
+						projects, err := tx.Projects(t.Context())
+						if err != nil || len(projects) != 1 {
+							t.Fatalf("projects %v, %v", projects, err)
+						}
+						project = projects[0].ID
+						mark, err = record.GenerationMark(project).Get(t.Context(), tx)
+						return err
+					})
+				})
+				return mark
+			}
+			d.Record("first")
+			from := filepath.Join(t.TempDir(), "copy")
+			if kind == "backup" {
+				d.Backup(from)
+			} else {
+				d.Export(from)
+			}
+			d.Record("second")
+			before := generation()
+			state := pastfile.State{Project: project, Generation: before, Version: 1}
+			if err := pastfile.Write(d.Cache(), state, []byte("a past")); err != nil {
+				t.Fatal(err)
+			}
+			braintest.WriteFile(t, d.Contents(project), []byte("words"))
+			d.MustRestore(from)
+			if left, err := os.ReadDir(d.Cache()); err != nil || len(left) > 0 {
+				t.Errorf("left in the cache: %v, %v", left, err)
+			}
+			if after := generation(); after == "" || after == before {
+				t.Errorf("generation %q, before %q", after, before)
+			}
+		})
+	}
 }

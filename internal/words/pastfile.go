@@ -3,6 +3,7 @@ package words
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -81,12 +82,31 @@ const (
 	manyBlocks = 16
 )
 
-// KeepPasts does so for all projects that this process has learned from or answered for.
+// KeepPasts writes the files of all projects that this process has learned from or answered for, as KeepPast does, and removes those of
+// projects that the store does not know.
 func KeepPasts(ctx context.Context, b *brain.Brain) error {
 	for _, id := range record.Pasts(b).Held() {
 		if err := KeepPast(ctx, b, id); err != nil {
 			return err
 		}
 	}
-	return nil
+	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return err
+	}
+	known := make([]memory.ProjectID, len(projects))
+	for i, p := range projects {
+		known[i] = p.ID
+	}
+	return pastfile.RemoveOthers(b.Config.Cache(), known...)
+}
+
+// Replaced gives every project a new generation after the store was replaced by another one, which has counted its versions from the
+// beginning: what files and other processes hold of the old store is not used for the new one.
+func Replaced(ctx context.Context, b *brain.Brain, tx *store.Tx) error {
+	projects, err := tx.Projects(ctx)
+	for _, p := range projects {
+		err = errors.Join(err, record.NewGeneration(ctx, b, tx, p.ID))
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -199,5 +200,18 @@ func TestALearnerNoticesADamagedFile(t *testing.T) {
 	}
 	if files := pastFiles(l); len(files) > 0 {
 		t.Errorf("it is still there: %v", files)
+	}
+}
+
+func TestADrainRemovesFilesOfProjectsThatTheStoreDoesNotKnow(t *testing.T) {
+	l, file := packedLab(t)
+	const unknown memory.ProjectID = 7
+	own := l.Config.Contents(l.Place.Project())
+	for _, name := range []string{own, l.Config.Contents(unknown), filepath.Join(l.Config.Cache(), unknown.String()+"-g-1.past")} {
+		braintest.WriteFile(t, name, []byte("x"))
+	}
+	braintest.Must(l, steward.Drain, steward.DrainInput{Sleep: true})
+	if got := pastFiles(l); len(got) != 2 || !slices.Contains(got, file) || !slices.Contains(got, own) {
+		t.Errorf("left %q, want %s and %s", got, file, own)
 	}
 }

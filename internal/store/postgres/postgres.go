@@ -255,6 +255,10 @@ func (s *server) tryExclusive(ctx context.Context, fn func() error) (free bool, 
 		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // which releases the lock
+	// The transaction is idle while fn migrates.
+	if _, err = tx.ExecContext(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+		return false, err
+	}
 	err = tx.QueryRowContext(ctx, `SELECT pg_try_advisory_xact_lock(hashtext($1))`, "hebb/init/"+s.Schema).Scan(&free)
 	if err != nil || !free {
 		return false, err

@@ -357,3 +357,33 @@ func TestSnapshotsOfTheLongestNameKeepTheirDate(t *testing.T) {
 		t.Errorf("found %q, want two", found)
 	}
 }
+
+// Many servers end transactions that do nothing. The one that holds the lock does nothing while another migrates.
+func TestTheLockOfAMigrationOutlivesTheServersPatience(t *testing.T) {
+	url := serverURL(t)
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "10" // ms
+	s := &server{Options: Options{Schema: newSchema(t, url)}}
+	s.connect(config)
+	defer func() {
+		if err := errors.Join(s.read.Close(), s.durable.Close(), s.write.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	err = s.exclusive(t.Context(), func() error {
+		if _, err := s.durable.ExecContext(t.Context(), `SELECT pg_sleep(0.2)`); err != nil {
+			return err
+		}
+		free, err := s.tryExclusive(t.Context(), func() error { return nil })
+		if free {
+			t.Error("another process may migrate at the same time")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
