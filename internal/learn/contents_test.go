@@ -76,7 +76,7 @@ func TestNoWordOfASecretIsKept(t *testing.T) {
 		if err != nil {
 			g.T.Fatal(err)
 		}
-		defer kept.Close()
+		defer func() { _ = kept.Close() }()
 		for text, want := range map[string]int{"connect": 1, "correcthorse77staple": 0, "Wrongkangaroo99Battery": 0, "dotenvgreeting": 0, "pemgreeting": 0} {
 			words := vocab.Words(text)
 			if len(words) == 0 {

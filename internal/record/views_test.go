@@ -20,7 +20,7 @@ func TestWhatIsForgottenIsNotLinkedToWhatComesNext(t *testing.T) {
 		t.Fatal("two files that were edited one after the other are not linked")
 	}
 	in := forget.ForgetInput{IDs: []memory.EventID{forgotten.ID}, Apply: true}
-	other, err := brain.Open(t.Context(), l.Config, l.Brain.Now) // as another process
+	other, err := brain.Open(t.Context(), l.Config, l.Now) // as another process
 	if err != nil {
 		t.Fatal(err)
 	}
