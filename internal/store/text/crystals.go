@@ -173,7 +173,7 @@ func (f CrystalFilter) latest() bool {
 }
 
 // latestDocuments reads the documents of the latest crystals of each kind in each project, up to the limit for each: the index of documents by
-// project and kind has them in order, so that neither other projects nor older crystals are read.
+// project and kind has them in order, so that neither other projects nor older crystals are read. A project that is named twice counts once.
 func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, error) {
 	var parts []string
 	var args []any
@@ -189,7 +189,7 @@ func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, er
 		}
 	}
 	type dated struct{ id, at int64 }
-	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION ALL `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
+	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
 	slices.SortFunc(found, func(a, b dated) int { return cmp.Compare(b.at, a.at) })
 	ids := make([]int64, 0, f.Limit)
 	for i, d := range found {
