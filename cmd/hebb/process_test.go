@@ -259,3 +259,30 @@ func change(file, statement string) error {
 	_, err = db.Exec(statement)
 	return errors.Join(err, db.Close())
 }
+
+// A hook that only spools its event must not pay for the packages that an answer needs.
+func TestASpooledEventInitialisesNoDatabase(t *testing.T) {
+	m := newMachine(t)
+	m.ok("init")
+	m.env = append(m.env, "GODEBUG=inittrace=1")
+	for _, c := range []struct {
+		payload  string
+		database bool
+	}{
+		{m.toolCall("s", "1", "a.go"), false},
+		{m.prompt("s", "2", "fix the lexer"), true},
+	} {
+		r := m.run(c.payload, "hook", "claude-code")
+		if r.code != 0 || !strings.Contains(r.stderr, "init internal/godebug ") {
+			t.Fatalf("exit %d, no trace of the initialisation: %s", r.code, r.stderr)
+		}
+		for _, pkg := range []string{"modernc.org/sqlite/lib", "github.com/modelcontextprotocol/go-sdk/mcp", "net"} {
+			if strings.Contains(r.stderr, "init "+pkg+" ") != c.database {
+				t.Errorf("%s initialised: %v, want %v", pkg, !c.database, c.database)
+			}
+		}
+	}
+	if got := len(m.events()); got != 2 {
+		t.Errorf("%d events, want 2", got)
+	}
+}
