@@ -39,8 +39,8 @@ changed in those files since, notes, earlier sessions. It is kept within a budge
 (--window, in tokens). The same state gives the same text, so that an agent's prompt cache stays valid. Standard error shows how much
 of the budget was used.
 
---mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two); auto chooses as a hook would, by
-how the session begins (--source) and how long ago the last one ended. After a compaction, the current work comes first.
+--mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two); auto chooses as a hook would:
+continue for a session that is resumed within four hours (--source resume), else warm. After a compaction, the current work comes first.
 
 load = "always", "ask" or "never" under [gates] in config.toml says whether sessions are shown this. The command always shows it.`,
 		Example: `  hebb context

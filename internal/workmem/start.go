@@ -14,26 +14,14 @@ type Start struct {
 	Known     bool          // false for a project that had no session, of which SinceLast says nothing
 }
 
-const (
-	soonAfter = 10 * time.Minute // a session that starts sooner continues the last one: a pause, not a new day
-	longAfter = 4 * time.Hour    // a session resumed later starts warm: half a working day
-)
+// longAfter is the pause after which a resumed session starts warm: half a working day.
+const longAfter = 4 * time.Hour
 
-// StartMode chooses how much a session is shown: little if it continues a window that still holds most, everything warm if it
-// begins anew. A cleared or compacted window begins anew, however soon.
-// Full and micro are never chosen, only asked for by name.
+// StartMode chooses how much a session is shown: little if it goes on in a window that still holds most, everything warm if its window
+// is empty, however soon after another session that is. Full and micro are never chosen, only asked for by name.
 func StartMode(s Start) Mode {
-	switch s.Source {
-	case "clear", "compact":
-		return ModeWarm
-	case "resume":
-		if s.Known && s.SinceLast < longAfter {
-			return ModeContinue
-		}
-	default:
-		if s.Known && s.SinceLast < soonAfter {
-			return ModeContinue
-		}
+	if s.Source == "resume" && s.Known && s.SinceLast < longAfter {
+		return ModeContinue
 	}
 	return ModeWarm
 }

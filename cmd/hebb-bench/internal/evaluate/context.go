@@ -227,20 +227,14 @@ func (s *starter) mark(name, text string, wanted []string) {
 	s.series[at].marks = append(s.series[at].marks, m)
 }
 
-// start asks for the start of a session: its lines about files when it is shown all that is warm, no more than everybody has,
-// and the whole of it as it would be shown just now.
+// start asks for the start of a session: its lines about files, no more than everybody has, and the whole of it.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	in := answer.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
 	shown, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
 	if err != nil {
 		return "", "", err
 	}
-	in.Mode = string(workmem.ModeWarm)
-	warm, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
-	if err != nil {
-		return "", "", err
-	}
-	_, block, _ = strings.Cut(warm.Text, filesInMind) // none where no session came back to a file
+	_, block, _ = strings.Cut(shown.Text, filesInMind) // none where no session came back to a file
 	_, block, _ = strings.Cut(block, "\n")
 	block, _, _ = strings.Cut(block, "\n\n") // up to the next part
 	return firstLines(block, contextRoom), shown.Text, nil
