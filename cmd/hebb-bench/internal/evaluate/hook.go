@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -211,6 +212,7 @@ func promptProcess(ctx context.Context, in HookInput, dir string) (p process, er
 // InsertDirectly is what the hook does not do: open the database while the agent waits, insert the event, close. It
 // exists to be compared with.
 func InsertDirectly(ctx context.Context, c config.Config, clock Clock) error {
+	c.Tuning.Store.BusyTimeout = time.Minute // with 20 at once the last waits longer than a writer should, and that is the figure
 	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return err
