@@ -294,6 +294,16 @@ func TestAResumedSessionIsWhereItWasLeft(t *testing.T) {
 	}
 }
 
+func TestTheNextStepIsLabelledOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Prompt("run", "Read numbers with underscores"), l.Opens("run", memory.Edit, "lexer.go"), closed(l, "run", "It reads them. Next: the same for hex."), l.Ends("run"))
+	l.Clock = l.Clock.Add(time.Hour)
+	left := part(l.AnswerTo(begins(l, "another run", "startup", "")).Text, "Where it was left")
+	if !strings.Contains(left, "- next: 15 Nov: the same for hex.") {
+		t.Errorf("shown:\n%s", left)
+	}
+}
+
 // Shortly after its end there is room for little, and that is for the session itself.
 func TestAResumedSessionComesBeforeWhatHoldsInGeneral(t *testing.T) {
 	l := braintest.NewLab(t)
