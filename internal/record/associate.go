@@ -25,8 +25,8 @@ type association struct {
 	pasts   map[memory.ProjectID]*Past
 	neurons map[memory.NeuronID]*store.Strength
 	were    map[memory.NeuronID]store.Strength // as they were read
-	links   map[ends]*store.Synapse
-	fresh   map[ends]bool             // links not in the store yet
+	links   map[plasticity.Pair]*store.Synapse
+	fresh   map[plasticity.Pair]bool  // links not in the store yet
 	lossy   map[memory.ProjectID]bool // sleep has forgotten something there
 	views   views
 	marks   map[memory.ProjectID]string // generations that were read
@@ -38,7 +38,7 @@ func newAssociation(b *brain.Brain, tx *store.Tx) *association {
 	return &association{
 		brain: b, Tx: tx, tuning: b.Config.Tuning, rules: plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{}),
 		pasts: map[memory.ProjectID]*Past{}, neurons: map[memory.NeuronID]*store.Strength{}, were: map[memory.NeuronID]store.Strength{},
-		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, views: views{}, Warming: newWarming(),
+		links: map[plasticity.Pair]*store.Synapse{}, fresh: map[plasticity.Pair]bool{}, lossy: map[memory.ProjectID]bool{}, views: views{}, Warming: newWarming(),
 		marks: map[memory.ProjectID]string{},
 	}
 }

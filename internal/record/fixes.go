@@ -107,7 +107,7 @@ func (a *association) wireFix(ctx context.Context, seq int64, e memory.StoredEve
 		if err := a.load(ctx, e.Project, met, []memory.NeuronID{id}); err != nil {
 			return err
 		}
-		key := endsOf(met, id)
+		key := plasticity.PairOf(met, id)
 		link := a.links[key]
 		day := plasticity.Days(e.At)
 		for _, w := range []*plasticity.Stored{&link.AB, &link.BA} {

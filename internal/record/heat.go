@@ -89,19 +89,28 @@ func NamedPath(word string) string {
 
 // Heat returns what is kept of a file, as this transaction has changed it.
 func (a *association) Heat(ctx context.Context, project memory.ProjectID, id memory.NeuronID) (*store.Heat, error) {
-	if h, ok := a.Warming.files[id]; ok {
-		return h, nil
+	if a.Warming.files[id] == nil {
+		if err := a.loadHeat(ctx, project, id); err != nil {
+			return nil, err
+		}
 	}
-	known, err := a.Tx.HeatOf(ctx, []memory.NeuronID{id})
-	if err != nil {
-		return nil, err
+	return a.Warming.files[id], nil
+}
+
+// loadHeat reads what is kept of some files of a project that are not in hand yet.
+func (a *association) loadHeat(ctx context.Context, project memory.ProjectID, ids ...memory.NeuronID) error {
+	known, err := a.Tx.HeatOf(ctx, ids)
+	for _, id := range ids {
+		if a.Warming.files[id] != nil {
+			continue
+		}
+		h, ok := known[id]
+		if !ok {
+			h = store.Heat{Neuron: id, Project: project, Heat: plasticity.Nothing}
+		}
+		a.Warming.files[id] = &h
 	}
-	h, ok := known[id]
-	if !ok {
-		h = store.Heat{Neuron: id, Project: project, Heat: plasticity.Nothing}
-	}
-	a.Warming.files[id] = &h
-	return &h, nil
+	return err
 }
 
 // clock is how many sessions of a project were closed when an event happened. While events arrive, that is now: what comes

@@ -1,8 +1,10 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -10,9 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
-
-// ends are the two neurons of a synapse, the smaller first.
-type ends [2]memory.NeuronID
 
 // wireToView moves the links between a neuron that was met and what its session has in view.
 func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id memory.NeuronID, window *plasticity.Window) error {
@@ -32,10 +31,10 @@ func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id m
 	}
 	for i, other := range others {
 		o, there := a.neurons[other]
-		if !there || a.Anew.KeepsLink(*a.links[endsOf(id, other)]) { // another process may have forgotten it
+		if !there || a.Anew.KeepsLink(*a.links[plasticity.PairOf(id, other)]) { // another process may have forgotten it
 			continue
 		}
-		known, err := a.comesBack(ctx, e.Project, endsOf(id, other), e.At)
+		known, err := a.comesBack(ctx, e.Project, plasticity.PairOf(id, other), e.At)
 		if err != nil {
 			return err
 		}
@@ -52,7 +51,7 @@ func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id m
 
 // comesBack decides about a link that is not there: one that sleep has forgotten begins anew when it is met again, not when
 // evidence from before is gone through once more.
-func (a *association) comesBack(ctx context.Context, project memory.ProjectID, key ends, at time.Time) (bool, error) {
+func (a *association) comesBack(ctx context.Context, project memory.ProjectID, key plasticity.Pair, at time.Time) (bool, error) {
 	if !a.fresh[key] {
 		return true, nil
 	}
@@ -94,34 +93,29 @@ func (a *association) loadNeurons(ctx context.Context, ids []memory.NeuronID) er
 
 // load reads the links between a neuron and others that are not in hand yet.
 func (a *association) load(ctx context.Context, project memory.ProjectID, id memory.NeuronID, others []memory.NeuronID) error {
-	var missing []memory.NeuronID
+	var missing []plasticity.Pair
 	for _, o := range others {
-		if _, ok := a.links[endsOf(id, o)]; !ok {
-			missing = append(missing, o)
+		if key := plasticity.PairOf(id, o); a.links[key] == nil {
+			missing = append(missing, key)
 		}
 	}
-	found, err := a.Tx.Synapses(ctx, id, missing)
+	found, err := a.Tx.SynapsesOf(ctx, missing)
 	if err != nil {
 		return err
 	}
-	for _, s := range found {
-		a.links[ends{s.A, s.B}] = &s
-	}
-	for _, o := range missing {
-		key := endsOf(id, o)
-		if _, ok := a.links[key]; !ok {
-			s := store.NewSynapse(project, memory.OriginAgent, id, o)
-			a.links[key], a.fresh[key] = &s, true
+	for _, key := range missing {
+		s, known := found[key]
+		if !known {
+			s, a.fresh[key] = store.NewSynapse(project, memory.OriginAgent, key[0], key[1]), true
 		}
+		a.links[key] = &s
 	}
 	return nil
 }
 
-func endsOf(a, b memory.NeuronID) ends { return ends{min(a, b), max(a, b)} }
-
 // step lets two neurons met together move their link.
 func (a *association) step(one, other *store.Strength, s plasticity.Stimulus) {
-	key := endsOf(one.ID, other.ID)
+	key := plasticity.PairOf(one.ID, other.ID)
 	link := a.links[key]
 	link.Link = a.rules.Step(link.Link, s)
 	if link.Origin == memory.OriginRepo || link.Origin == memory.OriginImport {
@@ -144,5 +138,6 @@ func (a *association) saveLinks(ctx context.Context) error {
 	}
 	clear(a.links)
 	clear(a.fresh)
+	slices.SortFunc(changed, func(x, y store.Synapse) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) }) // as they lie in the store
 	return a.Tx.SaveSynapses(ctx, changed)
 }

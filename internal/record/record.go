@@ -98,15 +98,25 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 	return added, nil
 }
 
-// look finds out at once which of some events are known.
+// look finds out at once which of some events are known, and what is kept of the files that the others touch.
 func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) {
 	ids := make([]memory.EventID, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
 	}
 	known, err := r.Tx.KnownOf(ctx, ids)
-	for _, id := range ids {
-		r.known[id] = known[id]
+	touched := map[memory.ProjectID][]memory.NeuronID{}
+	for _, e := range events {
+		r.known[e.ID] = known[e.ID]
+		for _, t := range e.Touches {
+			if !known[e.ID] && t.Kind != memory.Mention {
+				id := r.home(e.Place).Project()
+				touched[id] = append(touched[id], memory.NewNeuronID(id, memory.FileNeuron, t.Path))
+			}
+		}
+	}
+	for id, files := range touched {
+		err = errors.Join(err, r.loadHeat(ctx, id, files...))
 	}
 	return err
 }

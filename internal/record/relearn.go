@@ -75,7 +75,7 @@ func (r *Recorder) seed(ctx context.Context, one, other memory.NeuronID, origin 
 	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
 		return err
 	}
-	key := endsOf(a.ID, b.ID)
+	key := plasticity.PairOf(a.ID, b.ID)
 	if known, err := r.comesBack(ctx, a.Project, key, at); err != nil || !known {
 		return err
 	}

@@ -125,13 +125,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"synapses between some", func(tx *store.Tx) error {
 			return only(tx.Synapses(ctx, 7, []memory.NeuronID{5, 9}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"the synapses of a neuron", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a neuron in its project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5}))
 		}, []string{"synapse_by_project (project_id=?)"}},
@@ -141,7 +141,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
 			[]string{"synapse_by_project (project_id=?)"}},
 		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
-			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+			[]string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
 		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
 			[]string{"block_by_version (project_id=? AND version>?)"}},
@@ -200,7 +200,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
-			"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
+			"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
 		{"the projects of some events", func(tx *store.Tx) error {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
@@ -219,7 +219,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"the suspects of a slice", func(tx *store.Tx) error { return only(tx.Suspects(ctx, slice, plasticity.Suspect{})) },
 			[]string{"synapse_by_project (project_id=? AND a>? AND a<?)"}},
 		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
-			[]string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "neuron_gone (project_id=? AND id>? AND id<?)"}},
+			[]string{"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "neuron_gone (project_id=? AND id>? AND id<?)"}},
 		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
 			[]string{"neuron_lone (project_id=? AND id>? AND id<?)"}},
 		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
@@ -227,7 +227,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
 			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
 		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
-			[]string{"synapse_tagged (tagged_at<?)", "sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+			[]string{"synapse_tagged (tagged_at<?)", "synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, p, 5, 5)) },
 			[]string{"synapse_by_project (project_id=? AND a>?)", "synapse_by_project (project_id=? AND a<?)"}},
 		{"a sample of files", func(tx *store.Tx) error {
@@ -245,16 +245,16 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				return err
 			}
 			return nil
-		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"synapses of pairs", func(tx *store.Tx) error { return only(tx.SynapsesOf(ctx, []plasticity.Pair{{5, 7}, {5, 9}, {7, 8}})) },
-			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+			[]string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"some neurons", func(tx *store.Tx) error { return only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"counting new links", func(tx *store.Tx) error { return tx.Linked(ctx, plasticity.Pair{5, 7}) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY", "SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
 		{"letting go", func(tx *store.Tx) error {
 			return tx.Prune(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
-		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"what is gone of a project", func(tx *store.Tx) error {
 			return only(tx.ListGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
 		}, []string{"forgotten_by_project (project_id=? AND at>?)"}},

@@ -124,7 +124,7 @@ func (tx *Tx) addNames(ctx context.Context, project memory.ProjectID, r *Reach) 
 
 // CountTogetherWithin is CountTogether for the links within a reach.
 func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID, r *Reach) error {
-	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
+	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE `+metTogether, []any{int64(session), int64(session)})
 	if err == nil {
 		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE (a, b) IN `, pairs,
 			int64(db.CountedStep), int64(db.ChecksumRange))

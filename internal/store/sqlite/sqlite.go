@@ -322,7 +322,7 @@ func openURI(path string, q url.Values) *sql.DB {
 	if err != nil {
 		panic(err) // only for a query that is none, and this one was just written
 	}
-	return sql.OpenDB(keeper{connector})
+	return sql.OpenDB(keeper{Connector: connector, writes: q.Has("_txlock")})
 }
 
 // escapeURI keeps every byte of a path inside a file: URI.

@@ -10,14 +10,17 @@ import (
 
 // keeper opens connections that keep their compiled statements from one transaction to the next: compiling one costs as
 // much as running a small one, and a sleep or a search is made of small ones.
-type keeper struct{ driver.Connector }
+type keeper struct {
+	driver.Connector
+	writes bool
+}
 
 func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
 	opened, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &connection{engineConn: opened.(engineConn), kept: map[string]engineStatement{}}, nil
+	return &connection{engineConn: opened.(engineConn), writes: k.writes, kept: map[string]engineStatement{}}, nil
 }
 
 // engineConn is all that is used of a connection of the driver, so that nothing is hidden by wrapping it.
@@ -36,7 +39,17 @@ type engineConn interface {
 // connection is used by one goroutine at a time, as database/sql promises.
 type connection struct {
 	engineConn
-	kept map[string]engineStatement // compiled, and not in use
+	writes bool
+	kept   map[string]engineStatement // compiled, and not in use
+}
+
+// within is the context of one statement. The driver starts a goroutine for each that can be cancelled. Those of a write transaction are short
+// and many, so they run to their end: database/sql looks before each one whether it may still begin. A search that is late is interrupted.
+func (c *connection) within(ctx context.Context) context.Context {
+	if c.writes {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
 }
 
 // statementsKept is more than any command has; a text with ever new lengths of lists must not fill the memory.
@@ -77,13 +90,13 @@ type statement struct {
 }
 
 func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	result, err := s.engineStatement.ExecContext(ctx, args)
+	result, err := s.engineStatement.ExecContext(s.home.within(ctx), args)
 	s.failed = s.failed || err != nil
 	return result, err
 }
 
 func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := s.engineStatement.QueryContext(ctx, args)
+	rows, err := s.engineStatement.QueryContext(s.home.within(ctx), args)
 	s.failed = s.failed || err != nil
 	return rows, err
 }
