@@ -185,7 +185,7 @@ func (m *measure) pathLikes(open FileNo, factor float64) {
 	mine := m.file(open).Words
 	asked := mine[:min(len(mine), mostWords)]
 	m.inPaths.build(m.Files(), m.wordsOf)
-	m.kin.find(asked, &m.inPaths, &m.files, often, m.wordsOf)
+	m.kin.find(asked, &m.inPaths, &m.files, askedKin, m.wordsOf)
 	all, whole := float64(m.alive.files), 0.0
 	var rare [mostWords]float64
 	for w := range asked {

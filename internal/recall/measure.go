@@ -12,7 +12,7 @@ import (
 
 // Source: hebb-bench replay.
 const (
-	heatWindow      = 1500.0 // commits and segments of sessions that heat is counted over
+	heatWindow      = 700.0  // commits and segments of sessions that heat is counted over
 	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits
 	momentsWindow   = 40.0   // latest commits that may count as just now
 	momentsHalfLife = 4.0    // a commit counts half as just now after this
