@@ -216,7 +216,13 @@ func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare 
 	return sum * m.freshness(n)
 }
 
-func (m *measure) freshness(n uint32) float64 { return m.fresh.after(m.age(n)) }
+// freshness is what the words of an episode keep with age.
+func (m *measure) freshness(n uint32) float64 {
+	return oldShare + (1-oldShare)*fade(float64(m.age(n)), textHalfLife)
+}
+
+// bond is what being changed together keeps.
+func (m *measure) bond(n uint32) float64 { return fade(float64(m.age(n)), m.params.TogetherHalfLife) }
 
 // askHistory compares the question with all that was said about a file, and about its folder.
 func (m *measure) askHistory(kind EpisodeKind) {

@@ -479,7 +479,7 @@ func (r *Ranker) spread(found []scored) []scored {
 			if len(files) < 2 {
 				continue
 			}
-			share := strength * r.old.after(r.age(n)) / float64(len(files)-1) / float64(len(of)+1)
+			share := strength * r.bond(n) / float64(len(files)-1) / float64(len(of)+1)
 			for _, f := range files {
 				if f != c.file {
 					r.terms[Spread].add(f, share)
