@@ -29,14 +29,11 @@ var neededKinds = []memory.CrystalKind{
 
 // needed are the memories that the prompt needs and the session was not shown, the likeliest first. Nearly always there are none.
 func (r *reply) needed(ctx context.Context) ([]rival, error) {
-	m, prompt := relevance.Builtin(), compared(r.to.Text)
-	if prompt.Weight() < leastTold {
-		return nil, nil
-	}
 	all, err := r.statements(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
+	m, prompt := relevance.Builtin(), compared(r.to.Text) // reading the models takes as long as ranking
 	slices.SortStableFunc(all, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
 	prepared, said := make([]*relevance.Text, len(all)), make([]*listen.Said, len(all))
 	for i, c := range all {

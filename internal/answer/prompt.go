@@ -12,6 +12,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -19,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // prompt answers a prompt with what the work will need.
@@ -77,19 +80,18 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		return out, err
 	}
 	r.fixes(found.Fixes)
-	offers, err := r.needed(ctx)
-	if err != nil {
-		return out, err
+	var offers []rival
+	if listen.Told(vocab.TextWords(r.to.Text), embedding.GeneralRow) >= leastTold { // a word such as go or faster leads to some file, and means none
+		if offers, err = r.needed(ctx); err != nil {
+			return out, err
+		}
+		r.gate = found.Gate
+		files, err := r.files(ctx, found.Files)
+		if err != nil {
+			return out, err
+		}
+		offers = append(offers, files...)
 	}
-	r.gate = found.Gate
-	if compared(r.to.Text).Weight() < leastTold {
-		found.Files = nil // a word such as go or faster leads to some file, and means none
-	}
-	files, err := r.files(ctx, found.Files)
-	if err != nil {
-		return out, err
-	}
-	offers = append(offers, files...)
 	slices.SortStableFunc(offers, func(a, b rival) int { return brain.CompareDown(a.probability, b.probability) })
 	for _, o := range offers {
 		if err := o.add(); err != nil {

@@ -85,7 +85,7 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 		if slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Word == w }) {
 			continue
 		}
-		t := Term{Word: w, bit: 1 << (hash(w) % 64), Weight: unknownWeight, related: m.Related[w], Row: slices.Clone(row(w))}
+		t := Term{Word: w, bit: 1 << (hash(w) % 64), related: m.Related[w], Row: slices.Clone(row(w))}
 		if t.Row != nil {
 			if s.mean == nil {
 				s.mean = make([]float32, len(t.Row))
@@ -93,10 +93,9 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 			for i, x := range t.Row {
 				s.mean[i] += x
 			}
-			t.Weight = toUnit(t.Row)
 		}
-		if isNumber(w) {
-			s.numbers, t.Weight = append(s.numbers, w), numberWeight
+		if t.Weight = told(w, t.Row); isNumber(w) {
+			s.numbers = append(s.numbers, w)
 		}
 		s.Terms = append(s.Terms, t)
 		s.weight, s.bits = s.weight+t.Weight, s.bits|t.bit
@@ -209,5 +208,24 @@ func (s *Said) Cues() []string {
 // Cosine is how alike the meanings of two statements are, by the vectors of their words.
 func (s *Said) Cosine(other *Said) float64 { return product(s.mean, other.mean) }
 
-// Weight is how much the words of a statement tell together.
-func (s *Said) Weight() float64 { return s.weight }
+// Told is how much words tell together, as in NewSaid, without reading a model.
+func Told(cut []string, row func(word string) []float32) (weight float64) {
+	for i, w := range cut {
+		if !slices.Contains(cut[:i], w) {
+			weight += told(w, slices.Clone(row(w)))
+		}
+	}
+	return weight
+}
+
+// told is how much a word tells, and makes its vector one of length 1.
+func told(word string, row []float32) float64 {
+	weight := unknownWeight
+	if row != nil {
+		weight = toUnit(row)
+	}
+	if isNumber(word) {
+		return numberWeight
+	}
+	return weight
+}

@@ -40,7 +40,7 @@ func (m *measure) askNames(text string) {
 		}
 	}
 	var found matches
-	found.find(bases, &m.inBases, &m.files, often, m.baseOf)
+	found.find(bases, &m.inBases, &m.files, asked, m.baseOf)
 	for _, name := range names {
 		for _, n := range found.with[slices.Index(bases, vocab.WordOf(path.Base(name)))] {
 			if p := m.path(FileNo(n)); p == name || strings.HasSuffix(p, "/"+name) {
@@ -58,8 +58,8 @@ func (m *measure) lookUp() {
 	for kind := range m.inSpoken {
 		m.inSpoken[kind].build(m.Episodes(), m.spokenIn(EpisodeKind(kind)))
 	}
-	m.pathsOf.find(m.words, &m.inPaths, &m.files, often, m.wordsOf)
-	m.namesOf.find(m.words, &m.inNames, &m.files, often, m.definedBy)
+	m.pathsOf.find(m.words, &m.inPaths, &m.files, asked, m.wordsOf)
+	m.namesOf.find(m.words, &m.inNames, &m.files, asked, m.definedBy)
 }
 
 func (m *Image) wordsOf(f uint32) []vocab.Word   { return m.file(FileNo(f)).Words }
@@ -89,8 +89,8 @@ func (m *measure) askPaths() {
 			eachBit(m.pathsOf.mask(f)|m.namesOf.mask(f), func(w int) { found[w]++ })
 		}
 	}
-	atLeast(&found, m.pathsOf.all, often)
-	atLeast(&found, m.namesOf.all, often)
+	m.pathsOf.atLeast(&found)
+	m.namesOf.atLeast(&found)
 	alive := float64(m.alive.files)
 	usual := (float64(m.alive.words) + namesShare*float64(m.alive.names)) / max(alive, 1)
 	whole := m.rarest(alive)
@@ -111,9 +111,9 @@ func (m *measure) askPaths() {
 }
 
 // atLeast raises the counts of words so frequent that not all was looked at.
-func atLeast(found *[mostWords]float64, all []float64, often float64) {
-	for w, n := range all {
-		if n > often {
+func (x *matches) atLeast(found *[mostWords]float64) {
+	for w, n := range x.all {
+		if n > float64(x.most) {
 			found[w] = max(found[w], n)
 		}
 	}
@@ -139,17 +139,22 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 		return
 	}
 	said := &m.spoken[kind]
-	said.find(m.words, &m.inSpoken[kind], &m.episodes, often, m.spokenIn(kind))
+	said.find(m.words, &m.inSpoken[kind], &m.episodes, asked, m.spokenIn(kind))
 	m.like[kind] = append(m.like[kind], said.hit...)
 	m.through.reset(&m.episodes)
 	if kind == CommitEpisode {
 		m.askPathsOfCommits()
 	}
-	var found [mostWords]float64
+	var found, through [mostWords]float64
 	for _, n := range m.like[kind] {
-		eachBit(said.mask(n)|m.through.mask(n), func(w int) { found[w]++ })
+		says := said.mask(n)
+		eachBit(says, func(w int) { found[w]++ })
+		eachBit(m.through.mask(n)&^says, func(w int) { through[w]++ })
 	}
-	atLeast(&found, said.all, often)
+	said.atLeast(&found)
+	for w := range m.words {
+		found[w] = min(all, found[w]+through[w]*m.pathsOf.rest(w))
+	}
 	length := float64(m.texts[kind].words)
 	if kind == CommitEpisode {
 		length += pathShare * float64(m.texts[kind].pathWords)
@@ -174,9 +179,14 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 // askPathsOfCommits finds the commits on files whose paths have words of the question.
 func (m *measure) askPathsOfCommits() {
 	said := &m.spoken[CommitEpisode]
-	for _, f := range m.pathsOf.hit {
+	of := make([][]uint32, len(m.pathsOf.hit))
+	for i, f := range m.pathsOf.hit {
+		of[i] = m.Of(FileNo(f))
+	}
+	most := level(of, askedThrough)
+	for i, f := range m.pathsOf.hit {
 		mask := m.pathsOf.mask(f)
-		for _, n := range m.Of(FileNo(f)) {
+		for _, n := range of[i][max(0, len(of[i])-most):] {
 			if m.briefs[n].kind != CommitEpisode {
 				continue
 			}
@@ -206,7 +216,13 @@ func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare 
 	return sum * m.freshness(n)
 }
 
-func (m *measure) freshness(n uint32) float64 { return m.fresh.after(m.age(n)) }
+// freshness is what the words of an episode keep with age.
+func (m *measure) freshness(n uint32) float64 {
+	return oldShare + (1-oldShare)*fade(float64(m.age(n)), textHalfLife)
+}
+
+// bond is what being changed together keeps.
+func (m *measure) bond(n uint32) float64 { return fade(float64(m.age(n)), m.params.TogetherHalfLife) }
 
 // askHistory compares the question with all that was said about a file, and about its folder.
 func (m *measure) askHistory(kind EpisodeKind) {
@@ -218,7 +234,8 @@ func (m *measure) askHistory(kind EpisodeKind) {
 	known, folders := float64(said.words.some), float64(said.folders.some)
 	usual, usualFolder := said.words.usual(), said.folders.usual()
 	whole, wholeFolder := m.rarest(known), m.rarest(folders)
-	for _, episodes := range m.spoken[kind].with {
+	for w, episodes := range m.spoken[kind].with {
+		rest := m.spoken[kind].rest(w)
 		m.one.restart(&m.files)
 		m.oneIn.restart(&m.dirs)
 		for _, n := range episodes {
@@ -229,7 +246,7 @@ func (m *measure) askHistory(kind EpisodeKind) {
 				}
 			}
 		}
-		rare := rarity(known, float64(len(m.one.some)))
+		rare := rarity(known, min(known, rest*float64(len(m.one.some))))
 		for _, f := range m.one.some {
 			m.terms[about].add(f, rare*saturated(m.one.of(f), float64(said.words.counts[f]), usual, historyDiscount)/whole)
 		}
@@ -239,7 +256,7 @@ func (m *measure) askHistory(kind EpisodeKind) {
 		for _, f := range m.one.some {
 			m.oneIn.add(m.dirOf(f), m.one.of(f))
 		}
-		rare = rarity(folders, float64(len(m.oneIn.some)))
+		rare = rarity(folders, min(folders, rest*float64(len(m.oneIn.some))))
 		for _, d := range m.oneIn.some {
 			m.folderFits.add(d, rare*saturated(m.oneIn.of(d), float64(said.folders.counts[d]), usualFolder, historyDiscount)/wholeFolder)
 		}
@@ -281,8 +298,12 @@ func (m *measure) askPhrases() {
 	all := float64(len(m.byKind[CommitEpisode]))
 	for i := 1; i < len(m.words); i++ {
 		var episodes []uint32
-		for _, n := range said.with[i] {
-			if said.mask(n)>>(i-1)&1 != 0 && follows(m.wordsSaid(n), m.words[i-1], m.words[i]) {
+		rarer := i
+		if said.all[i-1] < said.all[i] {
+			rarer = i - 1
+		}
+		for _, n := range said.with[rarer] {
+			if said.mask(n)>>(i-1)&3 == 3 && follows(m.wordsSaid(n), m.words[i-1], m.words[i]) {
 				episodes = append(episodes, n)
 			}
 		}

@@ -46,7 +46,7 @@ func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 			continue
 		}
 		others := math.Pow(float64(len(files)-1), m.params.SizePower)
-		old := m.old.after(m.age(n))
+		old := m.bond(n)
 		latest := fade(times-1-float64(i), lastHalfLife) / math.Sqrt(others)
 		like := 0.0
 		if m.closest > 0 {
@@ -76,7 +76,7 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 				continue
 			}
 			files := m.filesOf(order[next])
-			share := factor * fade(math.Abs(float64(d)), 1) * m.old.after(m.age(n)) /
+			share := factor * fade(math.Abs(float64(d)), 1) * m.bond(n) /
 				math.Sqrt(float64(max(1, len(files)))*float64(len(commits)))
 			for _, f := range files {
 				if f != open {
@@ -185,7 +185,7 @@ func (m *measure) pathLikes(open FileNo, factor float64) {
 	mine := m.file(open).Words
 	asked := mine[:min(len(mine), mostWords)]
 	m.inPaths.build(m.Files(), m.wordsOf)
-	m.kin.find(asked, &m.inPaths, &m.files, often, m.wordsOf)
+	m.kin.find(asked, &m.inPaths, &m.files, askedKin, m.wordsOf)
 	all, whole := float64(m.alive.files), 0.0
 	var rare [mostWords]float64
 	for w := range asked {

@@ -30,7 +30,7 @@ func (r *Ranker) Evidence(q Question, a Answer, most int) []Evidence {
 		for _, f := range q.Open {
 			if slices.Contains(e.Files, f) {
 				ev.With = true
-				ev.strength += r.old.after(r.age(n)) / float64(len(e.Files))
+				ev.strength += r.bond(n) / float64(len(e.Files))
 			}
 		}
 		if ev.strength > 0 {
@@ -53,7 +53,7 @@ func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
 		sum := 0.0
 		for _, n := range r.Of(a.File) {
 			if files := r.filesOf(n); slices.Contains(files, source.File) {
-				sum += r.old.after(r.age(n)) / float64(len(files)-1)
+				sum += r.bond(n) / float64(len(files)-1)
 			}
 		}
 		sum *= math.Exp(source.Score - answers[0].Score)

@@ -182,32 +182,17 @@ func (m *measure) figure(t Term, f FileNo) float64 {
 	return m.terms[t].of(f)
 }
 
-// pulledMost returns the files most like the vectors of a term, best first.
-func (r *Ranker) pulledMost(t Term) (first []FileNo) {
-	var figures []float64
+// pull finds the files most like the vectors of a term.
+func (r *Ranker) pull(t Term, first *podium) {
 	for f := range FileNo(min(r.meant.files, r.Files())) {
-		v := r.pulled(t, f)
-		full := len(first) == placedFiles
-		if v <= 0 || full && v < figures[placedFiles-1] || r.isBanned(f) {
-			continue
+		if v := r.pulled(t, f); v > 0 && v >= first.floor && !r.isBanned(f) {
+			first.put(f, v)
 		}
-		i := len(first)
-		for i > 0 && (v > figures[i-1] || v == figures[i-1] && r.before(f, first[i-1])) {
-			i--
-		}
-		if full {
-			if i == placedFiles {
-				continue
-			}
-			first, figures = first[:placedFiles-1], figures[:placedFiles-1]
-		}
-		first, figures = slices.Insert(first, i, f), slices.Insert(figures, i, v)
 	}
-	return first
 }
 
-// inner is the product of two vectors of signed bytes.
-func inner(a, b []byte) int32 {
+// innerPlain is the product of two vectors of signed bytes.
+func innerPlain(a, b []byte) int32 {
 	var one, two, three, four int32
 	for len(a) >= 4 && len(b) >= 4 {
 		one += int32(int8(a[0])) * int32(int8(b[0]))

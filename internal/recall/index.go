@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -142,6 +143,7 @@ type matches struct {
 	hit   []uint32       // items that have any
 	with  [][]uint32     // per word, the items that have it, ascending
 	all   []float64      // per word, how many have it
+	most  int            // how many of them were looked at
 }
 
 func (x *matches) reset(s *seats) {
@@ -162,19 +164,22 @@ func (x *matches) add(item uint32, mask uint64) {
 	*words |= mask
 }
 
-// find looks for the words. A word that more than most have leads only to the latest of them: it says little, and time would go into
-// saying it. What another word leads to has all its words.
+// find looks for the words, at so many items at most: where the words lead to more, the frequent ones lead only to the latest of theirs. They
+// say little, and time would go into saying it. What another word leads to has all its words.
 func (x *matches) find(words []vocab.Word, in *index, s *seats, most int, of func(i uint32) []vocab.Word) {
 	x.reset(s)
-	cut := false
-	for bit, w := range words {
+	for _, w := range words {
 		list := in.of(w)
-		x.all = append(x.all, float64(len(list)))
-		if len(list) > most {
+		x.with, x.all = append(x.with, list), append(x.all, float64(len(list)))
+	}
+	x.most = level(x.with, most)
+	cut := false
+	for bit, list := range x.with {
+		if len(list) > x.most {
 			cut = true
-			list = list[len(list)-most:]
+			list = list[len(list)-x.most:]
+			x.with[bit] = list
 		}
-		x.with = append(x.with, list)
 		for _, i := range list {
 			x.add(i, 1<<bit)
 		}
@@ -185,6 +190,28 @@ func (x *matches) find(words []vocab.Word, in *index, s *seats, most int, of fun
 			*x.masks.place(x.seat(i)) = lex.mask(of(i))
 		}
 	}
+}
+
+// level is the length to which lists are cut so that they have at most so many items together: short ones stay whole.
+func level[T any](lists [][]T, most int) int {
+	lengths := make([]int, len(lists))
+	for i, l := range lists {
+		lengths[i] = len(l)
+	}
+	slices.Sort(lengths)
+	for i, n := range lengths {
+		share := most / (len(lengths) - i)
+		if n > share {
+			return share
+		}
+		most -= n
+	}
+	return math.MaxInt
+}
+
+// rest is how many items have a word for each one that was looked at.
+func (x *matches) rest(word int) float64 {
+	return max(1, x.all[word]/float64(max(1, x.most)))
 }
 
 // lexicon finds the words of a question, mostly by saying at once that a word is none of them.

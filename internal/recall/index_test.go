@@ -202,7 +202,7 @@ func TestFrequentWordLeadsToTheLatest(t *testing.T) {
 			var m matches
 			var all seats
 			all.reset(len(items))
-			m.find([]vocab.Word{common, rare}, in, &all, 2, of)
+			m.find([]vocab.Word{common, rare}, in, &all, 3, of)
 			slices.Sort(m.hit)
 			if want := []uint32{0, 8, 9}; !slices.Equal(m.hit, want) {
 				t.Errorf("hit %v, want %v", m.hit, want)

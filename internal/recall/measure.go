@@ -12,7 +12,7 @@ import (
 
 // Source: hebb-bench replay.
 const (
-	heatWindow      = 1500.0 // commits and segments of sessions that heat is counted over
+	heatWindow      = 700.0  // commits and segments of sessions that heat is counted over
 	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits
 	momentsWindow   = 40.0   // latest commits that may count as just now
 	momentsHalfLife = 4.0    // a commit counts half as just now after this
@@ -120,9 +120,7 @@ type measure struct {
 	closest    float64                // likeness of the commit most like it
 	folderFits tally[FolderNo]        // how well the commits of a folder fit it
 	seen       seats                  // episodes, while they are gathered
-	fresh      faded                  // what words keep with age
 	params     Params
-	old        faded        // what being changed together keeps
 	meant      *FileVectors // what the files mean; nil where that is not known
 	toward     [numTerms][]pull
 }
@@ -136,8 +134,6 @@ func (m *measure) take(q Question) {
 	}
 	m.one.reset(&m.files)
 	m.oneIn.reset(&m.dirs)
-	m.old.left = func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) }
-	m.fresh.left = func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) }
 	m.past(q)
 	for kind := range m.like {
 		m.like[kind] = m.like[kind][:0]
@@ -214,20 +210,6 @@ func (m *measure) recent(kind EpisodeKind, most float64, each func(n uint32, age
 
 // fade halves with every half-life.
 func fade(age, halfLife float64) float64 { return math.Exp2(-age / halfLife) }
-
-// faded holds what is left at each age, for ages that are asked for thousands of times; each is computed when it is first asked for.
-type faded struct {
-	left func(age float64) float64
-	at   seated[float64] // 0 is not known yet
-}
-
-func (f *faded) after(age int) float64 {
-	left := f.at.place(age)
-	if *left == 0 {
-		*left = f.left(float64(age))
-	}
-	return *left
-}
 
 // rarity is the weight of a word that occurs in found of all texts.
 func rarity(all, found float64) float64 {

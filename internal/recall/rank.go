@@ -15,7 +15,9 @@ const (
 	matureProject      = 20.0 // segments of sessions after which a project goes by sessions as much as by commits
 	matureFile         = 3.0  // segments of sessions after which an open file does
 	offers             = 60   // files each kind of evidence brings in
-	often              = 3000 // a word that more files or commits have than this leads only to the latest of them (hebb-bench recall)
+	asked              = 4000 // files, commits and sessions each that the words of a question lead to (34,000 commits: as good as all)
+	askedThrough       = 8000 // commits that these files lead to, likewise
+	askedKin           = 2000 // files that the words of an open file's path lead to, likewise
 	placedFiles        = 100  // files that have a place in the list of a kind of evidence
 	placeScale         = 10.0 // the place at which being listed counts half
 	newHalfLife        = 30.0 // a file is half as new after this many commits
@@ -190,7 +192,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 // answered reports whether anything in the past speaks to the question itself.
 func (r *Ranker) answered() bool {
 	for t := range numTerms {
-		if terms[t].direct && len(r.terms[t].some) > 0 {
+		if terms[t].direct && len(r.lists[t]) > 0 {
 			return true
 		}
 	}
@@ -240,7 +242,7 @@ func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 func (r *Ranker) gained(form Form) float64 {
 	gain := &learnedContents().Calibrations
 	switch {
-	case len(r.terms[Contents].some) == 0:
+	case len(r.lists[Contents]) == 0:
 		return 0
 	case form < OpenByWords:
 		return gain[form].Base
@@ -298,28 +300,49 @@ func (r *Ranker) isBanned(f FileNo) bool {
 
 // list orders the files of a term; only the first count as placed.
 func (r *Ranker) list(t Term) {
-	tl := &r.terms[t]
-	tl.some = slices.DeleteFunc(tl.some, func(f FileNo) bool {
-		banned := r.isBanned(f)
-		if banned {
-			*tl.value.place(tl.seat(uint32(f))) = 0
-		}
-		return banned
-	})
-	first := best(tl.some, placedFiles, func(a, b FileNo) bool {
-		if x, y := tl.of(a), tl.of(b); x != y {
-			return x > y
-		}
-		return r.before(a, b)
-	})
+	first := podium{before: r.before}
 	if len(r.toward[t]) > 0 {
-		first = r.pulledMost(t)
+		r.pull(t, &first)
+	} else {
+		tl := &r.terms[t]
+		for _, f := range slices.Backward(tl.some) { // what is late is mostly better
+			if v := tl.of(f); v >= first.floor && !r.isBanned(f) {
+				first.put(f, v)
+			}
+		}
 	}
-	for i, f := range first {
+	for i, f := range first.files {
 		seat, _ := r.files.take(uint32(f))
 		*r.place[t].place(seat) = uint8(i + 1)
 	}
-	r.lists[t] = first
+	r.lists[t] = first.files
+}
+
+// podium holds the files with the largest figures.
+type podium struct {
+	files   []FileNo // best first
+	figures []float64
+	floor   float64 // figure of the last one, once all places are taken
+	before  func(a, b FileNo) bool
+}
+
+// put finds the place of a file that is not below the floor.
+func (p *podium) put(f FileNo, v float64) {
+	if len(p.files) == placedFiles {
+		last := placedFiles - 1
+		if v == p.floor && !p.before(f, p.files[last]) {
+			return
+		}
+		p.files, p.figures = p.files[:last], p.figures[:last]
+	}
+	i := len(p.files)
+	for i > 0 && (v > p.figures[i-1] || v == p.figures[i-1] && p.before(f, p.files[i-1])) {
+		i--
+	}
+	p.files, p.figures = slices.Insert(p.files, i, f), slices.Insert(p.figures, i, v)
+	if len(p.files) == placedFiles {
+		p.floor = p.figures[placedFiles-1]
+	}
 }
 
 // before orders files of equal figures: the one touched last, then by path.
@@ -456,7 +479,7 @@ func (r *Ranker) spread(found []scored) []scored {
 			if len(files) < 2 {
 				continue
 			}
-			share := strength * r.old.after(r.age(n)) / float64(len(files)-1) / float64(len(of)+1)
+			share := strength * r.bond(n) / float64(len(files)-1) / float64(len(of)+1)
 			for _, f := range files {
 				if f != c.file {
 					r.terms[Spread].add(f, share)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"strings"
 
 	"modernc.org/sqlite"
 )
@@ -60,12 +61,15 @@ func (c *connection) PrepareContext(ctx context.Context, query string) (driver.S
 		delete(c.kept, query) // a second use at the same time needs a statement of its own
 		return &statement{engineStatement: st, query: query, home: c}, nil
 	}
-	st, err := c.engineConn.PrepareContext(ctx, query)
+	st, err := c.engineConn.PrepareContext(ctx, compiledOnce(query))
 	if err != nil {
 		return nil, err
 	}
 	return &statement{engineStatement: st.(engineStatement), query: query, home: c}, nil
 }
+
+// compiledOnce keeps SQLite from planning by the value of a limit: it would compile the statement a second time when that is bound.
+func compiledOnce(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT ? + 0") }
 
 func (c *connection) Close() error {
 	var failed error

@@ -189,8 +189,9 @@ func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, er
 		}
 	}
 	type dated struct{ id, at int64 }
-	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
-	slices.SortFunc(found, func(a, b dated) int { return cmp.Compare(b.at, a.at) })
+	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION ALL `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
+	slices.SortFunc(found, func(a, b dated) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(a.id, b.id)) })
+	found = slices.Compact(found)
 	ids := make([]int64, 0, f.Limit)
 	for i, d := range found {
 		if i >= f.Limit && d.at < found[f.Limit-1].at { // of those said at the same time the identifiers decide
