@@ -182,12 +182,13 @@ func (m *Image) Rehearse(courses []Course) *Rehearsal {
 
 // Lessons are the numbers of learning habits that tests change.
 type Lessons struct {
-	Most      int     // latest commits that are asked about once more
-	Sessions  int     // latest sessions likewise
-	From      int     // commits of which none is asked about: too little was known before them
-	PairRate  float64 // how far one answer moves what words of a question say about words of a path
-	ShiftRate float64 // how far one answer moves the weights of a project
-	ShiftMost float64 // a weight of a project differs from that of all by this at most
+	Most      int      // latest commits that are asked about once more
+	Sessions  int      // latest sessions likewise
+	From      int      // commits of which none is asked about: too little was known before them
+	PairRate  float64  // how far one answer moves what words of a question say about words of a path
+	ShiftRate float64  // how far one answer moves the weights of a project
+	ShiftMost float64  // a weight of a project differs from that of all by this at most
+	Weights   *Weights // instead of those that all projects share; nil: these
 }
 
 // DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; the first time takes some ten
@@ -211,6 +212,7 @@ func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) 
 	past := newStage(re)
 	pupil := pupil{h, NewRanker(past.Image), past, t}
 	pupil.Adopt(h)
+	pupil.Weigh(t.Weights)
 	order, courses := re.inOrder(), re.courses
 	courses = courses[max(0, len(courses)-t.Sessions):]
 	for i, n := range order {

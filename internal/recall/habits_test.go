@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -133,16 +134,23 @@ func TestHabitsSayLessTheMoreSessionsAreKnown(t *testing.T) {
 	}
 }
 
-func TestHabitsSayNothingWhereOtherWeightsAreLearned(t *testing.T) {
+func TestHabitsAreLearnedBesideGivenWeights(t *testing.T) {
 	t.Parallel()
 	m := conventions(100)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
+	h := taught(t, m, nil)
 	r := NewRanker(m)
+	r.Adopt(h)
+	want := r.Rank(q, 10)
 	r.Weigh(&learned().Weights)
-	plain := r.Rank(q, 10)
-	r.Adopt(taught(t, m, nil))
-	if got := r.Rank(q, 10); !reflect.DeepEqual(got, plain) {
-		t.Errorf("%v, want %v", got, plain)
+	if got := r.Rank(q, 10); !reflect.DeepEqual(got, want) {
+		t.Errorf("the shared weights, given: %v, want %v", got, want)
+	}
+	given := lessons()
+	given.Weights = &Weights{}
+	other, err := m.Rehearse(nil).Teach(nil, given, func(float64) error { return nil })
+	if err != nil || bytes.Equal(other.Encode(), h.Encode()) {
+		t.Errorf("weights that say nothing teach the same as the shared ones: %v", err)
 	}
 }
 

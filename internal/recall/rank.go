@@ -81,10 +81,11 @@ func (r *Ranker) learned(f Form) *Learned {
 
 // weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
 func (r *Ranker) weightsFor(f Form) Features {
-	if r.weights != nil {
-		return r.weights.mixed(f, r.mix)
+	shared := r.weights
+	if shared == nil {
+		shared = &r.learned(f).Weights
 	}
-	w := r.learned(f).Weights.mixed(f, r.mix)
+	w := shared.mixed(f, r.mix)
 	if r.habits == nil {
 		return w
 	}
@@ -112,7 +113,7 @@ func (r *Ranker) Without(terms ...Term) {
 	}
 }
 
-// Weigh replaces the learned weights, for learning them; nil brings them back.
+// Weigh replaces the weights that all projects share, for learning them; nil brings them back.
 func (r *Ranker) Weigh(w *Weights) { r.weights = w }
 
 // Answer is a file with the reasons for it.
@@ -155,7 +156,7 @@ type Part struct {
 func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.take(q)
 	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
-	r.leans = form.byWords() && r.habits != nil && r.weights == nil && !r.without[Habit]
+	r.leans = form.byWords() && r.habits != nil && !r.without[Habit]
 	r.mix = r.trust(q)
 	r.inForce = r.weightsFor(form)
 	r.ban(q)
@@ -232,7 +233,7 @@ func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 	if form >= OpenByWords {
 		chance = r.mix.Mature*chance + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
 	}
-	if r.habits != nil && r.weights == nil {
+	if r.habits != nil {
 		chance = r.habits.own[form].record.chance(chance)
 	}
 	return chance

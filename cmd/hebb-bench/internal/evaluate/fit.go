@@ -36,7 +36,8 @@ type FitRow struct {
 // Fitted are weights with the proof that they carry over.
 type Fitted struct {
 	recall.Learned
-	Held []FitRow // each repository marked with weights learned from the others
+	// Held has each repository marked with weights learned from the others, as they are and beside what it learns itself (online).
+	Held []FitRow
 }
 
 // lessonsOf says which questions teach which form.
@@ -57,6 +58,7 @@ const silent = "S2-"
 // weights of the first.
 func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 	out := Fitted{}
+	var held [recall.NumForms]map[string]recall.Features
 	for _, without := range [][]recall.Term{{recall.Spread}, nil} {
 		lessons, err := gatherLessons(ctx, in, &out.Weights, without)
 		if err != nil {
@@ -66,12 +68,51 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 		for _, form := range fitOrder {
 			out.Weights[form] = recall.Features{}
 			pool := giveAll(lessons.of(lessonsOf[form]), form, &out.Weights)
-			out.Held = append(out.Held, heldOut(pool)...)
+			var rows []FitRow
+			rows, held[form] = heldOut(pool)
+			out.Held = append(out.Held, rows...)
 			out.Weights[form] = fit(pool)
 			out.Calibrations[form] = calibrate(pool, &out.Weights[form])
 		}
 	}
-	return out, nil
+	rows, err := in.online(ctx, out.Weights, held)
+	out.Held = append(out.Held, rows...)
+	return out, err
+}
+
+// online marks each repository with weights learned from the others, beside the habits that it learns from its own past meanwhile.
+func (in FitInput) online(ctx context.Context, all recall.Weights, held [recall.NumForms]map[string]recall.Features) (rows []FitRow, err error) {
+	product := Product{Tuning: in.Tuning, Held: map[string]*recall.Weights{}, Variants: []Variant{{Name: ranker, Wordless: in.Wordless}}}
+	for form, of := range held {
+		for repo, w := range of {
+			if product.Held[repo] == nil {
+				copied := all
+				product.Held[repo] = &copied
+			}
+			product.Held[repo][form] = w
+		}
+	}
+	results, err := in.play(ctx, product)
+	for _, r := range results.ReplayRows() {
+		rows = append(rows, FitRow{Task: r.Task + " online", Repo: r.Repo, N: r.N, R5: r.R5, R10: r.R10, MRR: r.MRR})
+	}
+	return rows, err
+}
+
+// play puts the product to all histories and sessions.
+func (in FitInput) play(ctx context.Context, product Product) (results Results, err error) {
+	if len(in.Histories) > 0 {
+		if results, err = Replay(ctx, ReplayInput{Files: in.Histories, Learners: []NewLearner{product.New}, Options: in.Options}); err != nil {
+			return nil, err
+		}
+	}
+	if len(in.Sessions) == 0 {
+		return results, nil
+	}
+	all := in.Options
+	all.Every = 1 // sessions are few
+	more, err := Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: []NewLearner{product.New}, Options: all})
+	return append(results, more...), err
 }
 
 // lesson is a question with its candidates and which of them were right.
@@ -102,17 +143,8 @@ func gatherLessons(ctx context.Context, in FitInput, w *recall.Weights, without 
 		defer mu.Unlock()
 		kept[l.task] = append(kept[l.task], l)
 	}}
-	if len(in.Histories) > 0 {
-		if _, err := Replay(ctx, ReplayInput{Files: in.Histories, Learners: []NewLearner{product.New}, Options: in.Options}); err != nil {
-			return nil, err
-		}
-	}
-	if len(in.Sessions) > 0 {
-		all := in.Options
-		all.Every = 1 // sessions are few
-		if _, err := Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: []NewLearner{product.New}, Options: all}); err != nil {
-			return nil, err
-		}
+	if _, err := in.play(ctx, product); err != nil {
+		return nil, err
 	}
 	for _, list := range kept { // files were read at the same time; the weights must not depend on who was faster
 		slices.SortStableFunc(list, func(a, b lesson) int { return compareStrings(a.repo, b.repo) })
@@ -165,8 +197,9 @@ func giveAll(pool []lesson, form recall.Form, w *recall.Weights) []lesson {
 	return pool
 }
 
-// heldOut marks each repository with weights learned from the others.
-func heldOut(pool []lesson) (rows []FitRow) {
+// heldOut marks each repository with weights learned from the others, and returns these.
+func heldOut(pool []lesson) (rows []FitRow, without map[string]recall.Features) {
+	without = map[string]recall.Features{}
 	var repos []string
 	for _, l := range pool {
 		if !slices.Contains(repos, l.repo) {
@@ -185,12 +218,13 @@ func heldOut(pool []lesson) (rows []FitRow) {
 			}
 		}
 		w := fit(others)
+		without[repo] = w
 		for task, list := range own {
 			rows = append(rows, markLessons(task, repo, list, &w))
 		}
 	}
 	slices.SortFunc(rows, func(a, b FitRow) int { return compareStrings(a.Task+a.Repo, b.Task+b.Repo) })
-	return rows
+	return rows, without
 }
 
 func markLessons(task, repo string, list []lesson, w *recall.Features) FitRow {

@@ -21,6 +21,8 @@ type Product struct {
 	Vary     func(*brain.Variation) // nil: nothing
 	Variants []Variant              // none: hebb as it is, and without its table of words
 	Weights  *recall.Weights        // instead of the learned ones, for learning them
+	// Held are weights instead of the learned ones for one repository each, with which it learns weights of its own.
+	Held map[string]*recall.Weights
 	// OnLesson receives each question with its answers, for learning from them.
 	OnLesson func(lesson)
 }
@@ -50,11 +52,14 @@ func (p Product) open(ctx context.Context, repo string) (*examinee, error) {
 	if err == nil && p.Vary != nil {
 		hebb.Brain.Vary(p.Vary)
 	}
-	if err == nil && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return !v.Wordless }) {
+	if err == nil && p.Held == nil && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return !v.Wordless }) {
 		hebb.WordsEvery = 0 // nobody asks for what it would learn
 	}
 	if err == nil && p.Weights != nil {
 		hebb.Brain.Numbers.LessonsAfter = math.MaxInt // habits have no say beside given weights
+	}
+	if w := p.Held[repo]; err == nil && w != nil {
+		p.Weights, hebb.Brain.Numbers.Lessons.Weights = w, w
 	}
 	return &examinee{Hebb: hebb, Product: p, repo: repo}, err
 }

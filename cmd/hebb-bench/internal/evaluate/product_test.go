@@ -125,7 +125,11 @@ func TestFitFindsTheTermThatTells(t *testing.T) {
 	if w[recall.Named][1] <= math.Abs(w[recall.Heat][1]) || w[recall.Place] != [3]float64{} {
 		t.Errorf("named %v, heat %v, place %v", w[recall.Named], w[recall.Heat], w[recall.Place])
 	}
-	for _, row := range heldOut(pool) {
+	rows, without := heldOut(pool)
+	if len(rows) != 2 || len(without) != 2 {
+		t.Fatalf("held out: %+v, %v", rows, without)
+	}
+	for _, row := range rows {
 		if row.R5 != 100 || row.MRR < 99.9 || row.N != 100 {
 			t.Errorf("held out: %+v", row)
 		}
