@@ -203,9 +203,12 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 
 // saidDuring are the texts that were remembered while a session ran, oldest first.
 func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []string, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt, OldestFirst: true})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt,
+		SaidBefore: s.LastEventAt.Add(time.Minute + time.Millisecond), OldestFirst: true,
+	})
 	for _, c := range kept {
-		if !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) && (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
+		if c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent {
 			texts = append(texts, c.Text)
 		}
 	}
