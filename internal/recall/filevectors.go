@@ -191,22 +191,6 @@ func (r *Ranker) pull(t Term, first *podium) {
 	}
 }
 
-// innerPlain is the product of two vectors of signed bytes.
-func innerPlain(a, b []byte) int32 {
-	var one, two, three, four int32
-	for len(a) >= 4 && len(b) >= 4 {
-		one += int32(int8(a[0])) * int32(int8(b[0]))
-		two += int32(int8(a[1])) * int32(int8(b[1]))
-		three += int32(int8(a[2])) * int32(int8(b[2]))
-		four += int32(int8(a[3])) * int32(int8(b[3]))
-		a, b = a[4:], b[4:]
-	}
-	for k := range min(len(a), len(b)) {
-		one += int32(int8(a[k])) * int32(int8(b[k]))
-	}
-	return one + two + three + four
-}
-
 // Described returns the words that describe a file: of its path, of the names it defines, and of the latest work on it.
 func (m *Image) Described(f FileNo, most int) (path, names []vocab.Word, work [][]vocab.Word) {
 	of, file := m.Of(f), m.file(f)
