@@ -44,30 +44,34 @@ type server struct {
 	// pooled says that a connection pooler such as PgBouncer in transaction mode stands in between: a connection is ours for one
 	// transaction only, so settings are made in each and statements are not kept prepared.
 	pooled bool
+	// brief says that a process asks a few questions and ends: a statement is sent with its arguments, in one round trip instead of two.
+	brief bool
 }
 
 // Open opens or creates the store in its schema.
-func Open(ctx context.Context, o Options) (*store.Store, error) { return openWith(ctx, o, store.Open) }
+func Open(ctx context.Context, o Options) (*store.Store, error) {
+	return openWith(ctx, &server{Options: o}, store.Open)
+}
 
 // OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
 // refused.
 func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
-	return openWith(ctx, o, store.OpenReadOnly)
+	return openWith(ctx, &server{Options: o, brief: true}, store.OpenReadOnly)
 }
 
 type opener func(context.Context, db.Engine, []db.Migration, func() time.Time) (*store.Store, error)
 
-func openWith(ctx context.Context, o Options, how opener) (*store.Store, error) {
-	if o.Schema == "" {
-		o.Schema = DefaultSchema
+func openWith(ctx context.Context, s *server, how opener) (*store.Store, error) {
+	if s.Schema == "" {
+		s.Schema = DefaultSchema
 	}
-	if o.Migrations == nil {
-		o.Migrations = store.Migrations()
+	if s.Migrations == nil {
+		s.Migrations = store.Migrations()
 	}
-	if err := CheckSchema(o.Schema); err != nil {
+	if err := CheckSchema(s.Schema); err != nil {
 		return nil, err
 	}
-	config, err := pgx.ParseConfig(o.URL)
+	config, err := pgx.ParseConfig(s.URL)
 	if err != nil {
 		// The cause would quote parts of the URL, and no rule finds every password in a text that is no URL.
 		return nil, fmt.Errorf("open store: the URL cannot be read, want postgres://user:password@host:port/database?sslmode=…: %w",
@@ -76,13 +80,13 @@ func openWith(ctx context.Context, o Options, how opener) (*store.Store, error) 
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
-	s := &server{Options: o, name: redacted(config)}
+	s.name = redacted(config)
 	s.connect(config)
-	st, err := how(ctx, s.engine(), o.Migrations, o.Now)
+	st, err := how(ctx, s.engine(), s.Migrations, s.Now)
 	if err != nil && refusedSettings(err) {
 		s.pooled = true
 		s.connect(config)
-		st, err = how(ctx, s.engine(), o.Migrations, o.Now)
+		st, err = how(ctx, s.engine(), s.Migrations, s.Now)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", s.name, err)
@@ -144,6 +148,9 @@ func (s *server) pool(config *pgx.ConnConfig, connections int, setting, value st
 		c.RuntimeParams["search_path"] = quote(s.Schema)
 		c.RuntimeParams["application_name"] = "hebb"
 		c.RuntimeParams[setting] = value
+	}
+	if s.brief {
+		c.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(connections)
