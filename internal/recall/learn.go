@@ -26,7 +26,7 @@ func (m *Image) Commit(at time.Time, event int64, subject string, touches []memo
 		}
 	}
 	if !wide && len(files) > 0 {
-		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: vocab.Terms(subject)})
+		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: vocab.Spoken(subject)})
 	}
 	for _, n := range gone {
 		f := m.file(n)
@@ -157,7 +157,7 @@ func (m *Image) Session(at time.Time, session int64, opened []Opened, segment, w
 		if isNew {
 			different++
 		}
-		for _, w := range vocab.Terms(o.Prompt) {
+		for _, w := range vocab.Spoken(o.Prompt) {
 			if len(e.Words) < words && !slices.Contains(e.Words, w) {
 				e.Words = append(e.Words, w)
 			}

@@ -171,7 +171,7 @@ const mostWords = 64
 
 // Asked are the words of a question that count.
 func Asked(text string) []vocab.Word {
-	words := vocab.Terms(text)
+	words := vocab.Spoken(text)
 	return words[:min(len(words), mostWords)]
 }
 

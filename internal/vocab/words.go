@@ -242,6 +242,32 @@ func Terms(text string) []Word {
 	return terms
 }
 
+// Spoken are the terms of what is said about work, a subject or a prompt, and after them the tickets it names: #1234, KEY-1234. Numbers
+// alone say little, but work on one ticket belongs together.
+func Spoken(text string) []Word {
+	terms := Terms(text)
+	for i := 0; i < len(text); i++ {
+		start := i
+		for i < len(text) && text[i] >= 'A' && text[i] <= 'Z' {
+			i++
+		}
+		if i == len(text) || text[i] != '#' && (text[i] != '-' || i-start < 2) {
+			continue
+		}
+		if text[i] == '#' {
+			start = i
+		}
+		mark := i
+		for i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' {
+			i++
+		}
+		if w := WordOf(text[start : i+1]); i > mark && !slices.Contains(terms, w) {
+			terms = append(terms, w)
+		}
+	}
+	return terms
+}
+
 // WordOf stands for one term of Words: its FNV-1a hash, written out because a cold start hashes every path.
 func WordOf(term string) Word {
 	const offset, prime = 2166136261, 16777619

@@ -84,3 +84,21 @@ func TestNoWordIsCutWithinACharacter(t *testing.T) {
 		}
 	}
 }
+
+func TestTicketsAreSpokenOf(t *testing.T) {
+	t.Parallel()
+	for text, tickets := range map[string][]string{
+		"Fixed #24149 -- lists, refs #24149 and (#7)": {"#24149", "#7"},
+		"KAFKA-1234: close the log":                   {"KAFKA-1234"},
+		"release 2012-11-17, v1.2, x-12 and # 3":      nil,
+		"A-1 #":                                       nil,
+	} {
+		want := Terms(text)
+		for _, ticket := range tickets {
+			want = append(want, WordOf(ticket))
+		}
+		if got := Spoken(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
