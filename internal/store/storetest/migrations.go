@@ -64,6 +64,23 @@ var migrationCases = []contractCase{
 			t.Errorf("opening again copied again: %q", found)
 		}
 	}},
+	{"links of the first schema are all there in the present one", func(t *testing.T, h *home) {
+		s, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
+		strong, weak := linked(1, "a.go", "b.go", 0.7), linked(1, "c.go", "a.go", 0.2)
+		weak.Origin, weak.CoAccesses = memory.OriginRepo, 4
+		wireAll(t, s, strong, weak)
+		before := contents(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = h.open() // which is searched for damage in the end
+		same(t, "after the migration", contents(t, s), before)
+		expectSynapses(t, s, store.SynapseFilter{}, strong, weak)
+	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)
 		fill(t, h.open(), mixed()...)
