@@ -9,11 +9,11 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/hebb-memory/hebb/cmd/hebb/internal/hookmain"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/hookmain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 )

@@ -83,10 +83,10 @@ var arrows = map[string][]string{
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay",
 	},
-	"internal/hookmain":    {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
-	"cmd/hebb":             {"internal/memory", "internal/config", "internal/cli", "internal/hookmain"},
-	"internal/layers":      {},
-	"internal/layers/size": {"internal/layers"},
+	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
+	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
+	"internal/layers":            {},
+	"internal/layers/size":       {"internal/layers"},
 }
 
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
@@ -115,7 +115,7 @@ func drawn(from, to string) bool {
 
 // door reports whether a package is one of row 5, or serves only those.
 func door(pkg string) bool {
-	return slices.Contains([]string{"internal/hook", "internal/hookmain", "internal/replay", "internal/mcpserver", "internal/cli", "cmd/hebb"}, pkg)
+	return slices.Contains([]string{"internal/hook", "cmd/hebb/internal/hookmain", "internal/replay", "internal/mcpserver", "internal/cli", "cmd/hebb"}, pkg)
 }
 
 // benchmarks is the folder of the benchmark binary. It may import everything; no row above lists it, so nothing of the product
@@ -127,7 +127,7 @@ func within(dir, folder string) bool { return dir == folder || strings.HasPrefix
 // forbidden names packages of the standard library that a package must not reach, directly or through others, with
 // the reason.
 var forbidden = map[string]map[string]string{
-	"internal/hookmain": {
+	"cmd/hebb/internal/hookmain": {
 		"database/sql": "a hook never opens the database",
 		"net/http":     "a hook never touches the network",
 		"net":          "a hook never touches the network",
