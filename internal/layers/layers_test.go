@@ -23,11 +23,12 @@ var arrows = map[string][]string{
 	"internal/memory": {},
 	"internal/prose":  {},
 	"internal/vocab":  {},
+	"internal/vector": {},
 	"internal/tuning": {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/recall":     {"internal/memory", "internal/tuning", "internal/vocab"},
+	"internal/recall":     {"internal/vector", "internal/memory", "internal/tuning", "internal/vocab"},
 	"internal/fault":      {},
 	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},

@@ -223,7 +223,7 @@ func InContext(prompt string, earlier []string) string {
 		if len(slices.DeleteFunc(vocab.Words(prompt), func(w string) bool { return len(w) < longWord })) >= wordsEnough {
 			break
 		}
-		prompt += "\n" + text
+		prompt += " " + text // one line: the title of a text is its own
 	}
 	return prompt
 }

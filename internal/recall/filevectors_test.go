@@ -3,7 +3,6 @@ package recall
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -91,22 +90,5 @@ func TestStaleDirections(t *testing.T) {
 	added, _ := m.Find("web/new.go")
 	if stale := d.Stale(m); !reflect.DeepEqual(stale, []FileNo{login, added}) {
 		t.Errorf("after a commit on %v and %v: %v", login, added, stale)
-	}
-}
-
-func TestInnerOfAllLengths(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for n := range 70 {
-		a, b, want := make([]byte, n), make([]byte, n+n%3), int32(0)
-		for i := range a {
-			a[i], b[i] = byte(rng.Uint32()), byte(rng.Uint32())
-			if n%5 == 0 {
-				a[i], b[i] = 0x80, 0x80 // the least of all, whose product is the largest
-			}
-			want += int32(int8(a[i])) * int32(int8(b[i]))
-		}
-		if got := inner(a, b); got != want {
-			t.Errorf("%d bytes: %d, want %d", n, got, want)
-		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -37,6 +38,7 @@ type Ranker struct {
 	weights *Weights // instead of the learned ones
 	habits  *Habits  // of the project; nil without
 	leans   bool     // their pairs of words have a say in this question
+	form    Form     // of this question
 	inForce Features // the weights of this question
 	without [numTerms]bool
 	lists   [numTerms][]FileNo      // the first of each term
@@ -154,11 +156,53 @@ type Part struct {
 
 // Rank returns the best answers, best first.
 func (r *Ranker) Rank(q Question, limit int) []Answer {
+	var alone []scored
+	if title := q; titleOf(q.Text) != "" {
+		title.Text = titleOf(q.Text)
+		alone = r.order(title)
+	}
+	found := r.order(q) // last, because what an answer is made of is that of the whole text
+	if len(alone) > 0 {
+		r.agree(found, alone)
+	}
+	return r.judge(found, limit)
+}
+
+// titleOf is the first line of a long text, empty where there is none. What follows it, an explanation or pasted output, has more words and
+// says less about where the work is.
+func titleOf(text string) string {
+	title, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if len(vocab.Spoken(title)) < 2 || len(vocab.Spoken(rest)) < longText {
+		return ""
+	}
+	return title
+}
+
+const longText = 8 // words after the title
+
+// agree lets the title of a text have the same say as the whole.
+func (r *Ranker) agree(found, alone []scored) {
+	by := make(map[FileNo]float64, len(alone))
+	for _, c := range alone {
+		by[c.file] = c.score
+	}
+	for i, c := range found {
+		score, known := by[c.file]
+		if !known {
+			score = alone[len(alone)-1].score
+		}
+		found[i].score = (c.score + score) / 2
+	}
+	r.sort(found)
+}
+
+// order scores the candidates for a question, the best first.
+func (r *Ranker) order(q Question) []scored {
 	r.take(q)
-	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
-	r.leans = form.byWords() && r.habits != nil && !r.without[Habit]
+	r.form = FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
+	r.leans = r.form.byWords() && r.habits != nil && !r.without[Habit]
 	r.mix = r.trust(q)
-	r.inForce = r.weightsFor(form)
+	r.inForce = r.weightsFor(r.form)
 	r.ban(q)
 	var candidates []FileNo
 	r.picked.reset()
@@ -184,10 +228,10 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 		found = append(found, scored{f, r.inForce.product(&x)})
 	}
 	r.sort(found)
-	if !r.without[Spread] && form.spreads() && len(found) > 0 {
+	if !r.without[Spread] && r.form.spreads() && len(found) > 0 {
 		found = r.spread(found)
 	}
-	return r.judge(found, form, limit)
+	return found
 }
 
 // answered reports whether anything in the past speaks to the question itself.
@@ -207,7 +251,7 @@ type scored struct {
 }
 
 // judge makes answers of the best candidates, and chances of their scores.
-func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
+func (r *Ranker) judge(found []scored, limit int) []Answer {
 	sum := 0.0
 	for _, c := range found {
 		sum += math.Exp(c.score - found[0].score)
@@ -216,8 +260,8 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 	for i := range answers {
 		c := found[i]
 		answers[i] = Answer{
-			File: c.file, Score: c.score, Form: form, Mix: r.mix, features: r.features(c.file),
-			Likelihood: r.likelihood(form, c.score, math.Exp(c.score-found[0].score)/sum),
+			File: c.file, Score: c.score, Form: r.form, Mix: r.mix, features: r.features(c.file),
+			Likelihood: r.likelihood(r.form, c.score, math.Exp(c.score-found[0].score)/sum),
 			Reached:    r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
 		}
 	}
@@ -514,7 +558,7 @@ func (r *Ranker) pointedAt(f FileNo) bool {
 	return false
 }
 
-// Explain takes a score of the last answers apart, the largest share first.
+// Explain takes a score of the last answers apart, the largest share first; of a long text that of the whole, without the vote of its title.
 func (r *Ranker) Explain(a Answer) []Part {
 	var parts []Part
 	for t := range numTerms {

@@ -105,6 +105,19 @@ func TestWordsLeadToTheFilesOfTheirCommits(t *testing.T) {
 	}
 }
 
+func TestTheTitleOfALongTextHasAVoteOfItsOwn(t *testing.T) {
+	m := project()
+	at := day.AddDate(0, 1, 0)
+	const title = "fix the login redirect loop"
+	const pasted = "what we saw: the speed of the cache eviction went up, then the cache of the store, then eviction stopped, and nothing else was seen that day"
+	if got := first(t, m, Question{Text: title + " " + pasted, At: at}); got != "store/cache.go" {
+		t.Fatalf("in one line: %s, and the test shows nothing", got)
+	}
+	if got := first(t, m, Question{Text: title + "\n\n" + pasted, At: at}); got != "web/login.go" {
+		t.Errorf("with a title: %s, want web/login.go", got)
+	}
+}
+
 func TestAnOpenFileLeadsToItsCompany(t *testing.T) {
 	m := project()
 	q := Question{Open: []FileNo{find(t, m, "store/lru.go")}, At: day.AddDate(0, 1, 0)}

@@ -1,7 +1,8 @@
-package recall
+// Package vector multiplies vectors of signed bytes.
+package vector
 
-// innerPlain is the product of two vectors of signed bytes.
-func innerPlain(a, b []byte) int32 {
+// plain is Dot in Go.
+func plain(a, b []byte) int32 {
 	var one, two, three, four int32
 	for len(a) >= 4 && len(b) >= 4 {
 		one += int32(int8(a[0])) * int32(int8(b[0]))

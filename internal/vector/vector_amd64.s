@@ -1,8 +1,8 @@
 #include "textflag.h"
 
-// func inner16(a, b *byte, n int) int32
+// func product16(a, b *byte, n int) int32
 // SSE2, which every amd64 has: bytes become words, PMADDWL multiplies these and adds neighbours.
-TEXT ·inner16(SB), NOSPLIT, $0-28
+TEXT ·product16(SB), NOSPLIT, $0-28
 	MOVQ a+0(FP), AX
 	MOVQ b+8(FP), BX
 	MOVQ n+16(FP), CX
