@@ -1,4 +1,4 @@
-// Package vector multiplies vectors of signed bytes.
+// Package vector multiplies the vectors of files and questions, rows of signed bytes, as fast as the processor can.
 package vector
 
 // plain is Dot in Go.
