@@ -157,9 +157,10 @@ type Part struct {
 // Rank returns the best answers, best first.
 func (r *Ranker) Rank(q Question, limit int) []Answer {
 	var alone []scored
-	if title := q; titleOf(q.Text) != "" {
-		title.Text = titleOf(q.Text)
-		alone = r.order(title)
+	if title := titleOf(q.Text); title != "" {
+		first := q
+		first.Text = title
+		alone = r.order(first)
 	}
 	found := r.order(q) // last, because what an answer is made of is that of the whole text
 	if len(alone) > 0 {
