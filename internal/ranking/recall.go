@@ -534,7 +534,7 @@ func linkEvidence(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.P
 	to := memory.NewNeuronID(p.Project, memory.FileNeuron, r.Path)
 	for _, f := range q.Open {
 		path := p.Image.File(f).Path
-		links, err := tx.Synapses(ctx, to, []memory.NeuronID{memory.NewNeuronID(p.Project, memory.FileNeuron, path)})
+		links, err := tx.SynapsesOf(ctx, []plasticity.Pair{plasticity.PairOf(to, memory.NewNeuronID(p.Project, memory.FileNeuron, path))})
 		if err != nil {
 			return err
 		}

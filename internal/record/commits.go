@@ -100,7 +100,7 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 		if err != nil {
 			return err
 		}
-		known, err := a.Tx.Synapses(ctx, to.ID, []memory.NeuronID{other})
+		known, err := a.Tx.SynapsesOf(ctx, []plasticity.Pair{plasticity.PairOf(to.ID, other)})
 		if err != nil {
 			return err
 		}

@@ -123,9 +123,6 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"growing", func(tx *store.Tx) error { return tx.SaveStrength(ctx, store.Strength{Standing: 1}) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
-		{"synapses between some", func(tx *store.Tx) error {
-			return only(tx.Synapses(ctx, 7, []memory.NeuronID{5, 9}))
-		}, []string{"synapse USING PRIMARY KEY (a=? AND b=?)"}},
 		{"the synapses of a neuron", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
 		}, []string{"scaled USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},

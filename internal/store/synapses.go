@@ -29,21 +29,6 @@ func NewSynapse(project memory.ProjectID, origin memory.Origin, one, other memor
 const synapseColumns = `a, b, project_id, origin, ab, ba, co_accesses, co_sessions, tagged_at, last_at, last_event,
 	session_id, session_gain, day, day_gain`
 
-// Synapses between a neuron and some others, as far as they exist.
-func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.NeuronID) ([]Synapse, error) {
-	if len(others) == 0 {
-		return nil, nil
-	}
-	in, args := among(id, others)
-	var found []Synapse
-	for _, where := range []string{`a = ? AND b IN ` + in, `b = ? AND a IN ` + in} {
-		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, db.Collect(&found, (*Synapse).fields)); err != nil {
-			return nil, fmt.Errorf("synapses of %s: %w", id, err)
-		}
-	}
-	return found, nil
-}
-
 // SynapsesOf returns the links between pairs, as far as they exist.
 func (tx *Tx) SynapsesOf(ctx context.Context, pairs []plasticity.Pair) (map[plasticity.Pair]Synapse, error) {
 	var found []Synapse
@@ -70,12 +55,6 @@ func listedPairs(pairs []plasticity.Pair) (in string, args []any) {
 		args = append(args, int64(p[0]), int64(p[1]))
 	}
 	return `(VALUES (CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?)`, len(args)/2-1) + `)`, args
-}
-
-// among is the text and the arguments of one ID and a list of others.
-func among(id memory.NeuronID, others []memory.NeuronID) (in string, args []any) {
-	in, args = db.List(others)
-	return in, append([]any{int64(id)}, args...)
 }
 
 // SynapseFilter chooses synapses; zero fields do not filter.

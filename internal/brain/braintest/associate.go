@@ -47,13 +47,15 @@ func (l *Lab) Weight(from, to string) float64 {
 	a, b := memory.NewNeuronID(project, memory.FileNeuron, from), memory.NewNeuronID(project, memory.FileNeuron, to)
 	var w float64
 	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
-		links, err := tx.Synapses(l.T.Context(), a, []memory.NeuronID{b})
-		if err != nil || len(links) == 0 {
+		pair := plasticity.PairOf(a, b)
+		links, err := tx.SynapsesOf(l.T.Context(), []plasticity.Pair{pair})
+		link, known := links[pair]
+		if err != nil || !known {
 			return err
 		}
-		stored := links[0].AB
-		if links[0].A != a {
-			stored = links[0].BA
+		stored := link.AB
+		if link.A != a {
+			stored = link.BA
 		}
 		w = plasticity.NewRules(l.Numbers.Plasticity, plasticity.Balance{}).Weight.Value(stored, plasticity.Days(tx.Now))
 		return nil

@@ -294,7 +294,7 @@ func file(project int, path string) memory.NeuronID {
 
 // wire saves a synapse the way brain does: a new one is one more link at both its ends.
 func wire(ctx context.Context, tx *store.Tx, s store.Synapse) error {
-	known, err := tx.Synapses(ctx, s.A, []memory.NeuronID{s.B})
+	known, err := tx.SynapsesOf(ctx, []plasticity.Pair{{s.A, s.B}})
 	if err != nil {
 		return err
 	}

@@ -131,8 +131,12 @@ var synapseCases = []contractCase{
 			{"no others", a, nil, nil},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Synapses(t.Context(), one.id, one.others)
-				slices.SortFunc(got, byEnds)
+				var pairs []plasticity.Pair
+				for _, other := range one.others {
+					pairs = append(pairs, plasticity.PairOf(one.id, other))
+				}
+				found, err := tx.SynapsesOf(t.Context(), pairs)
+				got := slices.SortedFunc(maps.Values(found), byEnds)
 				slices.SortFunc(one.want, byEnds)
 				if !slices.Equal(got, one.want) {
 					t.Errorf("%s: got %+v\nwant %+v", one.name, got, one.want)
