@@ -26,7 +26,8 @@ func (a *app) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
 		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
-ID, the beginning of its ID, or the agent's own name for the run.`,
+ID, the beginning of its ID, or the agent's own name for the run. Old tool calls are packed (hebb tuning sleep.pack_after) and listed
+with --session only.`,
 		Example: `  hebb events
   hebb events --kind prompt --since 2d
   hebb events --session s5rqswgc --ids

@@ -242,7 +242,7 @@ func consolidationLines(c sleep.ConsolidationReport) []string {
 	lines.add(c.TripletsFound, "group of three files that all belong together.", "groups of three files that all belong together.")
 	lines.add(c.NeuronsReviewed, "file reviewed before it fades.", "files reviewed before they fade.")
 	lines.add(c.NeuronsForgotten, "file that missed its reviews: it fades a little faster.", "files that missed their reviews: they fade a little faster.")
-	lines.add(c.EpisodicRowsPruned, "old command or output of a tool: dropped.", "old commands of tools: dropped.")
+	lines.add(c.CallsPacked, "old tool call packed.", "old tool calls packed.")
 	if len(lines) == 0 {
 		lines = append(lines, "Nothing new since the last sleep.")
 	}
@@ -273,7 +273,7 @@ func sleepGist(r sleep.SleepReport) string {
 	add("found ", c.TripletsFound, "group of three", "groups of three")
 	add("learned the order of ", c.DirectionalBoosts, "pair", "pairs")
 	add("reviewed ", c.NeuronsReviewed+c.NeuronsForgotten, "file", "files")
-	add("dropped ", c.EpisodicRowsPruned, "old command or output", "old commands")
+	add("packed ", c.CallsPacked, "old tool call", "old tool calls")
 	if r.Budget != nil {
 		add("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
 	}

@@ -44,7 +44,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 		},
 		Consolidation: sleep.ConsolidationReport{
 			SessionsReplayed: 17, SynapsesStrengthened: 18, NeuronsReviewed: 19, NeuronsForgotten: 20, PatternsDiscovered: 21,
-			TemporalPairsFound: 22, DirectionalBoosts: 23, TripletsFound: 24, EpisodicRowsPruned: 25,
+			TemporalPairsFound: 22, DirectionalBoosts: 23, TripletsFound: 24, CallsPacked: 25,
 		},
 		Budget: &sleep.BudgetReport{Bytes: 3 << 20, Limit: 2 << 20, Sessions: 26, Events: 27},
 	}
@@ -52,7 +52,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, lost) })
 	for _, want := range []string{
 		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
-		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old commands",
+		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old tool calls",
 		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb forgotten --sleep 7", "until " + day(now),
 	} {
 		if !strings.Contains(text, want) {

@@ -125,6 +125,9 @@ func steps[T any](ctx context.Context, l *relearner, list []T, size int, work fu
 
 // begin keeps what no event says, and removes the past of the project and makes caches of it stale.
 func (l *relearner) begin(ctx context.Context) error {
+	if err := sleep.Unpack(ctx, l.Brain, l.project); err != nil {
+		return err
+	}
 	if err := l.keepSource(ctx); err != nil {
 		return err
 	}

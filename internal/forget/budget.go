@@ -22,6 +22,11 @@ func KeepToBudget(ctx context.Context, b *brain.Brain, dry bool) (*sleep.BudgetR
 	if err != nil || t.Budget == 0 || facts.Used <= t.Budget {
 		return nil, err
 	}
+	if !dry {
+		if err := sleep.Unpack(ctx, b, 0); err != nil {
+			return nil, err
+		}
+	}
 	report := &sleep.BudgetReport{Bytes: facts.Used, Limit: t.Budget}
 	chosen := Forgetting{Old: true}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {

@@ -120,6 +120,11 @@ func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
 
 // forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
 func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.Lease) error {
+	for _, id := range f.Projects {
+		if err := sleep.Unpack(ctx, b, id); err != nil {
+			return err
+		}
+	}
 	if err := forgetTexts(ctx, b, f); err != nil {
 		return err
 	}

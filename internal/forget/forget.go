@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -52,6 +53,25 @@ type ForgetResult struct {
 
 // forgetSample is how many of the chosen events are shown.
 const forgetSample = 10
+
+// Unpack makes rows of packed tool calls where something is to be chosen: of one project, if the choice names it.
+func Unpack(ctx context.Context, b *brain.Brain, in ForgetInput) error {
+	project, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+		if len(in.IDs) > 0 {
+			return 0, nil
+		}
+		f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+		if err != nil || f.Session == 0 {
+			return f.Project, err
+		}
+		s, err := tx.Session(ctx, f.Session)
+		return s.Project, err
+	})
+	if err != nil {
+		return err
+	}
+	return sleep.Unpack(ctx, b, project)
+}
 
 // Choose finds what is to be forgotten, and counts it by reading.
 func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (out ForgetResult, chosen Forgetting, err error) {

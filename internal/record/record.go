@@ -282,14 +282,14 @@ func (r *Recorder) number(ctx context.Context, id memory.SessionID) (ord int64, 
 }
 
 // repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
-// may run the hooks of another beside its own. Calls and prompts have IDs; any other event is a duplicate
+// may run the hooks of another beside its own. Calls and prompts have IDs, which a pack may hold; any other event is a duplicate
 // if its content is equal and it follows at once.
 func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, error) {
 	switch e.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SubagentBegan, memory.SubagentEnded, memory.Compacting,
 		memory.Compacted, memory.SessionEnded:
 	default:
-		return false, nil
+		return r.Tx.InPack(ctx, e)
 	}
 	earlier, err := r.Tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-RepeatWithin)})
 	return slices.ContainsFunc(earlier, func(o memory.StoredEvent) bool {

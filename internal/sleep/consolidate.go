@@ -46,7 +46,7 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 		if err := s.mine(ctx, id, seen, last, now); err != nil {
 			return err
 		}
-		if err := s.shorten(ctx, id); err != nil {
+		if err := s.pack(ctx, id); err != nil {
 			return err
 		}
 	}

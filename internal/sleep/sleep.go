@@ -141,7 +141,7 @@ type ConsolidationReport struct {
 	TemporalPairsFound   int64 `json:"temporal_pairs_found"`
 	DirectionalBoosts    int64 `json:"directional_boosts"`
 	TripletsFound        int64 `json:"triplets_found"`
-	EpisodicRowsPruned   int64 `json:"episodic_rows_pruned"`
+	CallsPacked          int64 `json:"calls_packed"`
 }
 
 // Changed reports whether anything came of it.

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -401,28 +402,71 @@ func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
 	}
 }
 
-func TestOldToolCallsLoseTheirWords(t *testing.T) {
-	l := braintest.NewLab(t)
-	call := func(minutes float64, kind memory.EventKind, command string) memory.Event {
-		e := l.Say("run", minutes, kind, "")
-		e.Input = command
+// Where old tool calls are packed, all that is learned from them, shown, exported, relearned and forgotten is as where each has its rows.
+func TestOldToolCallsArePacked(t *testing.T) {
+	packed, plain := braintest.NewLab(t), braintest.NewLab(t)
+	packed.Numbers.LogRows = 1
+	command := func(minutes float64, kind memory.EventKind, text string) memory.Event {
+		e := packed.Say("fix", minutes, kind, text)
+		e.Tool, e.Input = "Bash", "go test ./..."
 		return e
 	}
-	l.See(5, call(1, memory.ToolUsed, "ls"), call(2, memory.ToolFailed, "go test"), call(3, memory.ToolUsed, "go test"), l.Say("run", 4, memory.Prompted, "do it"))
-	l.Numbers.LogRows = 1
-	l.See(40*braintest.DayMinutes, l.Say("late", 40*braintest.DayMinutes, memory.Prompted, "later"), call(40*braintest.DayMinutes, memory.ToolUsed, "pwd"))
-	report := l.SleepOn(40, sleep.SleepInput{})
-	if report.Consolidation.EpisodicRowsPruned != 1 {
-		t.Errorf("%d calls shortened, want 1", report.Consolidation.EpisodicRowsPruned)
+	const failure = "panic: assignment to entry in nil map\n\t/src/store/map.go:12 +0x1d"
+	fix := []memory.Event{
+		packed.Touch("fix", 50, memory.Read, "unrelated.go"), command(51, memory.ToolFailed, failure), packed.Touch("fix", 52, memory.Read, "look.go"),
+		packed.Touch("fix", 53, memory.Edit, "store/map.go"), command(54, memory.ToolUsed, ""), packed.Touch("fix", 55, memory.Edit, "later.go"),
+		packed.Say("fix", 56, memory.SessionEnded, ""),
 	}
-	var kept []string
-	for _, e := range l.Events() {
-		kept = append(kept, e.Input+"|"+e.Text)
+	work := packed.SomeWork()
+	const (
+		later = 40 * braintest.DayMinutes
+		most  = 9 // all but failures, what fixed one, and today's
+	)
+	now := []memory.Event{packed.Say("now", later, memory.Prompted, "go on"), packed.Touch("now", later+1, memory.Read, "web/login.go")}
+	same := func(what string) {
+		t.Helper()
+		if got, want := packed.Learned(), plain.Learned(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: learned %+v\nwant %+v", what, got, want)
+		}
+		if got, want := packed.Exported(), plain.Exported(); got != want {
+			t.Errorf("%s: exported\n%s\nwant\n%s", what, got, want)
+		}
+		fixes := func(l *braintest.Lab) any {
+			return braintest.Must(l, ranking.Recall, ranking.RecallInput{Scope: l.Scope(), Text: failure}).Fixes
+		}
+		if got, want := fixes(packed), fixes(plain); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: fixes %+v, want %+v", what, got, want)
+		}
 	}
-	want := []string{"pwd|", "|later", "|do it", "go test|", "go test|", "|"}
-	if !reflect.DeepEqual(kept, want) {
-		t.Errorf("kept %q, want %q", kept, want)
+	for _, l := range []*braintest.Lab{packed, plain} {
+		l.See(120, slices.Concat(work, fix)...)
+		l.See(later+2, now...)
+		dry := l.SleepOn(40, sleep.SleepInput{Dry: true})
+		report := l.SleepOn(40, sleep.SleepInput{})
+		want := int64(0)
+		if l == packed {
+			want = most
+		}
+		if report.Consolidation.CallsPacked != want || dry.Consolidation.CallsPacked != want {
+			t.Errorf("%d calls packed, a dry run %d, want %d", report.Consolidation.CallsPacked, dry.Consolidation.CallsPacked, want)
+		}
 	}
+	same("packed")
+	for _, l := range []*braintest.Lab{packed, plain} {
+		l.See(later+10, slices.Concat(work, fix)...) // read again from elsewhere
+	}
+	same("seen again")
+	for _, l := range []*braintest.Lab{packed, plain} {
+		l.Relearn()
+	}
+	same("relearned")
+	for _, l := range []*braintest.Lab{packed, plain} {
+		if report := l.SleepOn(42, sleep.SleepInput{Again: true}); l == packed && report.Consolidation.CallsPacked != most {
+			t.Errorf("%d calls packed again, want %d", report.Consolidation.CallsPacked, most)
+		}
+		braintest.Must(l, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Session: "one", Apply: true})
+	}
+	same("forgotten")
 }
 
 func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) {

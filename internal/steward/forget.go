@@ -26,6 +26,9 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if len(in.IDs) > 0 && described {
 		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
+	if err := forget.Unpack(ctx, b, in); err != nil {
+		return out, err
+	}
 	var chosen forget.Forgetting
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		out, chosen, err = forget.Choose(ctx, b, tx, in)

@@ -1,8 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -30,53 +31,38 @@ type CallTouch struct {
 	Kind   memory.TouchKind
 }
 
-// callKinds are the events in which a session does something with files, and its prompts.
-const (
-	toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
-	callKinds = `(` + toolKinds + `, '` + string(memory.Recorded) + `', '` + string(memory.Prompted) + `')`
-)
+// toolKinds are the events in which a tool was used.
+const toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
 
-// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order. yield must
-// not use the transaction: the rows are still being read.
+func isCall(kind memory.EventKind) bool { return kind == memory.ToolUsed || kind == memory.ToolFailed }
+
+// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order.
 func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Call) error) error {
-	var call Call
-	last := int64(-1)
-	flush := func() error {
-		if last < 0 {
-			return nil
+	sessions, err := tx.db.Ids(ctx, `SELECT id FROM session WHERE project_id = ? AND last_event_at >= ? ORDER BY id`, []any{int64(project), db.Millis(since)})
+	for _, id := range sessions {
+		if err != nil {
+			break
 		}
-		return yield(call)
-	}
-	err := tx.db.Each(ctx, `SELECT event.seq, event.id, event.session_id, event.subagent, event.kind, event.origin, event.tool, event.input, event.at,
-			event.result_bytes, COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
-		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
-		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
-		ORDER BY event.session_id, event.ord, event.seq, access.n`,
-		[]any{string(errorAccess), int64(project), db.Millis(since)}, func(rows *sql.Rows) error {
-			var next Call
-			var touch CallTouch
-			var seq, at int64
-			err := rows.Scan(&seq, &next.ID, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Origin, &next.Tool, &next.Input, &at,
-				&next.ResultBytes, (*int64)(&touch.Neuron), &touch.Kind)
-			if err != nil {
-				return err
+		var events []memory.StoredEvent
+		events, err = tx.Events(ctx, EventFilter{Session: memory.SessionID(id), Since: since})
+		slices.SortFunc(events, func(a, b memory.StoredEvent) int { return cmp.Compare(a.Ord, b.Ord) })
+		for _, e := range events {
+			if err == nil && (isCall(e.Kind) || e.Kind == memory.Recorded || e.Kind == memory.Prompted) {
+				err = yield(callOf(e))
 			}
-			if seq != last {
-				if err := flush(); err != nil {
-					return err
-				}
-				next.At = db.FromMillis(at)
-				call, last = next, seq
-			}
-			if touch.Kind != "" {
-				call.Touches = append(call.Touches, touch)
-			}
-			return nil
-		})
-	if err == nil {
-		err = flush()
+		}
 	}
 	return db.Wrap(err, "calls of project %s", project)
+}
+
+func callOf(e memory.StoredEvent) Call {
+	c := Call{
+		ID: e.ID, Session: e.Session, Subagent: e.Subagent, Kind: e.Kind, Origin: e.Origin, Tool: e.Tool, Input: e.Input, At: e.At, ResultBytes: e.ResultBytes,
+	}
+	for _, t := range e.Touches {
+		c.Touches = append(c.Touches, CallTouch{Neuron: memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path), Kind: t.Kind})
+	}
+	return c
 }
 
 // CommandsSince returns the commands that agents themselves ran in a project since a moment, session by session, each in its order: session,

@@ -36,10 +36,16 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 // inside a text; this does not.
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
-	seen := map[memory.SessionID]figures{}
+	seen, packed := map[memory.SessionID]figures{}, map[memory.NeuronID]figures{}
 	err = tx.walkEvents(ctx, func(r Numbered) error {
 		rows++
 		seen[r.Session] = seen[r.Session].with(r.At)
+		if r.packed {
+			for _, t := range r.Touches {
+				id := memory.NewNeuronID(r.Project, memory.FileNeuron, t.Path)
+				packed[id] = packed[id].with(r.At)
+			}
+		}
 		if r.Hash() != r.hash {
 			report("event "+string(r.ID), "content does not match its hash")
 		}
@@ -82,7 +88,7 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 			report("project "+p.ID.String(), fmt.Sprintf("clock stands at %d, %d sessions have moved it", p.Clock, ticks[p.ID]))
 		}
 	}
-	neurons, err := tx.checkNeurons(ctx, report)
+	neurons, err := tx.checkNeurons(ctx, packed, report)
 	if err != nil {
 		return rows, damage, err
 	}
@@ -115,7 +121,8 @@ func (f figures) with(at time.Time) figures {
 	return f
 }
 
-func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {
+// checkNeurons compares neurons with their accesses; those of packed calls have no rows.
+func (tx *Tx) checkNeurons(ctx context.Context, packed map[memory.NeuronID]figures, report func(where, what string)) (n int64, err error) {
 	err = tx.db.Each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at, links,
 			COUNT(access.n), COALESCE(MIN(event.at), 0), COALESCE(MAX(event.at), 0),
 			(SELECT COUNT(*) FROM synapse WHERE a = neuron.id) + (SELECT COUNT(*) FROM synapse WHERE b = neuron.id)
@@ -129,6 +136,12 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 			return err
 		}
 		n++
+		if f, some := packed[neuron.ID]; some {
+			if counted == 0 || db.Millis(f.first) < earliest {
+				earliest = db.Millis(f.first)
+			}
+			counted, latest = counted+f.events, max(latest, db.Millis(f.last))
+		}
 		if memory.NewNeuronID(neuron.Project, neuron.Kind, neuron.Key) != neuron.ID {
 			report("neuron "+neuron.ID.String(), "project, kind and key do not match its ID")
 		}

@@ -25,7 +25,7 @@ func commandHash(e memory.Event) int64 {
 
 // IsCommand reports whether an event is a call that ran a command.
 func IsCommand(e memory.Event) bool {
-	return (e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed) && e.Input != "" && shell.IsTool(e.Tool)
+	return isCall(e.Kind) && e.Input != "" && shell.IsTool(e.Tool)
 }
 
 // RunsOf returns the latest runs in a project of the command that a tool call runs or would run, newest first, without their touches.

@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -32,15 +35,8 @@ func (tx *Tx) KnownOf(ctx context.Context, ids []memory.EventID) (map[memory.Eve
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
-	err = tx.db.One(ctx, `
-		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
-			result_bytes, command, hash)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO NOTHING RETURNING seq`,
-		[]any{
-			string(e.ID), int64(e.Project), db.OrNull(int64(e.Session)), e.Ord, db.Millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
-			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, commandHash(e.Event), e.Hash(),
-		}, &seq)
+	err = tx.db.One(ctx, `INSERT INTO event (`+eventColumns+`) VALUES (`+eventMarks+`) ON CONFLICT (id) DO NOTHING RETURNING seq`,
+		eventValues(e, commandHash(e.Event)), &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
 	}
@@ -53,6 +49,19 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64,
 		}
 	}
 	return seq, nil
+}
+
+const (
+	eventColumns = `id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash`
+	eventMarks   = `?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?`
+	insertAccess = `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`
+)
+
+func eventValues(e memory.StoredEvent, command int64) []any {
+	return []any{
+		string(e.ID), int64(e.Project), db.OrNull(int64(e.Session)), e.Ord, db.Millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
+		e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, command, e.Hash(),
+	}
 }
 
 // errorAccess is the kind of an access to an error, which is no touch of a file.
@@ -76,8 +85,7 @@ func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.Store
 	if err != nil {
 		return err
 	}
-	_, err = tx.db.Exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`,
-		seq, n, int64(id), string(touch.Kind), touch.From)
+	_, err = tx.db.Exec(ctx, insertAccess, seq, n, int64(id), string(touch.Kind), touch.From)
 	return err
 }
 
@@ -122,7 +130,37 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	} else if err == nil {
 		err = tx.loadTouches(ctx, found)
 	}
+	if err == nil && f.Session != 0 {
+		found, err = tx.withPacked(ctx, f, found)
+	}
 	return plain(found), db.Wrap(err, "events")
+}
+
+// withPacked adds packed calls to what a filter found of a session.
+func (tx *Tx) withPacked(ctx context.Context, f EventFilter, found []Numbered) ([]Numbered, error) {
+	if f.Kind != "" && !isCall(f.Kind) || f.Origin == memory.OriginUser {
+		return found, nil
+	}
+	packed, err := tx.packed(ctx, f.Session)
+	for _, e := range packed {
+		if f.chooses(e.StoredEvent, e.Seq) {
+			found = append(found, e)
+		}
+	}
+	if len(packed) > 0 {
+		slices.SortFunc(found, func(a, b Numbered) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Seq, a.Seq)) })
+	}
+	if f.Limit > 0 {
+		found = found[:min(len(found), f.Limit)]
+	}
+	return found, err
+}
+
+// chooses is where for an event that has no row.
+func (f EventFilter) chooses(e memory.StoredEvent, seq int64) bool {
+	return (f.ID == "" || f.ID == e.ID) && (len(f.IDs) == 0 || slices.Contains(f.IDs, e.ID)) && (len(f.Seqs) == 0 || slices.Contains(f.Seqs, seq)) &&
+		(f.Project == 0 || f.Project == e.Project) && (f.Kind == "" || f.Kind == e.Kind) && (f.Origin == "" || f.Origin == e.Origin) &&
+		(f.Since.IsZero() || !e.At.Before(f.Since)) && (f.Until.IsZero() || !e.At.After(f.Until))
 }
 
 // loadTouchesOf reads the touches of some events of a session, found by a filter, with one query instead of one for each. It reads no
@@ -157,10 +195,15 @@ func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, er
 	return first.StoredEvent, db.Wrap(err, "event number %d", seq)
 }
 
-// CountEvents counts what Events would return without a limit.
+// CountEvents counts events. Packed ones are among them where all of a project or of the store are counted.
 func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (int64, error) {
 	w := f.where()
-	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+w.String(), w.Args...)
+	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+w.String(), w.Args...)
+	if err == nil && reflect.DeepEqual(f, EventFilter{Project: f.Project}) {
+		packed, err := tx.countPacked(ctx, f.Project)
+		return n + packed, err
+	}
+	return n, err
 }
 
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
@@ -174,17 +217,19 @@ func (tx *Tx) EventSeqs(ctx context.Context, f EventFilter) ([]int64, error) {
 type Numbered struct {
 	Seq int64
 	memory.StoredEvent
-	hash int64 // as stored
+	hash    int64 // as stored
+	command int64 // see commandHash
+	packed  bool
 }
 
 // eventRows reads events without their touches.
 func (tx *Tx) eventRows(ctx context.Context, tail string, args ...any) (found []Numbered, err error) {
 	err = tx.db.Each(ctx, `SELECT seq, id, project_id, COALESCE(session_id, 0), ord, at, kind, origin, agent, subagent, tool, input, text,
-		result_bytes, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
+		result_bytes, command, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
 		db.Collect(&found, func(e *Numbered) []any {
 			return []any{
 				&e.Seq, &e.ID, (*int64)(&e.Project), (*int64)(&e.Session), &e.Ord, db.Time(&e.At), &e.Kind, &e.Origin, &e.Agent, &e.Subagent,
-				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.hash, &e.AgentSession,
+				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.command, &e.hash, &e.AgentSession,
 			}
 		}))
 	return found, err

@@ -317,7 +317,7 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, err
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
 		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
-		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
+		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "pack", "neuron", "session", "project", "tombstone", "sleep",
 		"fact",
 	} {
 		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table); err != nil {

@@ -168,7 +168,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}},
 		{"the calls of a project", func(tx *store.Tx) error {
 			return tx.WalkCalls(ctx, p, start, func(store.Call) error { return nil })
-		}, []string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		}, []string{"session_by_project (project_id=? AND last_event_at>?)", "event_by_session (session_id=?)"}},
 		{"the commands of a project", func(tx *store.Tx) error { return only(tx.CommandsSince(ctx, p, start)) },
 			[]string{"event_by_project (project_id=? AND at>?)"}},
 		{"what was fixed in a project", func(tx *store.Tx) error { return only(tx.Fixed(ctx, p, start, 5)) },
@@ -266,10 +266,14 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
 		{"closing what is gone", func(tx *store.Tx) error { return only(tx.CloseForgotten(ctx, start, 5)) },
 			[]string{"forgotten_whole (at<?)"}},
-		{"shortening", func(tx *store.Tx) error {
-			_, _, err := tx.Shorten(ctx, p, start, start, 5)
-			return err
-		}, []string{"event_by_project (project_id=? AND at>? AND at<?)", "event_by_session (session_id=?)"}},
+		{"sessions to pack", func(tx *store.Tx) error { return only(tx.Packable(ctx, p, start, start, 5)) },
+			[]string{"session_by_project (project_id=? AND last_event_at>? AND last_event_at<?)"}},
+		{"packing", func(tx *store.Tx) error { return only(tx.Pack(ctx, 7)) },
+			[]string{"event_by_session (session_id=?)", "suggestion_by_event (event_seq=?)", "document_by_event (event_seq=?)"}},
+		{"unpacking", func(tx *store.Tx) error { return only(tx.Unpack(ctx, p, 5)) }, []string{"pack_by_project (project_id=?)"}},
+		{"a packed event", func(tx *store.Tx) error {
+			return only(tx.InPack(ctx, memory.StoredEvent{Event: memory.Event{ID: "e", Kind: memory.ToolUsed}, Session: 7}))
+		}, []string{"SEARCH pack USING INTEGER PRIMARY KEY (rowid=?)"}},
 		{"what is kept of a project", func(tx *store.Tx) error { return only(tx.Kept(ctx, p, 5)) },
 			[]string{"event_by_project (project_id=?)"}},
 		{"the lease", func(tx *store.Tx) error {

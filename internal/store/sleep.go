@@ -433,34 +433,6 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	return db.Wrap(err, "rewrite what was forgotten")
 }
 
-// longCalls chooses the tool calls of a project, between two times, whose words are kept and which are no second try: the same call did not fail
-// in the session, and it is no command that may have worked instead of one that failed shortly before.
-var longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
-	WHERE failed.session_id = event.session_id AND failed.kind = ? AND (failed.input = event.input OR failed.command <> 0 AND event.command <> 0
-		AND failed.subagent = event.subagent AND failed.ord < event.ord AND failed.ord >= event.ord - ` + fmt.Sprint(InsteadMost) + `
-		AND failed.at >= event.at - ` + fmt.Sprint(InsteadWithin.Milliseconds()) + `))`
-
-// CountLong counts the tool calls that Shorten would shorten.
-func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+longCalls,
-		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed))
-}
-
-// Shorten deletes the input of old tool calls of a project in a period. It returns how many, and the time to continue from, which is
-// included: others may have the same time. A call that failed and then succeeded keeps its input, and so do commands that
-// follow a failed one: what was changed in between, or called otherwise, is learned from it.
-func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
-	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
-		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
-	for _, e := range rows {
-		if err == nil {
-			e.Input, last = "", e.At
-			_, err = tx.db.Exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, e.Hash(), e.Seq)
-		}
-	}
-	return int64(len(rows)), last, db.Wrap(err, "shorten tool calls")
-}
-
 // Kept returns the time of the latest event of a project but for a number of later ones, zero if there are no more.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
 	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},

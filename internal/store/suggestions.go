@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -103,12 +105,27 @@ type FileTouch struct {
 }
 
 // SessionTouches returns what a session touched after a position, in order. With a limit it returns the latest, newest
-// first.
+// first, and no packed ones.
 func (tx *Tx) SessionTouches(ctx context.Context, id memory.SessionID, afterOrd int64, limit int) ([]FileTouch, error) {
 	if limit > 0 {
 		return tx.touches(ctx, id, `event.ord > ? ORDER BY event.ord DESC, access.n DESC LIMIT ?`, afterOrd, limit)
 	}
-	return tx.touches(ctx, id, `event.ord > ? ORDER BY event.ord, access.n`, afterOrd)
+	found, err := tx.touches(ctx, id, `event.ord > ? ORDER BY event.ord, access.n`, afterOrd)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := tx.packed(ctx, id)
+	for _, e := range packed {
+		for _, t := range e.Touches {
+			if e.Ord > afterOrd {
+				found = append(found, FileTouch{memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path), t.Path, t.Kind, e.At, e.Ord})
+			}
+		}
+	}
+	if len(packed) > 0 {
+		slices.SortStableFunc(found, func(a, b FileTouch) int { return cmp.Compare(a.Ord, b.Ord) })
+	}
+	return found, err
 }
 
 // TouchesBefore returns the latest touches of a session before a position, newest first. A file that a search listed was not touched.

@@ -12,8 +12,14 @@ import (
 
 // Work counts what came of a session: the files it read or changed, and the commits made in its project while it ran.
 func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(DISTINCT access.neuron_id) FROM event JOIN access ON access.event_seq = event.seq
-		WHERE event.session_id = ? AND access.kind IN (?, ?)`, []any{int64(s.ID), string(memory.Read), string(memory.Edit)}, &files)
+	touches, err := tx.SessionTouches(ctx, s.ID, 0, 0)
+	opened := map[memory.NeuronID]bool{}
+	for _, t := range touches {
+		if t.Kind == memory.Read || t.Kind == memory.Edit {
+			opened[t.Neuron] = true
+		}
+	}
+	files = int64(len(opened))
 	if err == nil {
 		err = tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE project_id = ? AND at BETWEEN ? AND ? AND kind = ?`,
 			[]any{int64(s.Project), db.Millis(s.OpenedAt), db.Millis(s.LastEventAt), string(memory.Committed)}, &commits)

@@ -23,7 +23,7 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 			return true, nil
 		}
 	}
-	for _, table := range []string{"synapse", "forgotten", "suggestion", "block", "source", "heat", "connection", "goal", "state", "session"} {
+	for _, table := range []string{"synapse", "forgotten", "suggestion", "block", "source", "heat", "connection", "goal", "state", "pack", "session"} {
 		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table+` WHERE project_id = ?`, int64(project)); err != nil {
 			return false, fmt.Errorf("vacate project %s: %s: %w", project, table, err)
 		}

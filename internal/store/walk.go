@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -11,18 +12,25 @@ const walkPage = 500 // rows read at a time: constant memory, and no open cursor
 
 // walkEvents visits every event in the order it was stored.
 func (tx *Tx) walkEvents(ctx context.Context, yield func(Numbered) error) error {
+	packed, err := tx.newUnpacker(ctx)
+	if err != nil {
+		return err
+	}
 	for after := int64(0); ; {
 		page, err := tx.ProjectEvents(ctx, 0, after, walkPage)
 		if err != nil {
 			return err
 		}
 		for _, e := range page {
+			if err := packed.before(ctx, e.Seq, yield); err != nil {
+				return err
+			}
 			if err := yield(e); err != nil {
 				return err
 			}
 		}
 		if len(page) < walkPage {
-			return nil
+			return packed.before(ctx, math.MaxInt64, yield)
 		}
 		after = page[len(page)-1].Seq
 	}
@@ -33,7 +41,7 @@ func (tx *Tx) WalkEvents(ctx context.Context, yield func(memory.StoredEvent) err
 	return tx.walkEvents(ctx, func(e Numbered) error { return yield(e.StoredEvent) })
 }
 
-// ProjectEvents returns events of a project, 0 for all, after a number, in the order they were stored, up to a number.
+// ProjectEvents returns events of a project, 0 for all, after a number, in the order they were stored, up to a number. Packed calls are not among them.
 func (tx *Tx) ProjectEvents(ctx context.Context, project memory.ProjectID, after int64, most int) ([]Numbered, error) {
 	w := db.Where{}
 	w.And(`seq > ?`, after)

@@ -130,7 +130,7 @@ func (t *importer) checkEvent(ctx context.Context, e memory.StoredEvent) error {
 }
 
 func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
-	if known, err := t.tx.Known(ctx, e.ID); err != nil || known {
+	if known, err := t.tx.KnownEvent(ctx, e); err != nil || known {
 		return t.known(err)
 	}
 	e.Origin = t.origin(e.Origin)

@@ -60,7 +60,7 @@ func (t *Tuning) settings() []Entry {
 		{"search.weak_below", "share", 0.45, 0, 1, "results whose share of the best score plus share of the query's words is lower are hidden as weak; 0 hides none", &t.Search.StrongLeast},
 		{"session.idle_after", "min", 15, 1, 1440, "a session without events for this long is closed; after twice that it is closed as recovered", &t.Session.IdleAfter},
 		{"sleep.interval", "min", 15, 1, 10080, "least time between automatic sleeps", &t.Sleep.Every},
-		{"sleep.keep_commands", "days", 30, 1, 3650, "age from which the commands of tool calls are dropped, except the latest", &t.Sleep.LogAge},
+		{"sleep.pack_after", "days", 30, 1, 3650, "tool calls of sessions that ended longer ago are packed, except the latest", &t.Sleep.LogAge},
 		{"sleep.restore_within", "days", 30, 0, 3650, "what was forgotten can be restored for this long", &t.Sleep.Restore},
 		{"spool.max_size", "MB", 64, 1, 4096, "a spool this large accepts no more observations until it is drained", &t.Spool.Limit},
 		{"store.backup_size", "MB", 1024, 0, 1 << 20, "size of all automatic daily backups together; 0 makes none", &s.BackupBytes},

@@ -52,6 +52,8 @@ func (t *Tuning) Set(name, text string) error {
 			t.Hook.Precision = min(max(v/firstGateShare, 0.05), 0.99)
 		}
 		return nil
+	case "sleep.keep_commands": // until tool calls were packed instead of shortened
+		name = "sleep.pack_after"
 	}
 	for _, e := range t.settings() {
 		if e.Name != name {

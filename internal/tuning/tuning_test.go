@@ -88,12 +88,15 @@ func TestBadValuesAreRefusedByName(t *testing.T) {
 // A settings file from before must not silence hebb.
 func TestSettingsThatWereReplacedAreStillRead(t *testing.T) {
 	s := Default()
-	for name, value := range map[string]string{"hook.min_confidence": "0.6", "hook.min_confidence_later": "0.9"} {
+	for name, value := range map[string]string{"hook.min_confidence": "0.6", "hook.min_confidence_later": "0.9", "sleep.keep_commands": "7"} {
 		if err := s.Set(name, value); err != nil {
 			t.Error(err)
 		}
 	}
 	if math.Abs(s.Hook.Precision-0.8) > 1e-9 {
 		t.Errorf("precision %v", s.Hook.Precision)
+	}
+	if s.Sleep.LogAge != 7*24*time.Hour {
+		t.Errorf("calls are packed after %v", s.Sleep.LogAge)
 	}
 }

@@ -64,7 +64,7 @@ var migrationCases = []contractCase{
 			t.Errorf("opening again copied again: %q", found)
 		}
 	}},
-	{"links of the first schema are all there in the present one", func(t *testing.T, h *home) {
+	{"events and links of the first schema are all there in the present one", func(t *testing.T, h *home) {
 		s, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now})
 		if err != nil {
 			t.Fatal(err)
@@ -73,12 +73,12 @@ var migrationCases = []contractCase{
 		strong, weak := linked(1, "a.go", "b.go", 0.7), linked(1, "c.go", "a.go", 0.2)
 		weak.Origin, weak.CoAccesses = memory.OriginRepo, 4
 		wireAll(t, s, strong, weak)
-		before := contents(t, s)
+		before := h.rows(t)
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
 		s = h.open() // which is searched for damage in the end
-		same(t, "after the migration", contents(t, s), before)
+		same(t, "after the migration", h.rows(t), before)
 		expectSynapses(t, s, store.SynapseFilter{}, strong, weak)
 	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {

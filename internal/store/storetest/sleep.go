@@ -573,62 +573,6 @@ var sleepCases = []contractCase{
 			})
 		}
 	}},
-	{"old calls lose what was asked, and keep all else", func(t *testing.T, h *home) {
-		s := h.open()
-		call := func(project int, id, session string, hours int, kind memory.EventKind, input string) memory.Event {
-			e := edited(project, id, session, start.Add(time.Duration(hours)*time.Hour), "a.go")
-			e.Kind, e.Tool, e.Input = kind, "Bash", input
-			return e
-		}
-		search := call(1, "search", "run", 2, memory.ToolUsed, "go test")
-		search.Tool, search.Input = "Grep", "login"
-		fill(t, s, call(1, "before", "run", 0, memory.ToolUsed, "go build"), call(1, "one", "run", 1, memory.ToolUsed, "ls"),
-			call(1, "two", "run", 1, memory.ToolUsed, "ls -l"), call(1, "three", "", 1, memory.ToolUsed, "go test"),
-			call(1, "failed", "run", 2, memory.ToolFailed, "go test"), search, call(1, "instead", "run", 2, memory.ToolUsed, "go test ./..."),
-			call(1, "late", "run", 3, memory.ToolUsed, "go vet"), call(1, "mended", "run", 3, memory.ToolUsed, "go test"),
-			call(1, "elsewhere", "other", 3, memory.ToolUsed, "go test"), call(1, "said", "run", 3, memory.Prompted, "a prompt"),
-			call(1, "empty", "run", 4, memory.ToolUsed, ""), call(1, "after", "run", 5, memory.ToolUsed, "cat"), call(2, "other", "run", 2, memory.ToolUsed, "ls"))
-		before := contents(t, s)
-		total, from := int64(0), start.Add(time.Hour)
-		view(t, s, func(tx *store.Tx) error {
-			n, err := tx.CountLong(t.Context(), place(1).Project(), from, start.Add(5*time.Hour))
-			if n != 6 {
-				t.Errorf("counted %d to shorten, want 6", n)
-			}
-			return err
-		})
-		for {
-			var n int64
-			last := from
-			update(t, s, func(tx *store.Tx) (err error) {
-				n, last, err = tx.Shorten(t.Context(), place(1).Project(), from, start.Add(5*time.Hour), 1)
-				return err
-			})
-			if n == 0 {
-				break
-			}
-			total, from = total+n, last
-		}
-		short := map[memory.EventID]bool{}
-		for _, id := range []string{"one", "two", "three", "search", "late", "elsewhere"} {
-			short[memory.DerivedEventID(id)] = true
-		}
-		if total != int64(len(short)) {
-			t.Errorf("shortened %d, want %d", total, len(short))
-		}
-		view(t, s, func(tx *store.Tx) error {
-			all, err := tx.Events(t.Context(), store.EventFilter{})
-			for _, e := range all {
-				if e.ID != memory.DerivedEventID("empty") && (e.Input == "") != short[e.ID] {
-					t.Errorf("%s: asked %q", e.Text, e.Input)
-				}
-			}
-			return err
-		})
-		if after := contents(t, s); len(after) != len(before) {
-			t.Errorf("%d rows, before %d", len(after), len(before))
-		}
-	}},
 	{"the latest events are kept from a moment on", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start), edited(1, "b", "run", start.Add(2*time.Hour)), edited(1, "c", "run", start.Add(time.Hour)), edited(2, "d", "run", start))

@@ -73,6 +73,7 @@ func Run(t *testing.T, open Opener) {
 		{"damaged rows", damagedRowCases},
 		{"migrations", migrationCases},
 		{"sleep", sleepCases},
+		{"packs", packCases},
 		{"forgotten", forgottenCases},
 		{"timeline", timelineCases},
 		{"model", modelCases},
