@@ -44,7 +44,7 @@ type server struct {
 	// pooled says that a connection pooler such as PgBouncer in transaction mode stands in between: a connection is ours for one
 	// transaction only, so settings are made in each and statements are not kept prepared.
 	pooled bool
-	// brief says that a process asks a few questions and ends: a statement is sent with its arguments, in one round trip instead of two.
+	// brief says that a process asks a few questions and ends: see briefConn.
 	brief bool
 }
 
@@ -53,8 +53,8 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	return openWith(ctx, &server{Options: o}, store.Open)
 }
 
-// OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
-// refused.
+// OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. It connects with the first question, which is refused
+// if the store has another schema version.
 func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 	return openWith(ctx, &server{Options: o, brief: true}, store.OpenReadOnly)
 }
@@ -94,6 +94,11 @@ func openWith(ctx context.Context, s *server, how opener) (*store.Store, error) 
 	return st, nil
 }
 
+const (
+	application = "hebb" // the name of its connections, for who looks after the server
+	readers     = 4      // connections that read
+)
+
 // connectTimeout applies where the URL sets no connect_timeout: a server that does not answer must not collect waiting processes.
 const connectTimeout = 5 * time.Second
 
@@ -109,7 +114,14 @@ func refusedSettings(err error) bool {
 func (s *server) connect(config *pgx.ConnConfig) {
 	s.write = s.pool(config, 1, "synchronous_commit", "off")
 	s.durable = s.pool(config, 1, "synchronous_commit", "on")
-	s.read = s.pool(config, 4, "default_transaction_read_only", "on")
+	if s.brief {
+		c := config.Copy()
+		c.RuntimeParams["application_name"] = application
+		c.DefaultQueryExecMode = pgx.QueryExecModeExec
+		s.read = limited(sql.OpenDB(briefConnector{stdlib.GetConnector(*c), s}), readers)
+		return
+	}
+	s.read = s.pool(config, readers, "default_transaction_read_only", "on")
 }
 
 // Drop deletes a whole store from its server, for a benchmark that made one of its own.
@@ -132,6 +144,7 @@ func (s *server) engine() db.Engine {
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
+		Far:      s.brief,
 		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, StubBytes: s.StubBytes,
 		Begun: s.begun, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
@@ -146,13 +159,13 @@ func (s *server) pool(config *pgx.ConnConfig, connections int, setting, value st
 		c.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	} else {
 		c.RuntimeParams["search_path"] = quote(s.Schema)
-		c.RuntimeParams["application_name"] = "hebb"
+		c.RuntimeParams["application_name"] = application
 		c.RuntimeParams[setting] = value
 	}
-	if s.brief {
-		c.DefaultQueryExecMode = pgx.QueryExecModeExec
-	}
-	db := stdlib.OpenDB(*c)
+	return limited(stdlib.OpenDB(*c), connections)
+}
+
+func limited(db *sql.DB, connections int) *sql.DB {
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db
@@ -214,8 +227,12 @@ func (s *server) begun(ctx context.Context, tx *sql.Tx, on *sql.DB, readOnly boo
 
 func turnLock(schema string) string { return "hebb/write/" + schema }
 
-// version reads the schema version. It is the first question to a server, so it also looks whether the settings arrived.
+// version reads the schema version. It is the first question to a server, so it also looks whether the settings arrived. A brief process
+// does not ask: see briefConn.begin.
 func (s *server) version(ctx context.Context, db db.Querier) (v int, err error) {
+	if s.brief {
+		return len(s.Migrations), nil
+	}
 	var exists bool
 	var path string
 	err = db.QueryRowContext(ctx, `SELECT current_setting('search_path'), EXISTS (SELECT 1 FROM information_schema.tables
