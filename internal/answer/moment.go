@@ -96,7 +96,7 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	if s.earlier, err = s.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.session}); err != nil {
 		return err
 	}
-	compacting, err := s.tx.Events(ctx, store.EventFilter{Session: s.session, Kind: memory.Compacting, Limit: 1})
+	compacting, err := s.tx.Events(ctx, store.EventFilter{Session: s.session, Kind: memory.Compacting, Limit: 1, Bare: true})
 	for _, e := range compacting {
 		s.compacted = e.At
 	}
