@@ -66,7 +66,9 @@ type reply struct {
 
 func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Event) *reply {
 	t := b.Config.Tuning.Hook
-	return &reply{sheet: newSheet(b, tx, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
+	r := &reply{sheet: newSheet(b, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
+	r.tx = tx
+	return r
 }
 
 // ahead asks what the answer will need, as far as that is known by now.

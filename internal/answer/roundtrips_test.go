@@ -40,48 +40,82 @@ func TestAPromptTakesFewRoundTrips(t *testing.T) {
 }
 
 func takesFewRoundTrips(t *testing.T, commits int, server string, most int64) {
+	l := far(t, commits)
+	e := l.Prompt("run", mailPrompt+". Fix the redirect of the login, too. It ends with\n"+braintest.Fault)
+	text, asked := answeredFromAfar(t, l, server, e)
+	for _, want := range []string{"web/redirect.go fixed", "changed in “shipping", mailRule} {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing about %q in\n%s", want, text)
+		}
+	}
+	if asked > most {
+		t.Errorf("a prompt takes %d round trips, want %d at most", asked, most)
+	}
+}
+
+func TestOtherMomentsTakeFewRoundTrips(t *testing.T) {
+	l := far(t, 60)
+	for kind, most := range map[memory.EventKind]int64{
+		memory.SessionStarted: 8, memory.SubagentBegan: 5, memory.ToolPlanned: 3, memory.ToolFailed: 2,
+	} {
+		e := l.Prompt("run", braintest.Fault+"\n\tweb/redirect.go:7 +0x1d")
+		e.Kind = kind
+		switch kind {
+		case memory.SubagentBegan:
+			e.Subagent = "helper"
+		case memory.ToolPlanned, memory.ToolFailed:
+			e.Origin, e.Tool, e.Input, e.Touches = memory.OriginTool, "Bash", "go test ./web", braintest.Changed("web/login.go")
+		}
+		text, asked := answeredFromAfar(t, l, "", e)
+		if text == "" || asked > most {
+			t.Errorf("%s takes %d round trips, want %d at most, for\n%s", kind, asked, most, text)
+		}
+	}
+}
+
+// far is a lab on a server, with a session that has begun in a project that knows something of everything.
+func far(t *testing.T, commits int) *braintest.Lab {
+	t.Helper()
 	l := braintest.NewServerLab(t, "turns")
+	l.Config.Tuning.Hook.Holdout, l.Config.Tuning.Hook.Precision = 0, 1e-9
 	var past []memory.Event
 	for i := range commits {
 		past = append(past, l.Commit(float64(-100-i), "login: fix the redirect", braintest.Changed("web/login.go", fmt.Sprintf("web/session%d.go", i%5))...))
 	}
 	l.Observe(append(past, l.Commit(-200, "shipping: add an email to customers about their order, sent from the endpoint", braintest.Changed("web/shipping.go")...))...)
 	l.Fixed("web/redirect.go")
-	remembers(l, statements.RememberInput{Kind: memory.Rule, Text: mailRule})
+	remembers(l, statements.RememberInput{Kind: memory.Rule, Text: mailRule},
+		statements.RememberInput{Kind: memory.Rule, Text: "web/login.go must never redirect twice"})
 	for _, text := range []string{"look at the login", "then at the redirect"} {
-		l.Observe(l.Say("run", l.Clock.Sub(braintest.Start).Minutes(), memory.Prompted, text), l.Touch("run", 0, memory.Read, "web/login_test.go"))
+		l.Observe(l.Say("run", l.Clock.Sub(braintest.Start).Minutes(), memory.Prompted, text), l.Touch("run", 0, memory.Edit, "web/login_test.go"))
 	}
-	e := l.Prompt("run", mailPrompt+". Fix the redirect of the login, too. It ends with\n"+braintest.Fault)
+	return l
+}
 
-	c := l.Config
-	c.Tuning.Hook.Holdout, c.Tuning.Hook.Precision = 0, 1e-9
-	l.Config = c
+// answeredFromAfar is the answer to an event as a hook gets it, which must be the one that a process on the server's side gets, and the round
+// trips that it took.
+func answeredFromAfar(t *testing.T, l *braintest.Lab, server string, e memory.Event) (text string, asked int64) {
+	t.Helper()
 	near, err := steward.Run(t.Context(), l.Brain, answer.Moment, e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns := &counter{}
+	turns, c := &counter{}, l.Config
 	c.Store = turns.before(t, cmp.Or(server, c.Store))
 	b, err := brain.OpenReadOnly(t.Context(), c, func() time.Time { return l.Clock })
 	if err != nil {
 		t.Fatal(err)
 	}
-	far, err := steward.Run(t.Context(), b, answer.Moment, e)
-	asked := turns.count.Load()
+	out, err := steward.Run(t.Context(), b, answer.Moment, e)
+	asked = turns.count.Load()
 	if err := errors.Join(err, b.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"web/redirect.go fixed", "changed in “shipping", mailRule} {
-		if !strings.Contains(far.Text, want) {
-			t.Errorf("nothing about %q in\n%s", want, far.Text)
-		}
+	if out.Text != near.Text {
+		t.Errorf("a hook is answered with\n%swant\n%s", out.Text, near.Text)
 	}
-	if far.Text != near.Text {
-		t.Errorf("a process that only reads answers\n%swant\n%s", far.Text, near.Text)
-	}
-	if t.Logf("%d round trips", asked); asked > most {
-		t.Errorf("a prompt takes %d round trips, want %d at most", asked, most)
-	}
+	t.Logf("%s: %d round trips", e.Kind, asked)
+	return out.Text, asked
 }
 
 // counter stands between hebb and a server, and counts how often hebb says something after the server has spoken, or first.
