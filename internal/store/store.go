@@ -39,7 +39,7 @@ func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 // on a transaction that finds no rows, so it must have no other effect, and its errors mean nothing.
 func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
 	return tx.db.Ahead(ctx, func(noting *db.Tx) {
-		ask(&Tx{Tx: tx.Tx.On(noting), db: noting, balance: map[memory.ProjectID]plasticity.Balance{}})
+		ask(&Tx{Tx: tx.On(noting), db: noting, balance: map[memory.ProjectID]plasticity.Balance{}})
 	})
 }
 

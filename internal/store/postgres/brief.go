@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"io"
 
@@ -118,7 +117,11 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 		batch.Queue(q.Query, q.Args...)
 	}
 	results := c.Conn.Conn().SendBatch(ctx, batch)
-	defer func() { err = errors.Join(err, results.Close()) }()
+	defer func() {
+		if closed := results.Close(); err == nil { // else it repeats the error, or says what follows from it
+			err = closed
+		}
+	}()
 	if begins {
 		if err := c.begin(results); err != nil {
 			return err
