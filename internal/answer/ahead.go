@@ -39,8 +39,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	if e.AgentSession == "" {
 		return Shown{}, nil
 	}
-	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
-		s := newSheet(b, tx, memory.AtEdit, e, nil, aheadTokens)
+	return newSheet(b, memory.AtEdit, e, nil, aheadTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
 		for _, t := range changed[:min(len(changed), changedMost)] {
 			for _, about := range []func(context.Context, string) ([]store.Kept, error){s.tiedTo, s.naming} {
@@ -48,25 +47,23 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 					continue
 				}
 				if err := s.remind(ctx, about, t.Path); err != nil {
-					return Shown{}, err
+					return err
 				}
 			}
 		}
 		for _, t := range changed[:min(len(changed), changedMost)] {
 			if err := s.adviseOn(ctx, t); err != nil {
-				return Shown{}, err
+				return err
 			}
 		}
 		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {
 			s.moment = memory.AtCommand
 			if err := s.remindOfCommand(ctx); err != nil {
-				return Shown{}, err
+				return err
 			}
-			if err := s.instead(ctx); err != nil {
-				return Shown{}, err
-			}
+			return s.instead(ctx)
 		}
-		return s.result()
+		return nil
 	})
 }
 
@@ -173,7 +170,7 @@ func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true})
+	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true, Bare: true})
 }
 
 // remindOfCommand adds a memory about the command, rather one about what the program is asked to do than one about the program.

@@ -28,8 +28,7 @@ func failure(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error)
 	if e.AgentSession == "" || strings.TrimSpace(e.Text) == "" {
 		return Shown{}, nil
 	}
-	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) {
-		s := newSheet(b, tx, memory.AtError, e, nil, failureTokens)
+	return newSheet(b, memory.AtError, e, nil, failureTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		err := s.fixed(ctx)
 		if err == nil {
 			err = s.instead(ctx)
@@ -37,10 +36,7 @@ func failure(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error)
 		if err == nil {
 			err = s.remind(ctx, s.quoting, e.Text)
 		}
-		if err != nil {
-			return Shown{}, err
-		}
-		return s.result()
+		return err
 	})
 }
 

@@ -56,7 +56,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		if c.Origin != memory.OriginUser {
 			choice.Probability *= agentWord
 		}
-		offers = append(offers, rival{choice.Probability, func() error { r.addMemory(c, choice.Probability); return nil }})
+		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c, choice.Probability) }})
 	}
 	return offers, nil
 }
@@ -79,7 +79,7 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 // the latest and those that a search for the prompt finds.
 func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err error) {
 	kept, err := r.tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{0, r.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared,
+		Projects: []memory.ProjectID{0, r.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared, Bare: true,
 	})
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err erro
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
 			return slices.ContainsFunc(kept, func(c store.Kept) bool { return c.Document == id })
 		})
-		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true})
+		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Bare: true})
 		if err != nil {
 			return nil, err
 		}

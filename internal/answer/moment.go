@@ -80,12 +80,31 @@ type sheet struct {
 	budget int // tokens
 }
 
-func newSheet(b *brain.Brain, tx *store.Tx, moment memory.Moment, e memory.Event, waiting []memory.Event, budget int) sheet {
+func newSheet(b *brain.Brain, moment memory.Moment, e memory.Event, waiting []memory.Event, budget int) sheet {
 	project := e.Place.Project()
 	return sheet{
-		brain: b, tx: tx, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening,
+		brain: b, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening,
 		session: memory.NewSessionID(e.Agent, e.AgentSession, project),
 	}
+}
+
+// answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.
+func (s sheet) answer(ctx context.Context, read func(context.Context, *sheet) error) (Shown, error) {
+	return brain.View(ctx, s.brain, func(tx *store.Tx) (Shown, error) {
+		err := tx.Ahead(ctx, func(tx *store.Tx) {
+			noting := s
+			noting.tx = tx
+			_, _ = noting.lookBack(ctx), read(ctx, &noting)
+		})
+		s.tx = tx
+		if err == nil {
+			err = read(ctx, &s)
+		}
+		if err != nil {
+			return Shown{}, err
+		}
+		return s.result()
+	})
 }
 
 // opening says what the lines are, whose they are and what they are not.
@@ -96,7 +115,7 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	if s.earlier, err = s.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.session}); err != nil {
 		return err
 	}
-	compacting, err := s.tx.Events(ctx, store.EventFilter{Session: s.session, Kind: memory.Compacting, Limit: 1})
+	compacting, err := s.tx.Events(ctx, store.EventFilter{Session: s.session, Kind: memory.Compacting, Limit: 1, Bare: true})
 	for _, e := range compacting {
 		s.compacted = e.At
 	}

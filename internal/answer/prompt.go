@@ -66,10 +66,32 @@ type reply struct {
 
 func newReply(b *brain.Brain, tx *store.Tx, e memory.Event, waiting []memory.Event) *reply {
 	t := b.Config.Tuning.Hook
-	return &reply{sheet: newSheet(b, tx, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
+	r := &reply{sheet: newSheet(b, memory.AtPrompt, e, waiting, t.ShowTokens), tuning: t, first: true, spent: map[string]bool{}}
+	r.tx = tx
+	return r
+}
+
+// ahead asks what the answer will need, as far as that is known by now.
+func (r *reply) ahead(ctx context.Context) error {
+	return r.tx.Ahead(ctx, func(tx *store.Tx) {
+		noting := newReply(r.brain, tx, r.to, r.waiting)
+		_ = noting.lookBack(ctx)
+		ranking.Ahead(ctx, r.brain, tx, r.project, r.to.Text)
+		if r.tells() {
+			_, _ = noting.statements(ctx)
+		}
+	})
+}
+
+// tells reports whether the prompt can name files and memories: a word such as go or faster leads to some file, and means none.
+func (r *reply) tells() bool {
+	return listen.Told(vocab.TextWords(r.to.Text), embedding.GeneralRow) >= leastTold
 }
 
 func (r *reply) compose(ctx context.Context) (out Shown, err error) {
+	if err := r.ahead(ctx); err != nil {
+		return out, err
+	}
 	if err := r.lookBack(ctx); err != nil {
 		return out, err
 	}
@@ -81,7 +103,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	}
 	r.fixes(found.Fixes)
 	var offers []rival
-	if listen.Told(vocab.TextWords(r.to.Text), embedding.GeneralRow) >= leastTold { // a word such as go or faster leads to some file, and means none
+	if r.tells() {
 		if offers, err = r.needed(ctx); err != nil {
 			return out, err
 		}
@@ -94,9 +116,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	}
 	slices.SortStableFunc(offers, func(a, b rival) int { return brain.CompareDown(a.probability, b.probability) })
 	for _, o := range offers {
-		if err := o.add(); err != nil {
-			return out, err
-		}
+		o.add()
 	}
 	return r.result()
 }
@@ -110,7 +130,7 @@ func (r *reply) lookBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: r.session, Kind: memory.Prompted, Limit: promptsAsked + 1})
+	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: r.session, Kind: memory.Prompted, Limit: promptsAsked + 1, Bare: true})
 	if err != nil {
 		return err
 	}
@@ -175,7 +195,7 @@ func (r *reply) fixes(found []ranking.Recalled) {
 // rival is a line that competes with others for the room of an answer.
 type rival struct {
 	probability float64 // that the task needs it
-	add         func() error
+	add         func()
 }
 
 // files offers what the task needs. At the first prompt of a session the surest are marked.
@@ -193,16 +213,15 @@ func (r *reply) files(ctx context.Context, found []ranking.Recalled) (offers []r
 	if err != nil {
 		return nil, err
 	}
+	reasoned := slices.Clone(chosen)
+	if err := ranking.GiveReasons(ctx, r.tx, reasoned); err != nil {
+		return nil, err
+	}
 	for i, kinds := range chosen {
-		offers = append(offers, rival{kinds.Confidence, func() error {
-			reasoned := kinds
-			if err := ranking.GiveReason(ctx, r.tx, &reasoned); err != nil {
-				return err
-			}
-			if reasoned.Reason == kinds.Reason || !r.addFile(reasoned, reasoned.Reason, marked[i]) {
+		offers = append(offers, rival{kinds.Confidence, func() {
+			if f := reasoned[i]; f.Reason == kinds.Reason || !r.addFile(f, f.Reason, marked[i]) {
 				r.addFile(kinds, "", marked[i]) // the names of kinds of evidence are for people, in the receipt
 			}
-			return nil
 		}})
 	}
 	return offers, nil

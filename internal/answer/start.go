@@ -143,6 +143,13 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if s.mode == "" {
 		s.mode = workmem.StartMode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
+	err = tx.Ahead(ctx, func(tx *store.Tx) {
+		noting := s
+		_ = noting.gather(ctx, tx, sessions)
+	})
+	if err != nil {
+		return s, err
+	}
 	return s, s.gather(ctx, tx, sessions)
 }
 

@@ -3,13 +3,13 @@ package answer
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -28,35 +28,34 @@ func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error
 	if e.Subagent == "" {
 		return Shown{}, nil
 	}
-	waiting := waiting(b, e)
-	return brain.View(ctx, b, func(tx *store.Tx) (out Shown, err error) {
-		s := newSheet(b, tx, memory.AtSubagent, e, waiting, subagentTokens)
-		s.opening = subagentOpening
-		r, err := desk.ReadSoFar(ctx, b, tx, s.session, waiting)
+	began := newSheet(b, memory.AtSubagent, e, waiting(b, e), subagentTokens)
+	began.opening = subagentOpening
+	return began.answer(ctx, func(ctx context.Context, s *sheet) error {
+		r, err := desk.ReadSoFar(ctx, b, s.tx, s.session, s.waiting)
 		if err != nil || slices.ContainsFunc(r.Began, func(o memory.Event) bool { return o.Subagent == e.Subagent && o.ID != e.ID }) {
-			return out, err
+			return err
 		}
-		holding, err := dreams.Statements(ctx, tx, s.project)
+		holding, err := dreams.Statements(ctx, s.tx, s.project)
 		if err != nil {
-			return out, err
+			return err
 		}
 		var shown []string
-		for _, x := range append(ofThisTask(r), bearing(holding, r, s)...) {
+		for _, x := range append(ofThisTask(r), bearing(holding, r, s.tx.Now)...) {
 			if len(shown) == subagentRules || slices.Contains(shown, saidWords(x.Text)) {
 				continue
 			}
 			shown = append(shown, saidWords(x.Text))
-			s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: x.ID}, Quote(x.Origin, x.SaidAt, tx.Now, x.Words()))
+			s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: x.ID}, Quote(x.Origin, x.SaidAt, s.tx.Now, x.Words()))
 		}
 		if err := s.lookBack(ctx); err != nil {
-			return out, err
+			return err
 		}
 		if len(r.Changed) > 0 {
 			s.add(memory.Suggestion{Offer: memory.OfferContext}, "changed for this task so far: "+named(r.Changed, subagentFiles))
 		} else if files := s.likely(); len(files) > 0 {
 			s.add(memory.Suggestion{Offer: memory.OfferContext}, "likely files of this task: "+named(files, subagentFiles))
 		}
-		return s.result()
+		return nil
 	})
 }
 
@@ -73,7 +72,7 @@ func ofThisTask(r desk.SoFar) (list []dream.Statement) {
 
 // bearing chooses the rules, corrections and preferences that bear on the task of a session, the strongest first: those that share words with
 // its latest prompt or speak of files that it changed.
-func bearing(list []dream.Statement, r desk.SoFar, s sheet) []dream.Statement {
+func bearing(list []dream.Statement, r desk.SoFar, now time.Time) []dream.Statement {
 	weight := map[memory.CrystalID]float64{}
 	task := ""
 	if n := len(r.Prompts); n > 0 {
@@ -86,7 +85,7 @@ func bearing(list []dream.Statement, r desk.SoFar, s sheet) []dream.Statement {
 			if slices.ContainsFunc(x.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(r.Changed, a.Path) }) {
 				near++
 			}
-			weight[x.ID] = near * x.Strength(s.tx.Now)
+			weight[x.ID] = near * x.Strength(now)
 		}
 		return weight[x.ID] < bearsLeast
 	})

@@ -72,7 +72,8 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 // Opened reports whether the store could be opened; else it is worth trying again.
 func (b *Brain) Opened() bool { return !b.unopened }
 
-// OpenReadOnly never creates, migrates or waits for a lock; hooks use it. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
+// OpenReadOnly never creates, migrates or waits for a lock; hooks use it. A file that is not there is memory.ErrNotFound, a store of another schema
+// memory.ErrRefused, which a server says at the first question.
 func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
 	var st *store.Store
 	var err error

@@ -62,17 +62,19 @@ func (s State) name() string {
 	return fmt.Sprintf("%s-%s-%d%s", s.Project, s.Generation, s.Version, ending)
 }
 
-// Latest is the version of the latest file of a generation, 0 without one and where the folder cannot be read.
-func Latest(dir string, project memory.ProjectID, generation string) (version int64) {
+// Latest are the versions of the latest files by generation, none where the folder cannot be read.
+func Latest(dir string, project memory.ProjectID) map[string]int64 {
 	entries, _ := os.ReadDir(dir)
+	versions := map[string]int64{}
 	for _, e := range entries {
-		name, is := strings.CutPrefix(e.Name(), fmt.Sprintf("%s-%s-", project, generation))
+		name, is := strings.CutPrefix(e.Name(), project.String()+"-")
 		name, ends := strings.CutSuffix(name, ending)
-		if v, err := strconv.ParseInt(name, 10, 64); is && ends && err == nil {
-			version = max(version, v)
+		generation, number, _ := strings.Cut(name, "-")
+		if v, err := strconv.ParseInt(number, 10, 64); is && ends && err == nil {
+			versions[generation] = max(versions[generation], v)
 		}
 	}
-	return version
+	return versions
 }
 
 // Open maps the file of a state. A file that is not what its name says, or was cut off, is memory.ErrDamaged. Only Intact looks at the parts.

@@ -37,7 +37,7 @@ func only(t *testing.T, dir string) string {
 
 func TestAFileIsReadAsItWasWritten(t *testing.T) {
 	dir, _ := written(t)
-	if v := pastfile.Latest(dir, 7, "g1"); v != 12 {
+	if v := pastfile.Latest(dir, 7)["g1"]; v != 12 {
 		t.Errorf("version %d, want 12", v)
 	}
 	f, err := pastfile.Open(dir, state)
@@ -67,7 +67,7 @@ func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	only(t, dir)
-	if a, b := pastfile.Latest(dir, 7, "g1"), pastfile.Latest(dir, 7, "g2"); a != 0 || b != 3 {
+	if a, b := pastfile.Latest(dir, 7)["g1"], pastfile.Latest(dir, 7)["g2"]; a != 0 || b != 3 {
 		t.Errorf("versions %d and %d, want 0 and 3", a, b)
 	}
 	if !opened.Intact() {
@@ -140,7 +140,7 @@ func TestAFolderWithTheSignsOfAPatternInItsNameIsKeptClean(t *testing.T) {
 		}
 	}
 	only(t, dir)
-	if v := pastfile.Latest(dir, state.Project, state.Generation); v != 13 {
+	if v := pastfile.Latest(dir, state.Project)[state.Generation]; v != 13 {
 		t.Errorf("version %d, want 13", v)
 	}
 	if err := pastfile.Remove(dir, state.Project); err != nil {

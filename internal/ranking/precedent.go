@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -18,44 +19,49 @@ const (
 	shortestQuote = 12 // bytes of a subject that still say something
 )
 
-// GiveReason makes the precedent of an answer its reason, in place of the kinds of evidence. Where
+// GiveReasons makes the precedents of answers their reasons, in place of the kinds of evidence. Where
 // there is none, or it cannot be shown, the kinds stay.
-func GiveReason(ctx context.Context, tx *store.Tx, r *Recalled) error {
-	if r.precedent == nil {
-		return nil
+func GiveReasons(ctx context.Context, tx *store.Tx, answers []Recalled) error {
+	var commits []int64
+	for _, r := range answers {
+		if t := r.precedent; t != nil && t.Times == 0 && t.Kind == recall.CommitEpisode {
+			commits = append(commits, t.Ref)
+		}
 	}
-	reason, err := precedentReason(ctx, tx, *r.precedent, r.with)
+	texts, err := tx.EventTexts(ctx, commits)
 	if err != nil {
 		return err
 	}
-	if reason != "" && Keeps(reason) {
-		r.Reason = reason
-		r.Tokens = lineTokens(*r)
+	for i := range answers {
+		r := &answers[i]
+		if r.precedent == nil {
+			continue
+		}
+		if reason := precedentReason(tx.Now, *r.precedent, r.with, texts); reason != "" && Keeps(reason) {
+			r.Reason = reason
+			r.Tokens = lineTokens(*r)
+		}
 	}
 	return nil
 }
 
 // precedentReason words it; empty where what it is about is no longer known.
-func precedentReason(ctx context.Context, tx *store.Tx, t recall.Precedent, with string) (string, error) {
+func precedentReason(now time.Time, t recall.Precedent, with string, commits map[int64]string) string {
 	if t.Times > 0 {
 		reason := fmt.Sprintf("changed with %s in %d commits", record.ShownName(with), t.Times)
 		if t.Kind == recall.SessionEpisode {
 			reason = fmt.Sprintf("opened after %s in %d sessions", record.ShownName(with), t.Times)
 		}
 		if len(reason) > longestReason {
-			return "", nil
+			return ""
 		}
-		return reason, nil
+		return reason
 	}
-	day := ", " + brain.ShortDay(t.At, tx.Now)
+	day := ", " + brain.ShortDay(t.At, now)
 	if t.Kind == recall.SessionEpisode {
-		return "opened for a prompt like this" + day, nil // what was said to an agent stays there
+		return "opened for a prompt like this" + day // what was said to an agent stays there
 	}
-	commit, err := tx.EventBySeq(ctx, t.Ref)
-	if brain.IsNotFound(err) {
-		return "", nil
-	}
-	return quoted("changed in ", commit.Text, day), err
+	return quoted("changed in ", commits[t.Ref], day)
 }
 
 // quoted puts words of others between two pieces of a reason: one line, in quotation marks that nothing in it can close,

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
+	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -182,7 +183,14 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
 	}
 	if in.Precedents {
-		if err := giveReasons(ctx, tx, out.Files, in); err != nil {
+		shown := out.Files
+		if in.Limit > 0 {
+			shown = shown[:min(len(shown), in.Limit)]
+		}
+		if unsure := slices.IndexFunc(shown, func(r Recalled) bool { return r.Confidence < in.Least }); unsure >= 0 {
+			shown = shown[:unsure] // no later one is surer
+		}
+		if err := GiveReasons(ctx, tx, shown); err != nil {
 			return out, err
 		}
 	}
@@ -191,17 +199,24 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	return out, nil
 }
 
-// giveReasons words the reasons of the answers that will be shown: each costs a lookup in the store.
-func giveReasons(ctx context.Context, tx *store.Tx, answers []Recalled, in RecallInput) error {
-	for i := range answers {
-		if in.Limit > 0 && i == in.Limit || answers[i].Confidence < in.Least {
-			break // no later one is surer
-		}
-		if err := GiveReason(ctx, tx, &answers[i]); err != nil {
-			return err
-		}
+// Ahead asks what RecallFiles will ask about a project, as far as that does not depend on answers; see store.Tx.Ahead. Blocks of the past are
+// asked for from the state of the file on: if it proves unusable, they are read again.
+func Ahead(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string) {
+	var mapped int64
+	for _, version := range pastfile.Latest(b.Config.Cache(), id) {
+		mapped = max(mapped, version)
 	}
-	return nil
+	_, _ = tx.Project(ctx, id)
+	_, _ = record.GenerationMark(id).Get(ctx, tx)
+	_, _ = tx.PastVersion(ctx, id)
+	_ = tx.EachBlock(ctx, id, mapped, nil)
+	_, _ = standings(ctx, tx, id)
+	_, _ = b.Rules(ctx, tx, id)
+	if met, _, ok := Met(id, brain.Question(text)); ok {
+		_, _ = tx.FixesSeen(ctx, met)
+		_, _ = tx.Companions(ctx, met, wiredLinks)
+		_, _ = tx.ErrorTexts(ctx, met)
+	}
 }
 
 // Scoped are the projects of a scope: one, or all.
@@ -430,6 +445,15 @@ func byClues(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 	if err != nil {
 		return err
 	}
+	neuron := func(r Recalled) memory.NeuronID { return memory.NewNeuronID(p.Project, memory.FileNeuron, r.Path) }
+	ids := make([]memory.NeuronID, len(out.Files))
+	for i, r := range out.Files {
+		ids[i] = neuron(r)
+	}
+	known, err := tx.NeuronsByID(ctx, ids)
+	if err != nil {
+		return err
+	}
 	day := plasticity.Days(tx.Now)
 	for i := range out.Files {
 		r := &out.Files[i]
@@ -437,11 +461,8 @@ func byClues(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 			continue
 		}
 		clues := p.Ranker.Clues(text, r.answer.File)
-		n, err := tx.Neuron(ctx, memory.NewNeuronID(p.Project, memory.FileNeuron, r.Path))
-		if err == nil {
+		if n, ok := known[neuron(*r)]; ok {
 			clues.Myelin, clues.Idle = rules.Myelin.Value(n.Myelin, day), tx.Now.Sub(n.LastAt).Hours()
-		} else if !brain.IsNotFound(err) {
-			return err
 		}
 		r.Confidence = min(r.Confidence, recall.Shown(recall.Confidence(clues))*r.standing)
 	}

@@ -115,7 +115,7 @@ func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *reca
 // the store together with what it read. A file ahead of the store holds what a crash took back, and is removed.
 func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int64) *Past {
 	dir := b.Config.Cache()
-	state := pastfile.State{Project: id, Generation: generation, Version: pastfile.Latest(dir, id, generation), Form: recall.PackedForm}
+	state := pastfile.State{Project: id, Generation: generation, Version: pastfile.Latest(dir, id)[generation], Form: recall.PackedForm}
 	if state.Version == 0 {
 		return nil
 	}

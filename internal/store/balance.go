@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 
@@ -27,15 +26,9 @@ func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity
 }
 
 func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
-	err = tx.db.One(ctx, `SELECT weight_rate, myelin_rate, activation_rate FROM totals`, nil, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
-	if err != nil {
-		return b, err
-	}
-	err = tx.db.One(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`,
-		[]any{int64(project)}, &b.Weight, &b.Myelin)
-	if errors.Is(err, memory.ErrNotFound) {
-		err = nil
-	}
+	err = tx.db.One(ctx, `SELECT weight_rate, myelin_rate, activation_rate, COALESCE(latest.weight, 0), COALESCE(latest.myelin, 0) FROM totals
+		LEFT JOIN (SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1) AS latest ON 1 = 1`,
+		[]any{int64(project)}, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation, &b.Weight, &b.Myelin)
 	return b, err
 }
 

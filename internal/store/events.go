@@ -100,6 +100,7 @@ type EventFilter struct {
 	Origin  memory.Origin    `json:"origin,omitzero"`
 	Since   time.Time        `json:"since,omitzero"`
 	Until   time.Time        `json:"until,omitzero"` // this moment included
+	Bare    bool             `json:"-"`              // without their touches
 	Limit   int              `json:"limit,omitzero"`
 }
 
@@ -120,14 +121,16 @@ func (f EventFilter) where() *db.Where {
 	return w
 }
 
-// Events returns events with their touches, newest first.
+// Events returns events, newest first.
 func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, error) {
 	w := f.where()
 	tail := ` ORDER BY at DESC, seq DESC` + w.Limit(f.Limit)
 	found, err := tx.eventRows(ctx, w.String()+tail, w.Args...)
-	if err == nil && f.Session != 0 && len(found) > 1 {
+	switch {
+	case err != nil || f.Bare:
+	case f.Session != 0 && len(found) > 1:
 		err = tx.loadTouchesOf(ctx, f, found)
-	} else if err == nil {
+	default:
 		err = tx.loadTouches(ctx, found)
 	}
 	if err == nil && f.Session != 0 {
@@ -193,6 +196,12 @@ func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, er
 	found, err := tx.eventsWithTouches(ctx, ` WHERE seq = ?`, seq)
 	first, err := db.First(found, err)
 	return first.StoredEvent, db.Wrap(err, "event number %d", seq)
+}
+
+// EventTexts returns the texts of events by their numbers; those that are gone are missing.
+func (tx *Tx) EventTexts(ctx context.Context, seqs []int64) (map[int64]string, error) {
+	found, err := db.MapOf[int64, string](ctx, tx.db, `SELECT seq, text FROM event WHERE seq IN %s`, nil, seqs, db.Column)
+	return found, db.Wrap(err, "texts of events")
 }
 
 // CountEvents counts events. Packed ones are among them where all of a project or of the store are counted.

@@ -196,6 +196,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"session_by_project (project_id=?)"}},
 		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
+		{"texts of events", func(tx *store.Tx) error { return only(tx.EventTexts(ctx, []int64{seq})) },
+			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
 			"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},

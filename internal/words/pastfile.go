@@ -28,7 +28,7 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 		if err != nil {
 			return err
 		}
-		last, changed := pastfile.Latest(dir, id, generation), 0
+		last, changed := pastfile.Latest(dir, id)[generation], 0
 		for _, v := range blocks {
 			if v.Version > last {
 				changed++

@@ -19,6 +19,9 @@ type Engine struct {
 	Numbered bool
 	// FullText is how the database looks for words.
 	FullText FullText
+	// Far says that a statement costs a round trip. A connection then takes a []Question as the only argument of a statement: it asks them
+	// together and answers from memory when they are asked again.
+	Far bool
 	// StubBytes limits the cache of document stubs; 0 is no cache.
 	StubBytes int64
 

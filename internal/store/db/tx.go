@@ -53,7 +53,7 @@ func (c Client) once(ctx context.Context, on *sql.DB, opts *sql.TxOptions, fn fu
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after a commit this does nothing
 	tx := &Tx{
-		Now: c.Now().UTC().Truncate(time.Millisecond), ReadOnly: opts != nil, tx: sqlTx, numbered: c.Numbered, statements: map[string]runner{},
+		Now: c.Now().UTC().Truncate(time.Millisecond), ReadOnly: opts != nil, tx: sqlTx, numbered: c.Numbered, far: c.Far, statements: map[string]runner{},
 	}
 	if !tx.ReadOnly && c.Watch != nil {
 		ended := c.Watch()
@@ -83,12 +83,35 @@ type Tx struct {
 	ReadOnly   bool // what it has read stays as it is
 	tx         *sql.Tx
 	numbered   bool
+	far        bool
+	ahead      *[]Question // not nil: questions are only noted
 	statements map[string]runner
 	rows       RowCount
 }
 
 // Statements are the texts this transaction has run so far, for tests.
 func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
+
+// Question is a statement with its arguments, as the database reads it.
+type Question struct {
+	Query string
+	Args  []any
+}
+
+// Ahead asks what a function is going to ask, in one round trip where each statement costs one; elsewhere it does nothing. The function runs
+// on a transaction that finds no rows and only notes the statements, so it must have no other effect, and its errors mean nothing.
+func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
+	if !tx.far {
+		return nil
+	}
+	var list []Question
+	ask(&Tx{Now: tx.Now, ReadOnly: true, numbered: tx.numbered, ahead: &list})
+	if len(list) == 0 {
+		return nil
+	}
+	_, err := tx.tx.ExecContext(ctx, "ask ahead", list)
+	return Wrap(err, "ask ahead")
+}
 
 // runner is a prepared statement, or a query text on a driver that prepares statements itself.
 type runner interface {
@@ -98,12 +121,16 @@ type runner interface {
 }
 
 // statement prepares each text once per transaction: compiling costs as much as running a small one. The statements
-// end with the transaction. Texts that are none are refused here: PostgreSQL could not keep them.
+// end with the transaction. Texts that are none are refused here: PostgreSQL could not keep them. Where questions are only noted there is none.
 func (tx *Tx) statement(ctx context.Context, query string, args []any) (runner, error) {
 	for _, arg := range args {
 		if s, ok := arg.(string); ok && (strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s)) {
 			return nil, fmt.Errorf("text %.60q: want UTF-8 without NUL: %w", s, memory.ErrInvalid)
 		}
+	}
+	if tx.ahead != nil {
+		*tx.ahead = append(*tx.ahead, Question{number(query), args})
+		return nil, nil
 	}
 	if st, ok := tx.statements[query]; ok {
 		return st, nil
@@ -143,6 +170,9 @@ func (t text) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
 // One reads a single row into dest; no row is memory.ErrNotFound.
 func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) error {
 	st, err := tx.statement(ctx, query, args)
+	if err == nil && st == nil {
+		err = memory.ErrNotFound
+	}
 	if err != nil {
 		return err
 	}
@@ -180,7 +210,7 @@ func (tx *Tx) count(query string) {
 // Each reads rows one by one.
 func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) (err error) {
 	st, err := tx.statement(ctx, query, args)
-	if err != nil {
+	if err != nil || st == nil {
 		return err
 	}
 	rows, err := st.QueryContext(ctx, args...)
@@ -199,7 +229,7 @@ func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql
 
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	st, err := tx.statement(ctx, query, args)
-	if err != nil {
+	if err != nil || st == nil {
 		return 0, err
 	}
 	res, err := st.ExecContext(ctx, args...)

@@ -76,7 +76,15 @@ func expectCrystals(t *testing.T, s *store.Store, f store.CrystalFilter, want ..
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v: got %+v\nwant %+v", f, got, want)
 		}
-		return err
+		f.Bare = true
+		bare, errBare := tx.Crystals(t.Context(), f)
+		for i := range found {
+			found[i].Anchors = nil
+		}
+		if !reflect.DeepEqual(bare, found) {
+			t.Errorf("%+v: got %+v\nwant %+v", f, bare, found)
+		}
+		return errors.Join(err, errBare)
 	})
 }
 

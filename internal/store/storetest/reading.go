@@ -165,7 +165,7 @@ var readingCases = []contractCase{
 	{"an event is found by its number", func(t *testing.T, h *home) {
 		s := h.open()
 		failed := edited(1, "failed", "run", start, "b.go", "a.go")
-		failed.Kind = memory.ToolFailed
+		failed.Kind, failed.Text = memory.ToolFailed, "it failed"
 		fill(t, s, edited(1, "before", "run", start, "a.go"), failed)
 		want := memory.StoredEvent{Event: failed, Project: place(1).Project(), Session: sessionOf(failed), Ord: 2}
 		want.Place = memory.Place{}
@@ -177,7 +177,15 @@ var readingCases = []contractCase{
 			if _, err := tx.EventBySeq(t.Context(), 77); !errors.Is(err, memory.ErrNotFound) {
 				t.Errorf("an unknown number: got %v, want not found", err)
 			}
-			return err
+			texts, errTexts := tx.EventTexts(t.Context(), []int64{h.seq(t, failed.ID), 77})
+			if len(texts) != 1 || texts[h.seq(t, failed.ID)] != failed.Text {
+				t.Errorf("its text: got %v", texts)
+			}
+			bare, errBare := tx.Events(t.Context(), store.EventFilter{Seqs: []int64{h.seq(t, failed.ID)}, Bare: true})
+			if want.Touches = nil; len(bare) != 1 || !reflect.DeepEqual(bare[0], want) {
+				t.Errorf("without touches: got %+v\nwant %+v", bare, want)
+			}
+			return errors.Join(err, errTexts, errBare)
 		})
 	}},
 	{"neurons are ranked by accesses, then date, then the bytes of their key", func(t *testing.T, h *home) {

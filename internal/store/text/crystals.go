@@ -125,6 +125,7 @@ type CrystalFilter struct {
 	SaidSince   time.Time
 	UsedBefore  time.Time
 	Documents   []int64
+	Bare        bool // without their anchors
 	OldestFirst bool
 	Limit       int
 }
@@ -172,60 +173,46 @@ func (f CrystalFilter) latest() bool {
 		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0
 }
 
-// latestDocuments reads the documents of the latest crystals of each kind in each project, up to the limit for each: the index of documents by
-// project and kind has them in order, so that neither other projects nor older crystals are read. A project that is named twice counts once.
-func (tx *Tx) latestDocuments(ctx context.Context, f CrystalFilter) ([]int64, error) {
+// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit together: the index of documents by
+// project and kind has them in order, so that neither other projects nor older crystals are read.
+func (f CrystalFilter) latestTables() (tables string, args []any) {
 	var parts []string
-	var args []any
 	rest := f
 	rest.Projects, rest.Kinds = nil, nil
-	for _, project := range f.Projects {
-		for _, kind := range f.Kinds {
+	for _, project := range slices.Compact(slices.Sorted(slices.Values(f.Projects))) {
+		for _, kind := range slices.Compact(slices.Sorted(slices.Values(f.Kinds))) {
 			w := rest.where()
 			w.And(`document.project_id = ? AND document.kind = ?`, int64(project), string(kind))
-			parts = append(parts, `SELECT * FROM (SELECT document.id, at FROM document JOIN crystal ON crystal.document_id = document.id`+w.String()+`
-				ORDER BY at DESC, crystal.id DESC LIMIT ?) AS part`)
+			parts = append(parts, `SELECT * FROM (SELECT document.id, at, crystal.id AS crystal FROM document JOIN crystal ON crystal.document_id = document.id`+
+				w.String()+` ORDER BY at DESC, crystal.id DESC LIMIT ?) AS part`)
 			args = append(append(args, w.Args...), f.Limit)
 		}
 	}
-	type dated struct{ id, at int64 }
-	found, err := db.All(ctx, tx.db, strings.Join(parts, ` UNION ALL `), args, func(d *dated) []any { return []any{&d.id, &d.at} })
-	slices.SortFunc(found, func(a, b dated) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(a.id, b.id)) })
-	found = slices.Compact(found)
-	ids := make([]int64, 0, f.Limit)
-	for i, d := range found {
-		if i >= f.Limit && d.at < found[f.Limit-1].at { // of those said at the same time the identifiers decide
-			break
-		}
-		ids = append(ids, d.id)
-	}
-	return ids, err
+	return ` FROM (SELECT * FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts ORDER BY at DESC, crystal DESC LIMIT ?) AS latest
+		JOIN crystal ON crystal.id = latest.crystal JOIN document ON document.id = latest.id`, append(args, f.Limit)
 }
 
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
-	if f.Documents == nil && f.latest() {
-		ids, err := tx.latestDocuments(ctx, f)
-		if err != nil {
-			return nil, fmt.Errorf("crystals: %w", err)
-		}
-		f = CrystalFilter{Documents: ids, Limit: f.Limit} // they pass the rest
-	}
-	w := f.where()
+	w, tables := f.where(), crystalTables
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
-		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
+		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
 		f.sort(&found)
-		if err == nil {
-			err = tx.loadAnchors(ctx, found)
-		}
 	} else {
+		if f.latest() {
+			w = &db.Where{}
+			tables, w.Args = f.latestTables() // they pass the filter
+		}
 		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {
 			order = ` ORDER BY said_at, crystal.id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
-		found, err = tx.crystals(ctx, tail, w.Args...)
+		err = tx.db.Each(ctx, `SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
+	}
+	if err == nil && !f.Bare {
+		err = tx.loadAnchors(ctx, found)
 	}
 	return found, db.Wrap(err, "crystals")
 }

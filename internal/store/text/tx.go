@@ -17,6 +17,9 @@ type Tx struct {
 	stubs    *StubCache  // nil where it may write
 }
 
+// On is the same part of another transaction, without a cache.
+func (tx Tx) On(other *db.Tx) Tx { return New(other, tx.fullText, nil) }
+
 // New returns the part of a transaction that deals with texts. stubs may be nil; a transaction that writes does not use them.
 func New(tx *db.Tx, fullText db.FullText, stubs *StubCache) Tx {
 	if !tx.ReadOnly {
