@@ -98,25 +98,27 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 	return added, nil
 }
 
-// look finds out at once which of some events are known, and what is kept of the files that the others touch.
+// look finds out at once which of some events are known, and reads the files that the others open.
 func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) {
 	ids := make([]memory.EventID, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
 	}
 	known, err := r.Tx.KnownOf(ctx, ids)
-	touched := map[memory.ProjectID][]memory.NeuronID{}
+	opened := map[memory.ProjectID][]memory.NeuronID{}
 	for _, e := range events {
 		r.known[e.ID] = known[e.ID]
 		for _, t := range e.Touches {
 			if !known[e.ID] && t.Kind != memory.Mention {
 				id := r.home(e.Place).Project()
-				touched[id] = append(touched[id], memory.NewNeuronID(id, memory.FileNeuron, t.Path))
+				opened[id] = append(opened[id], memory.NewNeuronID(id, memory.FileNeuron, t.Path))
 			}
 		}
 	}
-	for id, files := range touched {
-		err = errors.Join(err, r.loadHeat(ctx, id, files...))
+	for id, files := range opened {
+		slices.Sort(files)
+		files = slices.Compact(files)
+		err = errors.Join(err, r.loadHeat(ctx, id, files...), r.loadNeurons(ctx, files))
 	}
 	return err
 }
@@ -156,7 +158,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
-	seq, err := r.Tx.InsertEvent(ctx, stored)
+	seq, err := r.Tx.InsertEvent(ctx, stored, r.count)
 	if err != nil || seq == 0 {
 		return false, err
 	}
