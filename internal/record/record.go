@@ -83,7 +83,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 
 // RecordAll stores events in one go and returns how many were new.
 func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added int, err error) {
-	if err := r.look(ctx, events); err != nil {
+	if err := r.Look(ctx, events); err != nil {
 		return 0, err
 	}
 	for _, e := range events {
@@ -98,8 +98,8 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 	return added, nil
 }
 
-// look finds out at once which of some events are known, and reads the files that the others open.
-func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) {
+// Look finds out at once which of some events are known, and reads the files that the others open.
+func (r *Recorder) Look(ctx context.Context, events []memory.Event) (err error) {
 	ids := make([]memory.EventID, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
