@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -190,13 +191,7 @@ func (a *association) count(ctx context.Context, e memory.StoredEvent, kind memo
 	if !met {
 		return a.Tx.CountAccess(ctx, e, kind, key)
 	}
-	n.Accesses++
-	if e.At.Before(n.FirstAt) {
-		n.FirstAt = e.At
-	}
-	if e.At.After(n.LastAt) {
-		n.LastAt = e.At
-	}
+	n.Count(e.At)
 	return nil
 }
 
@@ -234,10 +229,7 @@ func (a *association) save(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := a.saveLinks(ctx); err != nil {
-		return err
-	}
-	if err := a.saveHeat(ctx); err != nil {
+	if err := errors.Join(a.saveLinks(ctx), a.saveHeat(ctx)); err != nil {
 		return err
 	}
 	for _, p := range a.pasts {

@@ -65,10 +65,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		if err := work(r); err != nil {
 			return err
 		}
-		if err := r.flush(ctx); err != nil {
-			return err
-		}
-		return r.save(ctx)
+		return errors.Join(r.flush(ctx), r.save(ctx))
 	})
 	if err == nil { // the pasts say what is in the store now
 		for _, p := range r.pasts {
@@ -116,8 +113,7 @@ func (r *Recorder) Look(ctx context.Context, events []memory.Event) (err error) 
 		}
 	}
 	for id, files := range opened {
-		slices.Sort(files)
-		files = slices.Compact(files)
+		files = slices.Compact(slices.Sorted(slices.Values(files)))
 		err = errors.Join(err, r.loadHeat(ctx, id, files...), r.loadNeurons(ctx, files))
 	}
 	return err
@@ -126,15 +122,12 @@ func (r *Recorder) Look(ctx context.Context, events []memory.Event) (err error) 
 // Record stores an event once, places it in its project and session, and closes the session if the event says so. It
 // reports false for an event that was already there or was forgotten on purpose.
 func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
-	known, looked := r.known[e.ID]
-	if !looked {
-		one, err := r.Tx.KnownOf(ctx, []memory.EventID{e.ID})
-		if err != nil {
+	if _, looked := r.known[e.ID]; !looked {
+		if err := r.Look(ctx, []memory.Event{e}); err != nil {
 			return false, err
 		}
-		known = one[e.ID]
 	}
-	if known {
+	if r.known[e.ID] {
 		return false, nil
 	}
 	e = Clean(e, r.Tx.Now)
@@ -375,10 +368,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		}
 		r.ticked(s.Project)
 	}
-	if err := r.Tx.SaveSession(ctx, s); err != nil {
-		return err
-	}
-	if err := following.Closed(ctx, r.Tx, s); err != nil {
+	if err := errors.Join(r.Tx.SaveSession(ctx, s), following.Closed(ctx, r.Tx, s)); err != nil {
 		return err
 	}
 	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {
