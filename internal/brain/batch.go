@@ -20,7 +20,7 @@ func (b *BatchSize) Took(events int, elapsed time.Duration) {
 
 // LeastEvents is the size down to which batches of events shrink: with fewer, each rewrites the links that the one before has written, which
 // keeps a busy machine busy.
-const LeastEvents = 64
+const LeastEvents = 128
 
 // FirstBatch starts small: nothing is known yet of how fast this machine is.
 func FirstBatch(b *Brain) BatchSize {

@@ -346,6 +346,14 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 	h.out.Refused += len(events) - len(fit)
 	isNew := make([]bool, len(fit))
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
+		plain := make([]memory.Event, len(fit))
+		for i, e := range fit {
+			plain[i] = e.Event
+		}
+		if err := r.Look(ctx, plain); err != nil {
+			return err
+		}
+		begun := slices.Clone(h.touched) // and those that this transaction has begun
 		for i, e := range fit {
 			if !e.named {
 				if seen, err := h.watched(ctx, r.Tx, e); err != nil || seen {
@@ -360,8 +368,9 @@ func (h *historian) record(ctx context.Context, events []pastEvent, last func(*s
 			if isNew[i], err = r.Record(ctx, e.Event); err != nil {
 				return err
 			}
-			if isNew[i] {
-				if err := h.begin(ctx, r.Tx, e.Place.Project()); err != nil {
+			if id := e.Place.Project(); isNew[i] && !slices.Contains(begun, id) {
+				begun = append(begun, id)
+				if err := h.begin(ctx, r.Tx, id); err != nil {
 					return err
 				}
 			}
@@ -459,9 +468,6 @@ func unfinished(id memory.ProjectID) store.Fact[bool] {
 
 // begin notes that a project learns something, so that a run that is interrupted is finished by the next.
 func (h *historian) begin(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
-	if slices.Contains(h.touched, id) {
-		return nil
-	}
 	before, err := unfinished(id).Get(ctx, tx)
 	if err != nil {
 		return err

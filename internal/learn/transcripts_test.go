@@ -23,7 +23,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
@@ -406,6 +408,30 @@ func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
 		if got := hot[file].Heat; max(got-heat.Heat, heat.Heat-got) > 1e-9 {
 			t.Errorf("%s has %.6f, and %.6f if all is learned in order", file, got, heat.Heat)
 		}
+	}
+}
+
+// To relearn a project costs as much as to learn it: sessions that come in order are learned once.
+func TestSessionsThatComeInOrderAreLearnedOnce(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	for i := range 3 {
+		a.changed = braintest.Start.AddDate(0, -2, i)
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", "old.go"))
+	}
+	generation := func() string {
+		got, err := brain.View(t.Context(), a.Brain, func(tx *store.Tx) (string, error) {
+			return record.GenerationMark(a.Place.Project()).Get(t.Context(), tx)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	before := ""
+	a.learn(func(in *learn.TranscriptsInput) { in.Progress = func(int64, int64) { before = generation() } })
+	if after := generation(); before == "" || after != before {
+		t.Errorf("generation %q while it was learned, %q afterwards: want the same", before, after)
 	}
 }
 

@@ -266,6 +266,17 @@ type Neuron struct {
 	Gone bool `json:"gone,omitempty"`
 }
 
+// Count counts an access.
+func (n *Neuron) Count(at time.Time) {
+	n.Accesses++
+	if at.Before(n.FirstAt) {
+		n.FirstAt = at
+	}
+	if at.After(n.LastAt) {
+		n.LastAt = at
+	}
+}
+
 // Pin is a memory that never goes, unique by its title.
 type Pin struct {
 	Crystal CrystalID `json:"crystal"`

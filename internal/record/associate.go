@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -158,13 +159,9 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 
 // grow is what an access alone does to a neuron.
 func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) (*store.Strength, error) {
-	_, met := a.neurons[id]
 	n, err := a.Neuron(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if met { // the store has counted this access, the neuron in hand has not
-		n.Accesses++
 	}
 	before := n.Accesses - 1
 	if a.Anew != nil {
@@ -186,6 +183,16 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 		return n, a.Tx.Remembered(ctx, id, 0)
 	}
 	return n, nil
+}
+
+// count is store.Counting: a neuron in hand counts there and is written once, by save.
+func (a *association) count(ctx context.Context, e memory.StoredEvent, kind memory.NeuronKind, key string) error {
+	n, met := a.neurons[memory.NewNeuronID(e.Project, kind, key)]
+	if !met {
+		return a.Tx.CountAccess(ctx, e, kind, key)
+	}
+	n.Count(e.At)
+	return nil
 }
 
 // Neuron returns a neuron as this transaction has changed it.
@@ -218,14 +225,11 @@ func (a *association) save(ctx context.Context) error {
 		if *n == a.were[id] {
 			continue
 		}
-		if err := a.Tx.SaveStrength(ctx, *n); err != nil {
+		if err := a.Tx.SaveMet(ctx, *n); err != nil {
 			return err
 		}
 	}
-	if err := a.saveLinks(ctx); err != nil {
-		return err
-	}
-	if err := a.saveHeat(ctx); err != nil {
+	if err := errors.Join(a.saveLinks(ctx), a.saveHeat(ctx)); err != nil {
 		return err
 	}
 	for _, p := range a.pasts {

@@ -60,7 +60,7 @@ func (a *association) meetError(ctx context.Context, seq int64, e memory.StoredE
 	if a.Anew.keepsSession(e.Session) {
 		return nil // it is counted
 	}
-	return a.Tx.MeetError(ctx, seq, e, key)
+	return a.Tx.MeetError(ctx, seq, e, key, a.count)
 }
 
 // resolved wires an error to the files that somebody says fixed it.

@@ -26,7 +26,7 @@ func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id m
 			others, positions = append(others, other), append(positions, position)
 		}
 	}
-	if err := errors.Join(a.load(ctx, e.Project, id, others), a.loadNeurons(ctx, others)); err != nil {
+	if err := errors.Join(a.loadNeurons(ctx, others), a.load(ctx, e.Project, id, others)); err != nil {
 		return err
 	}
 	for i, other := range others {
@@ -91,15 +91,19 @@ func (a *association) loadNeurons(ctx context.Context, ids []memory.NeuronID) er
 	return err
 }
 
-// load reads the links between a neuron and others that are not in hand yet.
+// load reads the links between a neuron and others that are not in hand yet. The store is not asked about a neuron in hand that has none.
 func (a *association) load(ctx context.Context, project memory.ProjectID, id memory.NeuronID, others []memory.NeuronID) error {
-	var missing []plasticity.Pair
+	var missing, asked []plasticity.Pair
+	alone := func(id memory.NeuronID) bool { n := a.neurons[id]; return n != nil && n.Links == 0 }
 	for _, o := range others {
 		if key := plasticity.PairOf(id, o); a.links[key] == nil {
 			missing = append(missing, key)
+			if !alone(id) && !alone(o) {
+				asked = append(asked, key)
+			}
 		}
 	}
-	found, err := a.Tx.SynapsesOf(ctx, missing)
+	found, err := a.Tx.SynapsesOf(ctx, asked)
 	if err != nil {
 		return err
 	}

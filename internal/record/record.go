@@ -65,10 +65,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		if err := work(r); err != nil {
 			return err
 		}
-		if err := r.flush(ctx); err != nil {
-			return err
-		}
-		return r.save(ctx)
+		return errors.Join(r.flush(ctx), r.save(ctx))
 	})
 	if err == nil { // the pasts say what is in the store now
 		for _, p := range r.pasts {
@@ -83,7 +80,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 
 // RecordAll stores events in one go and returns how many were new.
 func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added int, err error) {
-	if err := r.look(ctx, events); err != nil {
+	if err := r.Look(ctx, events); err != nil {
 		return 0, err
 	}
 	for _, e := range events {
@@ -98,25 +95,26 @@ func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added
 	return added, nil
 }
 
-// look finds out at once which of some events are known, and what is kept of the files that the others touch.
-func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) {
+// Look finds out at once which of some events are known, and reads the files that the others open.
+func (r *Recorder) Look(ctx context.Context, events []memory.Event) (err error) {
 	ids := make([]memory.EventID, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
 	}
 	known, err := r.Tx.KnownOf(ctx, ids)
-	touched := map[memory.ProjectID][]memory.NeuronID{}
+	opened := map[memory.ProjectID][]memory.NeuronID{}
 	for _, e := range events {
 		r.known[e.ID] = known[e.ID]
 		for _, t := range e.Touches {
 			if !known[e.ID] && t.Kind != memory.Mention {
 				id := r.home(e.Place).Project()
-				touched[id] = append(touched[id], memory.NewNeuronID(id, memory.FileNeuron, t.Path))
+				opened[id] = append(opened[id], memory.NewNeuronID(id, memory.FileNeuron, t.Path))
 			}
 		}
 	}
-	for id, files := range touched {
-		err = errors.Join(err, r.loadHeat(ctx, id, files...))
+	for id, files := range opened {
+		files = slices.Compact(slices.Sorted(slices.Values(files)))
+		err = errors.Join(err, r.loadHeat(ctx, id, files...), r.loadNeurons(ctx, files))
 	}
 	return err
 }
@@ -124,15 +122,12 @@ func (r *Recorder) look(ctx context.Context, events []memory.Event) (err error) 
 // Record stores an event once, places it in its project and session, and closes the session if the event says so. It
 // reports false for an event that was already there or was forgotten on purpose.
 func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
-	known, looked := r.known[e.ID]
-	if !looked {
-		one, err := r.Tx.KnownOf(ctx, []memory.EventID{e.ID})
-		if err != nil {
+	if _, looked := r.known[e.ID]; !looked {
+		if err := r.Look(ctx, []memory.Event{e}); err != nil {
 			return false, err
 		}
-		known = one[e.ID]
 	}
-	if known {
+	if r.known[e.ID] {
 		return false, nil
 	}
 	e = Clean(e, r.Tx.Now)
@@ -156,7 +151,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
-	seq, err := r.Tx.InsertEvent(ctx, stored)
+	seq, err := r.Tx.InsertEvent(ctx, stored, r.count)
 	if err != nil || seq == 0 {
 		return false, err
 	}
@@ -373,10 +368,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		}
 		r.ticked(s.Project)
 	}
-	if err := r.Tx.SaveSession(ctx, s); err != nil {
-		return err
-	}
-	if err := following.Closed(ctx, r.Tx, s); err != nil {
+	if err := errors.Join(r.Tx.SaveSession(ctx, s), following.Closed(ctx, r.Tx, s)); err != nil {
 		return err
 	}
 	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {

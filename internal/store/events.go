@@ -32,9 +32,12 @@ func (tx *Tx) KnownOf(ctx context.Context, ids []memory.EventID) (map[memory.Eve
 	return known, err
 }
 
+// Counting lets a neuron count an access of an event. The neuron is in the store afterwards.
+type Counting func(ctx context.Context, e memory.StoredEvent, kind memory.NeuronKind, key string) error
+
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
-func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
+func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Counting) (seq int64, err error) {
 	err = tx.db.One(ctx, `INSERT INTO event (`+eventColumns+`) VALUES (`+eventMarks+`) ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		eventValues(e, commandHash(e.Event)), &seq)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -44,7 +47,7 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64,
 		return 0, fmt.Errorf("insert event %s: %w", e.ID, err)
 	}
 	for n, touch := range e.Touches {
-		if err := tx.insertAccess(ctx, seq, n, e, memory.FileNeuron, touch); err != nil {
+		if err := tx.insertAccess(ctx, seq, n, e, memory.FileNeuron, touch, count); err != nil {
 			return 0, fmt.Errorf("insert event %s: access to %q: %w", e.ID, touch.Path, err)
 		}
 	}
@@ -68,25 +71,27 @@ func eventValues(e memory.StoredEvent, command int64) []any {
 const errorAccess memory.TouchKind = "error"
 
 // MeetError counts that an event met an error.
-func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
-	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key})
+func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string, count Counting) error {
+	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key}, count)
 	return db.Wrap(err, "event %s: meet error", e.ID)
 }
 
-func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch) error {
-	id := memory.NewNeuronID(e.Project, kind, touch.Path)
-	_, err := tx.db.Exec(ctx, `
+// CountAccess is Counting in the store.
+func (tx *Tx) CountAccess(ctx context.Context, e memory.StoredEvent, kind memory.NeuronKind, key string) error {
+	return tx.db.Run(ctx, `
 		INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
 			accesses = neuron.accesses + 1,
 			first_at = CASE WHEN excluded.first_at < neuron.first_at THEN excluded.first_at ELSE neuron.first_at END,
 			last_at  = CASE WHEN excluded.last_at > neuron.last_at THEN excluded.last_at ELSE neuron.last_at END`,
-		int64(id), int64(e.Project), string(kind), touch.Path, db.Millis(e.At), db.Millis(e.At))
-	if err != nil {
+		int64(memory.NewNeuronID(e.Project, kind, key)), int64(e.Project), string(kind), key, db.Millis(e.At), db.Millis(e.At))
+}
+
+func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch, count Counting) error {
+	if err := count(ctx, e, kind, touch.Path); err != nil {
 		return err
 	}
-	_, err = tx.db.Exec(ctx, insertAccess, seq, n, int64(id), string(touch.Kind), touch.From)
-	return err
+	return tx.db.Run(ctx, insertAccess, seq, n, int64(memory.NewNeuronID(e.Project, kind, touch.Path)), string(touch.Kind), touch.From)
 }
 
 // EventFilter chooses events; zero fields do not filter.

@@ -102,11 +102,24 @@ func (s *Strength) fields() []any {
 	}
 }
 
-// SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
+// SaveStrength writes how a neuron has grown; its counts and dates stay as the store has them.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
-	return tx.db.Run(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?,
-		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
-		s.Ignored, s.Standing, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
+	return tx.db.Run(ctx, `UPDATE neuron SET `+strengthSet+` WHERE id = ?`, append(s.strength(), int64(s.ID))...)
+}
+
+// SaveMet writes how a neuron has grown, with its counts and dates. It was read in this transaction, which has counted its accesses since.
+func (tx *Tx) SaveMet(ctx context.Context, s Strength) error {
+	return tx.db.Run(ctx, `UPDATE neuron SET `+strengthSet+`, accesses = ?, first_at = ?, last_at = ? WHERE id = ?`,
+		append(s.strength(), s.Accesses, db.Millis(s.FirstAt), db.Millis(s.LastAt), int64(s.ID))...)
+}
+
+const strengthSet = `myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ?`
+
+// strength are the values of strengthSet.
+func (s Strength) strength() []any {
+	return []any{
+		float64(s.Myelin), float64(s.Activation), s.Links, s.Ignored, s.Standing, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped,
+	}
 }
 
 // CountNeurons counts what Neurons would return, by kind.

@@ -57,7 +57,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		if err := tx.SaveSession(ctx, session); err != nil {
 			return err
 		}
-		if seq, err = tx.InsertEvent(ctx, event); err != nil {
+		if seq, err = tx.InsertEvent(ctx, event, tx.CountAccess); err != nil {
 			return err
 		}
 		err = tx.SeeProject(ctx, memory.Project{ID: passing, Identity: "/passing", FirstAt: start, LastAt: start})
@@ -70,7 +70,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return err
 		}
 		document.EventSeq = seq
-		return errors.Join(only(tx.InsertEvent(ctx, e)), only(tx.SaveBlock(ctx, p, 1, 1, nil)),
+		return errors.Join(only(tx.InsertEvent(ctx, e, tx.CountAccess)), only(tx.SaveBlock(ctx, p, 1, 1, nil)),
 			only(tx.AddDocuments(ctx, []store.Document{document})), only(tx.AddCrystal(ctx, crystal, []string{"x"})))
 	})
 	if err != nil {
@@ -147,7 +147,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"a block", func(tx *store.Tx) error { return only(tx.Block(ctx, p, 1, 1)) },
 			[]string{"sqlite_autoindex_block_1 (project_id=? AND kind=? AND number=?)"}},
 		{"saving a block", func(tx *store.Tx) error { return only(tx.SaveBlock(ctx, p, 1, 1, nil)) }, nil},
-		{"meeting an error", func(tx *store.Tx) error { return tx.MeetError(ctx, seq, event, "oops") }, nil},
+		{"meeting an error", func(tx *store.Tx) error { return tx.MeetError(ctx, seq, event, "oops", tx.CountAccess) }, nil},
 		{"showing", func(tx *store.Tx) error {
 			return tx.InsertSuggestion(ctx, seq, memory.Suggestion{ID: "s", Project: p, ShownAt: start})
 		}, nil},
@@ -600,7 +600,7 @@ func TestTheLatestOfASessionCostsTheSameHoweverLongItIs(t *testing.T) { //nolint
 					ID: memory.EventID(fmt.Sprintf("%d %d", id, i)), At: start.Add(time.Duration(i) * time.Minute), Kind: memory.ToolUsed, Origin: memory.OriginTool,
 					Touches: []memory.Touch{{Kind: memory.Edit, Path: "f"}, {Kind: memory.Read, Path: "g"}},
 				}, Project: p, Session: id, Ord: int64(i)}
-				_, failed := tx.InsertEvent(ctx, e)
+				_, failed := tx.InsertEvent(ctx, e, tx.CountAccess)
 				err = errors.Join(err, failed)
 			}
 			return err

@@ -144,7 +144,7 @@ func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
 	}
 	e.Event = record.Clean(e.Event, t.tx.Now)
 	t.changed[e.Project] = true
-	_, err := t.tx.InsertEvent(ctx, e)
+	_, err := t.tx.InsertEvent(ctx, e, t.tx.CountAccess)
 	return err
 }
 

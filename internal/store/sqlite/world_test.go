@@ -66,7 +66,7 @@ func add(t testing.TB, s *store.Store, from, to int) error {
 			if e.Ord, err = tx.NumberEvent(ctx, e.Session); err != nil {
 				return err
 			}
-			if _, err := tx.InsertEvent(ctx, e); err != nil {
+			if _, err := tx.InsertEvent(ctx, e, tx.CountAccess); err != nil {
 				return err
 			}
 		}

@@ -304,7 +304,7 @@ func (h *home) learn(t *testing.T, s *store.Store, project int) {
 	oops := memory.NewNeuronID(place(project).Project(), memory.ErrorNeuron, errorOf(events[1]))
 	update(t, s, func(tx *store.Tx) error {
 		resolved := memory.StoredEvent{Event: events[1], Project: place(project).Project()}
-		return tx.MeetError(t.Context(), h.seq(t, resolved.ID), resolved, errorOf(resolved.Event))
+		return tx.MeetError(t.Context(), h.seq(t, resolved.ID), resolved, errorOf(resolved.Event), tx.CountAccess)
 	})
 	wireAll(t, s, linked(project, "a.go", "b.go", 1), linked(project, "b.go", "c.go", 2),
 		store.NewSynapse(place(project).Project(), memory.OriginAgent, oops, file(project, "a.go")))

@@ -87,7 +87,7 @@ var recordingCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			again := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 2}
 			again.Text, again.ResultBytes = "another text and size under the same ID", new(int64(5))
-			seq, err := tx.InsertEvent(t.Context(), again)
+			seq, err := tx.InsertEvent(t.Context(), again, tx.CountAccess)
 			if seq != 0 {
 				t.Errorf("the second insert says it added the event as number %d", seq)
 			}
@@ -149,7 +149,7 @@ var recordingCases = []contractCase{
 		e := edited(1, "a", "", start, "a.go")
 		orphan := memory.StoredEvent{Event: e, Project: e.Place.Project()}
 		if err := s.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.InsertEvent(t.Context(), orphan)
+			_, err := tx.InsertEvent(t.Context(), orphan, tx.CountAccess)
 			return err
 		}); err == nil {
 			t.Error("an event without its project was stored")
@@ -160,7 +160,7 @@ var recordingCases = []contractCase{
 			}
 			lost := orphan
 			lost.Session = 77
-			_, err := tx.InsertEvent(t.Context(), lost)
+			_, err := tx.InsertEvent(t.Context(), lost, tx.CountAccess)
 			return err
 		}); err == nil {
 			t.Error("an event without its session was stored")
@@ -176,7 +176,7 @@ var recordingCases = []contractCase{
 			if err := tx.KeepOrdinal(t.Context(), imported.Session, imported.Ord); err != nil {
 				return err
 			}
-			_, err := tx.InsertEvent(t.Context(), imported)
+			_, err := tx.InsertEvent(t.Context(), imported, tx.CountAccess)
 			return err
 		})
 		fill(t, s, edited(1, "next", "run", start, "c.go"))

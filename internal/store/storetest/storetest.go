@@ -260,12 +260,12 @@ func record(ctx context.Context, tx *store.Tx, e memory.Event) (seq int64, err e
 			return 0, err
 		}
 	}
-	if seq, err = tx.InsertEvent(ctx, stored); err != nil {
+	if seq, err = tx.InsertEvent(ctx, stored, tx.CountAccess); err != nil {
 		return 0, err
 	}
 	switch e.Kind {
 	case memory.ToolFailed:
-		err = tx.MeetError(ctx, seq, stored, errorOf(e))
+		err = tx.MeetError(ctx, seq, stored, errorOf(e), tx.CountAccess)
 	case memory.Suggested:
 		err = tx.InsertSuggestion(ctx, seq, lineOf(e))
 	}

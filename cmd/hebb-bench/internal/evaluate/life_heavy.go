@@ -76,7 +76,7 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 	const year = 365 * 24 * time.Hour
 	var turns, ends []float64
 	for n := 1; n <= in.Sessions; n++ {
-		session := h.turns(lifeBegin.Add(time.Duration(n) * year / time.Duration(in.Sessions)))
+		session := h.turns(lifeBegin.Add(time.Duration(n) * (year / time.Duration(in.Sessions))))
 		for i, turn := range session {
 			took, err := drain(turn)
 			if err != nil {

@@ -327,7 +327,7 @@ func (g *graph) record(ctx context.Context, tx *store.Tx, events []memory.Stored
 				return err
 			}
 		}
-		if _, err := tx.InsertEvent(ctx, e); err != nil {
+		if _, err := tx.InsertEvent(ctx, e, tx.CountAccess); err != nil {
 			return err
 		}
 	}
