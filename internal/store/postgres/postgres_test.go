@@ -422,7 +422,7 @@ func TestTheLockOfAMigrationOutlivesTheServersPatience(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.RuntimeParams["idle_in_transaction_session_timeout"] = "10" // ms
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "250" // ms; a busy machine may pause between two statements
 	s := &server{Options: Options{Schema: newSchema(t, url)}}
 	s.connect(config)
 	defer func() {
@@ -431,7 +431,7 @@ func TestTheLockOfAMigrationOutlivesTheServersPatience(t *testing.T) {
 		}
 	}()
 	err = s.exclusive(t.Context(), func() error {
-		if _, err := s.durable.ExecContext(t.Context(), `SELECT pg_sleep(0.2)`); err != nil {
+		if _, err := s.durable.ExecContext(t.Context(), `SELECT pg_sleep(0.5)`); err != nil {
 			return err
 		}
 		free, err := s.tryExclusive(t.Context(), func() error { return nil })
