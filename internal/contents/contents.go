@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,6 +28,7 @@ const (
 	saturation  = 1.2  // how slowly a word that comes again stops adding (k1 of BM25)
 	commonShare = 3    // a word in more than one in so many files says too little to be looked up
 	lengthSteps = 8    // lengths of files are kept as their logarithm, in eighths of a doubling
+	mostMarks   = 32   // words that tell a file from most others, by which files akin to it are found
 )
 
 // MostFiles of a work tree are kept.
@@ -34,10 +36,10 @@ const MostFiles = 50_000
 
 // The layout, all numbers little-endian: a head (mark, version, sizes of what follows, its checksum); for each file the offset of its
 // state; the buckets of words by their upper bits; the words (word, offset of its postings, their number); the postings (file as a
-// difference to the one before, times, length of the file); and the states of the files, each with its path.
+// difference to the one before, times, length of the file); and the states of the files, each with its path and its marks.
 const (
 	mark        = 0x68656263
-	fileVersion = 2 // 1 had words of secrets
+	fileVersion = 3 // 1 had words of secrets, 2 no marks
 	headBytes   = 48
 	checked     = headBytes - numberBytes // of the head
 	numberBytes = 4
@@ -150,22 +152,30 @@ func (c *Contents) encode() []byte {
 	}
 	slices.Sort(paths)
 	lists := map[vocab.Word][]posting{}
-	var places, states []byte
 	total, texts := 0, 0
 	for n, p := range paths {
-		s := c.Sources[p]
-		total += s.Length
-		if s.Length > 0 {
+		length := c.Sources[p].Length
+		total += length
+		if length > 0 {
 			texts++
 		}
+		for w, times := range c.words[p] {
+			lists[w] = append(lists[w], posting{uint32(n), times, shortened(length)})
+		}
+	}
+	var places, states []byte
+	for _, p := range paths {
+		s := c.Sources[p]
 		places = binary.LittleEndian.AppendUint32(places, uint32(len(states)))
 		states = binary.AppendUvarint(states, uint64(len(p)))
 		states = append(states, p...)
 		for _, v := range []int64{s.Size, s.Modified, s.Hash, int64(s.Length)} {
 			states = binary.AppendVarint(states, v)
 		}
-		for w, times := range c.words[p] {
-			lists[w] = append(lists[w], posting{uint32(n), times, shortened(s.Length)})
+		marks := marksOf(c.words[p], func(w vocab.Word) int { return len(lists[w]) }, texts)
+		states = binary.AppendUvarint(states, uint64(len(marks)))
+		for _, w := range marks {
+			states = binary.LittleEndian.AppendUint32(states, uint32(w))
 		}
 	}
 	words := make([]vocab.Word, 0, len(lists))
@@ -194,6 +204,24 @@ func (c *Contents) encode() []byte {
 	h := head{files: len(paths), texts: texts, words: len(words), total: total, postings: len(postings), states: len(states)}
 	return bytes.Join([][]byte{h.encode(), places, table, entries, postings, states}, nil)
 }
+
+// marksOf are the words that most tell a file from others, among those that other files have too. Names of functions and types are such
+// words: they lead from where a thing is defined to where it is used, and back.
+func marksOf(words map[vocab.Word]byte, found func(vocab.Word) int, texts int) []vocab.Word {
+	weight := make(map[vocab.Word]float64, len(words))
+	var marks []vocab.Word
+	for w, times := range words {
+		if n := found(w); n > 1 && !common(n, texts) {
+			marks = append(marks, w)
+			weight[w] = rarity(texts, n) * float64(times) / (float64(times) + saturation)
+		}
+	}
+	slices.SortFunc(marks, func(a, b vocab.Word) int { return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b)) })
+	return marks[:min(len(marks), mostMarks)]
+}
+
+// common says that a word is in so many files that it says nothing.
+func common(found, texts int) bool { return found*commonShare > texts && texts > commonShare }
 
 // head says where everything stands.
 type head struct {
@@ -284,7 +312,7 @@ func (r *Reader) list(w vocab.Word) (list []posting, err error) {
 		if offset > r.postings || count > r.texts {
 			return nil, memory.ErrDamaged
 		}
-		if count*commonShare > r.texts && r.texts > commonShare {
+		if common(count, r.texts) {
 			return nil, nil
 		}
 		if b, err = r.at(r.postingsAt()+int64(offset), min(count*postingMost, r.postings-offset)); err != nil {
@@ -316,6 +344,15 @@ type Found struct {
 	Fit  float64
 }
 
+// Akin returns the files that have most of the marks of a file, best first; itself is among them.
+func (r *Reader) Akin(path string, most int) ([]Found, error) {
+	marks, err := r.marks(path)
+	if err != nil {
+		return nil, err
+	}
+	return r.Find(marks, most)
+}
+
 // Find returns the files whose words fit best, best first, at most this many.
 func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
 	if r.texts == 0 {
@@ -342,7 +379,7 @@ func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
 	slices.SortFunc(best, func(a, b uint32) int { return cmp.Or(cmp.Compare(fit[b], fit[a]), cmp.Compare(a, b)) })
 	found := make([]Found, min(most, len(best)))
 	for i := range found {
-		s, err := r.source(best[i])
+		s, _, err := r.source(best[i])
 		if err != nil {
 			return nil, err
 		}
@@ -358,44 +395,69 @@ func rarity(all, found int) float64 {
 	return math.Log(1 + (float64(all-found)+.5)/(float64(found)+.5))
 }
 
-// source reads the state of one file.
-func (r *Reader) source(n uint32) (Source, error) {
+// marks are the words by which files akin to one are found; none where it is not known.
+func (r *Reader) marks(path string) ([]vocab.Word, error) {
+	var failed error
+	n := sort.Search(r.files, func(n int) bool {
+		s, _, err := r.source(uint32(n))
+		failed = errors.Join(failed, err)
+		return s.Path >= path
+	})
+	if failed != nil || n == r.files {
+		return nil, failed
+	}
+	s, marks, err := r.source(uint32(n))
+	if s.Path != path {
+		return nil, err
+	}
+	return marks, err
+}
+
+// source reads the state of one file, and its marks.
+func (r *Reader) source(n uint32) (Source, []vocab.Word, error) {
 	b, err := r.at(headBytes+int64(n)*numberBytes, numberBytes)
 	if err != nil {
-		return Source{}, err
+		return Source{}, nil, err
 	}
 	from := int(binary.LittleEndian.Uint32(b))
 	if from > r.states {
-		return Source{}, memory.ErrDamaged
+		return Source{}, nil, memory.ErrDamaged
 	}
 	const usual = 512 // bytes, enough for nearly all
 	if b, err = r.at(r.statesAt()+int64(from), min(usual, r.states-from)); err != nil {
-		return Source{}, err
+		return Source{}, nil, err
 	}
-	s, _, err := decodeSource(b)
+	s, marks, _, err := decodeSource(b)
 	if err != nil && r.states-from > usual {
 		if b, err = r.at(r.statesAt()+int64(from), r.states-from); err == nil {
-			s, _, err = decodeSource(b)
+			s, marks, _, err = decodeSource(b)
 		}
 	}
-	return s, err
+	return s, marks, err
 }
 
-func decodeSource(b []byte) (s Source, rest []byte, err error) {
+func decodeSource(b []byte) (s Source, marks []vocab.Word, rest []byte, err error) {
 	size, n := binary.Uvarint(b)
 	if n <= 0 || size > uint64(len(b)-n) {
-		return s, nil, memory.ErrDamaged
+		return s, nil, nil, memory.ErrDamaged
 	}
 	s.Path, b = string(b[n:n+int(size)]), b[n+int(size):]
 	var length int64
 	for _, v := range []*int64{&s.Size, &s.Modified, &s.Hash, &length} {
 		if *v, n = binary.Varint(b); n <= 0 {
-			return s, nil, memory.ErrDamaged
+			return s, nil, nil, memory.ErrDamaged
 		}
 		b = b[n:]
 	}
 	s.Length = int(length)
-	return s, b, nil
+	count, n := binary.Uvarint(b)
+	if n <= 0 || count > mostMarks || int(count)*numberBytes > len(b)-n {
+		return s, nil, nil, memory.ErrDamaged
+	}
+	for b = b[n:]; len(marks) < int(count); b = b[numberBytes:] {
+		marks = append(marks, vocab.Word(binary.LittleEndian.Uint32(b)))
+	}
+	return s, marks, b, nil
 }
 
 // Load reads all of a file for changing it. One that cannot be used is as none.
@@ -420,7 +482,7 @@ func load(file string) (c *Contents, err error) {
 	c = New()
 	sources := make([]Source, r.files)
 	for i := range sources {
-		if sources[i], states, err = decodeSource(states); err != nil {
+		if sources[i], _, states, err = decodeSource(states); err != nil {
 			return nil, err
 		}
 		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[vocab.Word]byte{}

@@ -62,6 +62,53 @@ func TestAQuestionFindsTheFileThatHoldsItsWords(t *testing.T) {
 	}
 }
 
+func akin(t *testing.T, file, open string) (paths []string) {
+	t.Helper()
+	r, err := contents.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	found, err := r.Akin(open, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		if f.Path != open {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// A name leads from where it is defined to where it is used, and back.
+func TestFilesThatShareANameAreAkin(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "1.words")
+	c := tree()
+	c.Put(contents.Source{Path: "api/handler.go"}, "func handle() { auth.refreshToken(nil) }")
+	c.Put(contents.Source{Path: "web/page.go"}, "func render(template Template)")
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	for again := range 2 { // as made, and as read and made again
+		for open, want := range map[string]string{"auth/token.go": "api/handler.go", "api/handler.go": "auth/token.go"} {
+			if got := akin(t, file, open); len(got) == 0 || got[0] != want {
+				t.Errorf("akin to %s: %q, want %s first", open, got, want)
+			}
+		}
+		for _, open := range []string{"web/page.go", "not/there.go", "zzz.go"} {
+			if got := akin(t, file, open); len(got) != 0 {
+				t.Errorf("akin to %s, which shares no name: %q", open, got)
+			}
+		}
+		if again == 0 {
+			if err := contents.Load(file).Save(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "1.words")
 	if err := tree().Save(file); err != nil {
@@ -157,6 +204,7 @@ func FuzzFind(f *testing.F) {
 		}
 		defer func() { _ = r.Close() }()
 		_, _ = r.Find(recall.Asked("refresh the token and the password of a session"), 10)
+		_, _ = r.Akin("auth/token.go", 10)
 	})
 }
 

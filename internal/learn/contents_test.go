@@ -55,6 +55,43 @@ func TestAQuestionFindsAFileByItsTextAndFollowsItsChanges(t *testing.T) {
 	})
 }
 
+func TestAnOpenFileLeadsToWhatDefinesAndUsesItsNames(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		for name, text := range map[string]string{
+			"invoice.go": "package shop\n\nfunc invoiceTotal() { roundHalfEven(1) }\n",
+			"money.go":   "package shop\n\nfunc roundHalfEven(x int) {}\n",
+			"b.go":       "package shop\n\nfunc other() {}\n",
+			"c.go":       "package shop\n\nfunc another() {}\n",
+			"d.go":       "package shop\n\nfunc third() {}\n",
+			"e.go":       "package shop\n\nfunc last() {}\n",
+		} {
+			braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), name), []byte(text))
+			g.Git("shop", "add", name)
+			g.Git("shop", "commit", "-q", "-m", "add "+name) // nothing but their names ties these files
+		}
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
+		for open, want := range map[string]string{"invoice.go": "money.go", "money.go": "invoice.go"} {
+			out := braintest.Must(g.Lab, ranking.Recall, ranking.RecallInput{
+				Scope: brain.Scope{Project: learned.Project.String()}, Open: []string{open}, Explain: true,
+			})
+			var akin []string
+			for _, f := range out.Files {
+				for _, p := range f.Parts {
+					if p.Term == "akin" && p.Share > 0 {
+						akin = append(akin, f.Path)
+					}
+				}
+			}
+			if len(akin) != 1 || akin[0] != want {
+				g.T.Errorf("akin to %s: %q, want %s", open, akin, want)
+			}
+		}
+	})
+}
+
 func TestNoWordOfASecretIsKept(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {

@@ -266,7 +266,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
 	p.Mean(&q, in.Wordless)
-	q.Contents = fitting(b, p, q.Text)
+	q.Contents, q.Akin = fitting(b, p, q)
 	most := answersRanked
 	if in.Limit > most {
 		most = in.Limit
@@ -309,25 +309,34 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	return nil
 }
 
-// textsAsked is how many files a question finds by their text (as many as have a place in a list of evidence).
-const textsAsked = 100
+const (
+	textsAsked = 100 // files that a question finds by their text (as many as have a place in a list of evidence)
+	akinAsked  = 60  // files that an open one finds by its text (as many as a kind of evidence brings in)
+)
 
-// fitting returns the files whose text fits a question. Where the words of files are not known, or the file with them cannot be used, ranking
-// goes on without: it is made again in the background.
-func fitting(b *brain.Brain, p *record.Past, text string) (fits []recall.Fit) {
-	asked := recall.Asked(text)
-	if len(asked) == 0 {
-		return nil
-	}
+// fitting returns the files whose text fits a question, and those whose text fits that of its latest open file. Where the words of files are not
+// known, or the file with them cannot be used, ranking goes on without: it is made again in the background.
+func fitting(b *brain.Brain, p *record.Past, q recall.Question) (asked, akin []recall.Fit) {
 	words, err := contents.Open(b.Config.Contents(p.Project))
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer func() { _ = words.Close() }()
-	found, err := words.Find(asked, textsAsked)
+	found, err := words.Find(recall.Asked(q.Text), textsAsked)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
+	asked = fits(p, found)
+	if len(q.Open) > 0 && (q.InSession || q.Text == "") { // the latest says most; beside words for a change it says nothing new
+		if found, err = words.Akin(p.Image.File(q.Open[0]).Path, akinAsked); err == nil {
+			akin = fits(p, found)
+		}
+	}
+	return asked, akin
+}
+
+// fits are the files of a past among those found.
+func fits(p *record.Past, found []contents.Found) (fits []recall.Fit) {
 	for _, f := range found {
 		if n, known := p.Image.Find(f.Path); known {
 			fits = append(fits, recall.Fit{File: n, Fit: f.Fit})
@@ -400,13 +409,13 @@ func find(p *record.Past, dir, path string) (recall.FileNo, bool) {
 }
 
 // wired reads what the open files have learned to go with.
-func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, open []recall.FileNo) ([]recall.Link, error) {
+func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, open []recall.FileNo) ([]recall.Fit, error) {
 	rules, err := b.Rules(ctx, tx, p.Project)
 	if err != nil {
 		return nil, err
 	}
 	day := plasticity.Days(tx.Now)
-	var links []recall.Link
+	var links []recall.Fit
 	for i, f := range open {
 		from := memory.NewNeuronID(p.Project, memory.FileNeuron, p.Image.File(f).Path)
 		companions, err := tx.Companions(ctx, from, wiredLinks)
@@ -420,10 +429,7 @@ func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, op
 			}
 			weight := rules.Weight.Value(c.Weight, day)
 			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.Numbers.MyelinCap)
-			links = append(links, recall.Link{
-				From: f, To: to,
-				Strength: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife),
-			})
+			links = append(links, recall.Fit{File: to, Fit: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife)})
 		}
 	}
 	return links, nil

@@ -26,27 +26,21 @@ type Question struct {
 	Text   string
 	Open   []FileNo // files the work has touched, latest first
 	Banned []FileNo // never an answer
-	Links  []Link   // what the open files are wired to
+	Links  []Fit    // what the open files are wired to
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
 	InSession bool
-	// Contents are the files whose text fits the question, where the texts are known.
-	Contents []Fit
+	// Contents are the files whose text fits the question, Akin those whose text fits that of the latest open file, where the texts are known.
+	Contents, Akin []Fit
 	// Vector is that of the text, where there are FileVectors to compare it with.
 	Vector memory.Vector
 	words  []vocab.Word // instead of a text, of which only these are known
 }
 
-// Fit is a file with how well its text fits a question, 0 to 1.
+// Fit is a file with how well it fits a question, in the figure of a term.
 type Fit struct {
 	File FileNo
 	Fit  float64
-}
-
-// Link is a learned connection out of an open file.
-type Link struct {
-	From, To FileNo
-	Strength float64
 }
 
 // tally adds up figures for few of many files, or folders.
@@ -151,16 +145,15 @@ func (m *measure) take(q Question) {
 		m.askEpisodes(CommitEpisode)
 		m.askEpisodes(SessionEpisode)
 	}
-	for _, c := range q.Contents {
-		m.terms[Contents].add(c.File, c.Fit)
+	for t, fits := range map[Term][]Fit{Contents: q.Contents, Akin: q.Akin, Wired: q.Links} {
+		for _, f := range fits {
+			m.terms[t].add(f.File, f.Fit)
+		}
 	}
 	for i, f := range q.Open {
 		m.coOccurrence(f, openFactor(i))
 	}
 	m.askMeanings(q)
-	for _, l := range q.Links {
-		m.terms[Wired].add(l.To, l.Strength)
-	}
 }
 
 // near is how like the question an episode is.

@@ -286,18 +286,20 @@ func (r *Ranker) likelihood(form Form, score, share float64) float64 {
 
 // gained is what the texts of files add to a score on average. The chances were learned from scores without.
 func (r *Ranker) gained(form Form) float64 {
-	gain := &learnedContents().Calibrations
-	switch {
-	case len(r.lists[Contents]) == 0:
-		return 0
-	case form < OpenByWords:
-		return gain[form].Base
+	of := func(f Form) (sum float64) {
+		gain := &learnedContents().Calibrations[f]
+		if len(r.lists[Contents]) > 0 {
+			sum += gain.Base
+		}
+		if len(r.lists[Akin]) > 0 {
+			sum += gain.Score
+		}
+		return sum
 	}
-	gained := gain[form-OpenByWords].Base
-	if form == OpenByBoth {
-		gained = r.mix.Clear*gained + (1-r.mix.Clear)*gain[ChangeByFiles].Base
+	if form < OpenByWords {
+		return of(form)
 	}
-	return (1 - r.mix.Mature) * gained
+	return (1 - r.mix.Mature) * (r.mix.Clear*of(form-OpenByWords) + (1-r.mix.Clear)*of(ChangeByFiles))
 }
 
 // trust says how far sessions and words can be trusted with a question.

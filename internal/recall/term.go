@@ -36,6 +36,7 @@ const (
 	OpenedRecency  // sessions since it was last opened
 	Spread         // goes with the best answers found so far
 	Contents       // words of the question in its text
+	Akin           // rare words of an open file in its text
 	PathLike       // its path shares words with that of an open file
 	TestFile       // it is a test, and the question asks for none
 	TestAsked      // it is a test, and the question asks for one
@@ -84,6 +85,7 @@ var terms = [numTerms]termInfo{
 	OpenedRecency:  {"opened recency", "few sessions since it was last opened", 1, true, false},
 	Spread:         {"spread", "goes with the best answers found so far", 0.1, true, false},
 	Contents:       {"contents", "the question's words stand in its text", 0.3, true, true},
+	Akin:           {"akin", "its text has rare words, such as names, in common with an open file", 0.3, true, true},
 	PathLike:       {"path like", "its path shares words with that of an open file", 0.3, true, false},
 	TestFile:       {"test", "it is a test, and the question asks for none", 1, false, false},
 	TestAsked:      {"test asked for", "it is a test, and the question asks for one", 1, false, false},

@@ -151,7 +151,7 @@ var learnedText string
 var learnedMeaningText string
 
 // What the texts of files weigh was learned apart, from histories whose work trees are known, beside the other weights as they are. Its
-// rows "chance" say how much it adds to a score on average.
+// rows "chance" say how much they add to a score on average: by the words of the question, and by its open files.
 //
 //go:embed learned_contents.tsv
 var learnedContentsText string
@@ -174,7 +174,9 @@ func mustParse(text string) *Learned {
 // withContents adds the weights of texts to the others.
 func (l *Learned) withContents() *Learned {
 	for form := range l.Weights {
-		l.Weights[form][Contents] = learnedContents().Weights[form][Contents]
+		for _, t := range []Term{Contents, Akin} {
+			l.Weights[form][t] = learnedContents().Weights[form][t]
+		}
 	}
 	return l
 }
