@@ -44,35 +44,32 @@ func unpackAll(t *testing.T, s *store.Store, most int) {
 }
 
 // rows are all events and accesses as they lie in their tables.
-func (h *home) rows(t *testing.T) (lines []string) {
+func (h *home) rows(t *testing.T) []string {
 	t.Helper()
-	for _, query := range []string{
-		`SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash FROM event ORDER BY seq`,
-		`SELECT event_seq, n, neuron_id, kind, old_path FROM access ORDER BY event_seq, n`,
-	} {
-		rows, err := h.Raw.QueryContext(t.Context(), query)
-		if err != nil {
-			t.Fatal(err)
+	return append(h.linesOf(t, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash FROM event ORDER BY seq`),
+		h.linesOf(t, `SELECT event_seq, n, neuron_id, kind, old_path FROM access ORDER BY event_seq, n`)...)
+}
+
+// linesOf returns what a query finds past the store, a line for each row.
+func (h *home) linesOf(t *testing.T, query string) (lines []string) {
+	t.Helper()
+	rows, err := h.Raw.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	for err == nil && rows.Next() {
+		values := make([]any, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
 		}
-		columns, err := rows.Columns()
-		for err == nil && rows.Next() {
-			values := make([]any, len(columns))
-			into := make([]any, len(columns))
-			for i := range values {
-				into[i] = &values[i]
-			}
-			err = rows.Scan(into...)
-			lines = append(lines, fmt.Sprint(values))
-		}
-		if err == nil {
-			err = rows.Err()
-		}
-		if err := rows.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		err = rows.Scan(into...)
+		lines = append(lines, fmt.Sprint(values))
+	}
+	if err := errors.Join(err, rows.Err()); err != nil {
+		t.Fatal(err)
 	}
 	return lines
 }
