@@ -129,8 +129,23 @@ func (tx *Tx) InPack(ctx context.Context, e memory.StoredEvent) (bool, error) {
 	if e.Session == 0 || tx.Now.Sub(e.At) < packedAfter || !isCall(e.Kind) {
 		return false, nil
 	}
-	calls, err := tx.packed(ctx, e.Session)
-	return slices.ContainsFunc(calls, func(c Numbered) bool { return c.ID == e.ID }), err
+	if tx.calls.ids == nil || tx.calls.session != e.Session {
+		calls, err := tx.packed(ctx, e.Session)
+		if err != nil {
+			return false, err
+		}
+		tx.calls = packedIDs{e.Session, map[memory.EventID]bool{}}
+		for _, c := range calls {
+			tx.calls.ids[c.ID] = true
+		}
+	}
+	return tx.calls.ids[e.ID], nil
+}
+
+// packedIDs are the IDs of the packed calls of a session.
+type packedIDs struct {
+	session memory.SessionID
+	ids     map[memory.EventID]bool
 }
 
 // KnownEvent reports whether an event is already stored, also in a pack, or was forgotten on purpose.
@@ -155,6 +170,7 @@ const packableCalls = ` WHERE session_id = ? AND kind IN (` + toolKinds + `) AND
 
 // Pack packs the calls of a session, with those of an earlier pack, and returns how many rows of events went.
 func (tx *Tx) Pack(ctx context.Context, session memory.SessionID) (int64, error) {
+	tx.calls = packedIDs{}
 	calls, err := tx.eventRows(ctx, packableCalls, int64(session))
 	if err == nil && len(calls) > 0 {
 		err = tx.loadTouchesOf(ctx, EventFilter{Session: session}, calls)
@@ -222,6 +238,7 @@ func (tx *Tx) PackedProjects(ctx context.Context) ([]memory.ProjectID, error) {
 // Unpack makes rows again of the packed calls of a project, up to a number of sessions, and reports whether there may be more. No figure
 // changes: packed calls count too.
 func (tx *Tx) Unpack(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
+	tx.calls = packedIDs{}
 	calls, sessions, err := tx.packs(ctx, `pack.project_id = ? ORDER BY session_id LIMIT ?`, int64(project), most)
 	if err != nil || len(sessions) == 0 {
 		return false, err

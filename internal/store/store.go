@@ -26,6 +26,7 @@ type Tx struct {
 	text.Tx
 	db      *db.Tx
 	balance map[memory.ProjectID]plasticity.Balance // those read
+	calls   packedIDs                               // of the session that InPack was last asked about
 }
 
 // with makes a function of a transaction of the database one of a transaction of the store.
