@@ -38,7 +38,7 @@ type Counting func(ctx context.Context, e memory.StoredEvent, kind memory.Neuron
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Counting) (seq int64, err error) {
-	err = tx.db.One(ctx, `INSERT INTO event (`+eventColumns+`) VALUES (`+eventMarks+`) ON CONFLICT (id) DO NOTHING RETURNING seq`,
+	err = tx.db.One(ctx, `INSERT INTO event (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		eventValues(e, commandHash(e.Event)), &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
@@ -56,8 +56,7 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Count
 
 const (
 	eventColumns = `id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, result_bytes, command, hash`
-	eventMarks   = `?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?`
-	insertAccess = `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`
+	intoAccess   = `access (event_seq, n, neuron_id, kind, old_path)`
 )
 
 func eventValues(e memory.StoredEvent, command int64) []any {
@@ -91,7 +90,7 @@ func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.Store
 	if err := count(ctx, e, kind, touch.Path); err != nil {
 		return err
 	}
-	return tx.db.Run(ctx, insertAccess, seq, n, int64(memory.NewNeuronID(e.Project, kind, touch.Path)), string(touch.Kind), touch.From)
+	return tx.db.Run(ctx, `INSERT INTO `+intoAccess+` VALUES (?, ?, ?, ?, ?)`, seq, n, int64(memory.NewNeuronID(e.Project, kind, touch.Path)), string(touch.Kind), touch.From)
 }
 
 // EventFilter chooses events; zero fields do not filter.

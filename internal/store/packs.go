@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -243,10 +244,15 @@ func (tx *Tx) Unpack(ctx context.Context, project memory.ProjectID, most int) (m
 	if err != nil || len(sessions) == 0 {
 		return false, err
 	}
+	var events, accesses [][]any
 	for _, e := range calls {
-		if err == nil {
-			err = tx.unpack(ctx, e)
+		events = append(events, append([]any{e.Seq}, eventValues(e.StoredEvent, e.command)...))
+		for n, t := range e.Touches {
+			accesses = append(accesses, []any{e.Seq, n, int64(memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)), string(t.Kind), t.From})
 		}
+	}
+	if err = tx.insertRows(ctx, `event (seq, `+eventColumns+`)`, events); err == nil {
+		err = tx.insertRows(ctx, intoAccess, accesses)
 	}
 	if err == nil {
 		err = tx.deleteIn(ctx, sessions, "pack WHERE session_id")
@@ -254,14 +260,15 @@ func (tx *Tx) Unpack(ctx context.Context, project memory.ProjectID, most int) (m
 	return len(sessions) == most, db.Wrap(err, "unpack calls")
 }
 
-func (tx *Tx) unpack(ctx context.Context, e Numbered) error {
-	_, err := tx.db.Exec(ctx, `INSERT INTO event (seq, `+eventColumns+`) VALUES (?, `+eventMarks+`)`, append([]any{e.Seq}, eventValues(e.StoredEvent, e.command)...)...)
-	for n, t := range e.Touches {
-		if err == nil {
-			_, err = tx.db.Exec(ctx, insertAccess, e.Seq, n, int64(memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)), string(t.Kind), t.From)
+// insertRows inserts many rows with few statements: a server may be far away.
+func (tx *Tx) insertRows(ctx context.Context, into string, rows [][]any) error {
+	for some := range db.Pieces(rows, 64) {
+		row := db.Marks(len(some[0]))
+		if _, err := tx.db.Exec(ctx, `INSERT INTO `+into+` VALUES `+row+strings.Repeat(`, `+row, len(some)-1), slices.Concat(some...)...); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // unpacker visits packed calls in their order among the events with rows.
