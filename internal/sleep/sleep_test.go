@@ -402,7 +402,7 @@ func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
 	}
 }
 
-// Where old tool calls are packed, all that is learned from them, shown, exported, relearned and forgotten is as where each has its rows.
+// Packing must change nothing that can be seen: a memory whose old tool calls are packed is compared with one that keeps their rows.
 func TestOldToolCallsArePacked(t *testing.T) {
 	packed, plain := braintest.NewLab(t), braintest.NewLab(t)
 	packed.Numbers.LogRows = 1
