@@ -12,12 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Size is how large a package is and how tangled its files are.
 type Size struct {
 	Package string
-	Lines   int // of Go, without tests
+	Lines   int // of Go, without tests; a line longer than 100 columns counts as two, three …
 	Files   int
 	// Cycle is the largest number of its files that depend on each other in a circle; 1: none do.
 	Cycle int
@@ -71,7 +72,7 @@ func measure(names []string) (Size, error) {
 		if err != nil {
 			return size, err
 		}
-		size.Lines += bytes.Count(text, []byte{'\n'})
+		size.Lines += wrappedLines(text)
 		file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 		if err != nil {
 			return size, err
@@ -80,6 +81,18 @@ func measure(names []string) (Size, error) {
 	}
 	size.Cycle = largestCycle(uses(fset, parsed))
 	return size, nil
+}
+
+// columns is where a line that is longer counts as one more. A tab counts as one column.
+const columns = 100
+
+func wrappedLines(text []byte) int {
+	n := 0
+	for line := range bytes.Lines(text) {
+		width := utf8.RuneCount(bytes.TrimRight(line, "\n"))
+		n += max(1, (width+columns-1)/columns)
+	}
+	return n
 }
 
 // uses returns for each file of a package which others declare what it uses. Other packages are not read: what they declare is unknown

@@ -8,29 +8,25 @@ import (
 	"testing"
 )
 
-// Limits of the plan. The length of cli waits until there are fewer commands.
 const (
-	longestRoom    = 2500
-	longestPackage = 4500
-	widestCycle    = 12
+	mostLines   = 106627 // of the product. Only lower it, or give the reason in the commit that raises it.
+	widestCycle = 12
 )
 
-func TestPackagesStaySmall(t *testing.T) {
+func TestTheProductOnlyGetsSmaller(t *testing.T) {
 	sizes, err := Measure(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
+	sum := 0
 	for _, s := range sizes {
-		longest := longestPackage
-		if level(s.Package) >= 0 {
-			longest = longestRoom
-		}
-		if s.Lines > longest && s.Package != "internal/cli" {
-			t.Errorf("%s has %d lines, more than %d: cut it down or split it", s.Package, s.Lines, longest)
-		}
+		sum += s.Lines
 		if s.Cycle > widestCycle {
 			t.Errorf("%s: %d of its files depend on each other in a circle, more than %d", s.Package, s.Cycle, widestCycle)
 		}
+	}
+	if sum > mostLines {
+		t.Errorf("the product has %d lines, more than the %d it may have: remove as much as you add, or raise mostLines and say why in the commit", sum, mostLines)
 	}
 }
 
