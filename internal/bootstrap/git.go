@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -138,7 +139,7 @@ func (g Git) shallowEdge(ctx context.Context) ([]string, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(g.Root, file)
 	}
-	raw, err := os.ReadFile(file)
+	raw, err := filesys.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("git history of %s: read where the shallow clone ends: %w", g.Root, err)
 	}

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
 )
@@ -232,20 +232,7 @@ func readText(root *os.Root, name string, limit int) ([]byte, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, errNoText
 	}
-	// Between the two it may have become a pipe: opening one must not wait for a writer.
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoText
-	}
-	text, err := io.ReadAll(io.LimitReader(f, int64(limit)))
+	text, err := filesys.ReadIn(root, name, int64(limit))
 	if err != nil {
 		return nil, err
 	}

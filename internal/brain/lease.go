@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -37,7 +38,7 @@ func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
 		return l, nil
 	}
 	kind, _, _ := strings.Cut(name, "/")
-	f, err := os.OpenFile(filepath.Join(b.Config.Leases(), kind), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := filesys.Open(filepath.Join(b.Config.Leases(), kind), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return l, nil //nolint:nilerr // the expiry still counts
 	}

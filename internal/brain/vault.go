@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -23,7 +24,7 @@ func (b *Brain) VaultID() string {
 	kept := Cache[vaultName](b, vaultKey{})
 	kept.once.Do(func() {
 		file := filepath.Join(b.Config.Vault(), ".vault-id")
-		if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
+		if data, err := filesys.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
 			kept.name = strings.TrimSpace(string(data))
 			return
 		}
@@ -33,7 +34,7 @@ func (b *Brain) VaultID() string {
 		}
 		kept.name = string(id)
 		if os.MkdirAll(b.Config.Vault(), 0o700) == nil {
-			_ = os.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are imported and written once more
+			_ = filesys.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are imported and written once more
 		}
 	})
 	return kept.name

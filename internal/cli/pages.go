@@ -17,6 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -488,7 +489,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := read(&after); err != nil {
 		return err
 	}
-	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
+	if text, err := filesys.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
 		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor says why: %w",
 			name, a.home(after.File), memory.ErrInvalid)
 	}

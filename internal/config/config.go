@@ -264,7 +264,7 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 	if err := os.MkdirAll(c.pausedDir(), 0o700); err != nil {
 		return false, err
 	}
-	return true, os.WriteFile(file, nil, 0o600)
+	return true, filesys.WriteFile(file, nil, 0o600)
 }
 
 // Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
@@ -280,7 +280,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if info, err := os.Stat(c.Dir); err == nil && !info.IsDir() {
 		return c, fmt.Errorf("data folder %s is a file: move it away, or set %s to a folder: %w", c.Dir, EnvHome, memory.ErrInvalid)
 	}
-	text, err := os.ReadFile(c.File())
+	text, err := filesys.ReadFile(c.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, checkStore(c.Store)
 	}

@@ -55,7 +55,7 @@ func (c Config) Place(identity string) (Place, bool) {
 }
 
 func readPlace(file string) (p Place, err error) {
-	text, err := os.ReadFile(file)
+	text, err := filesys.ReadFile(file)
 	if err != nil {
 		return p, err
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -121,6 +120,9 @@ func (c *Contents) Drop(path string) {
 func (c *Contents) Save(file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep the words of files: %w", err)
+	}
+	if dir := filepath.Dir(file); !filesys.IsFolder(dir) {
+		return fmt.Errorf("%s is a link; put a folder there, or nothing: %w", dir, memory.ErrRefused)
 	}
 	if err := replace(file, c.encode()); err != nil {
 		return fmt.Errorf("keep the words of files: %w", err)
@@ -512,9 +514,4 @@ func load(file string) (c *Contents, err error) {
 }
 
 // Remove deletes a file of contents, if there is one.
-func Remove(file string) error {
-	if err := filesys.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+func Remove(file string) error { return filesys.RemoveOwn(file) }

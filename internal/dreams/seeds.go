@@ -3,7 +3,6 @@ package dreams
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -198,7 +198,7 @@ func (h HandWritten) Fresh(record SeedRecord) string {
 	if i < 0 {
 		return h.Own(h.Text)
 	}
-	before, err := os.ReadFile(record.Files[i].Backup)
+	before, err := filesys.ReadFile(record.Files[i].Backup)
 	if err != nil {
 		return h.Own(h.Text)
 	}

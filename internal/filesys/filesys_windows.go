@@ -18,6 +18,9 @@ func InUse(err error) bool {
 // rename is open, and where a file was removed that somebody still has open.
 func passes(err error) bool { return InUse(err) || errors.Is(err, windows.ERROR_ACCESS_DENIED) }
 
+// nonblock is nothing here: pipes have no names in folders.
+const nonblock = 0
+
 func open(name string, flag int, _ fs.FileMode) (*os.File, error) {
 	path, err := windows.UTF16PtrFromString(name)
 	if err != nil {
@@ -31,7 +34,10 @@ func open(name string, flag int, _ fs.FileMode) (*os.File, error) {
 		access |= windows.GENERIC_WRITE
 	}
 	disposition := uint32(windows.OPEN_EXISTING)
-	if flag&os.O_CREATE != 0 {
+	switch {
+	case flag&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL:
+		disposition = windows.CREATE_NEW
+	case flag&os.O_CREATE != 0:
 		disposition = windows.OPEN_ALWAYS
 	}
 	handle, err := windows.CreateFile(path, access, windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE,

@@ -81,7 +81,7 @@ func syncPath(path string, mode int) error {
 	return errors.Join(h.Sync(), h.Close())
 }
 
-// RemovePartial deletes what killed processes left of the files in a folder whose names begin with prefix. The caller makes sure
+// RemovePartial deletes what killed processes left of files in a folder whose whole names begin with prefix. The caller makes sure
 // that nobody is writing one.
 func RemovePartial(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
@@ -89,17 +89,19 @@ func RemovePartial(dir, prefix string) error {
 		return nil
 	}
 	for _, e := range entries {
-		name, _, found := strings.Cut(e.Name(), partial)
-		if found && strings.HasPrefix(name, prefix) && e.Type().IsRegular() {
-			err = errors.Join(err, Remove(filepath.Join(dir, e.Name())))
+		if whole, is := IsPartial(e.Name()); is && strings.HasPrefix(whole, prefix) {
+			err = errors.Join(err, RemoveOwn(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err
 }
 
+// journals are the endings of the files that belong to a database.
+var journals = []string{"", "-journal", "-wal", "-shm"}
+
 // removeAll deletes a database file and its journals.
 func removeAll(path string) (err error) {
-	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+	for _, suffix := range journals {
 		if failed := Remove(path + suffix); !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -102,7 +103,7 @@ func (f *folder) text(name string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("is not a plain file: %w", memory.ErrInvalid)
 	}
-	in, err := f.Open(filepath.FromSlash(name))
+	in, err := filesys.OpenIn(f.Root, filepath.FromSlash(name))
 	if err != nil {
 		return "", err
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -314,7 +315,7 @@ func regular(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a plain file: %w", path, memory.ErrInvalid)
 	}
-	return os.Open(path)
+	return filesys.Open(path, os.O_RDONLY, 0)
 }
 
 func notFound(err error) error {

@@ -144,7 +144,7 @@ func stamps(path string) string {
 }
 
 func copyFile(from, to string) error {
-	in, err := os.Open(from)
+	in, err := filesys.Open(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

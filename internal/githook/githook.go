@@ -113,7 +113,7 @@ func read(ctx context.Context, dir string) (c Change, private bool, err error) {
 	}
 	c.File = filepath.Join(within(top, folder), hookName) // core.hooksPath is relative to the top
 	private = within(top, folder) == own
-	if c.Old, err = os.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
+	if c.Old, err = filesys.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
 		return c, private, nil
 	}
 	return c, private, err
@@ -217,7 +217,7 @@ func (c Change) Apply() error {
 
 func (c Change) apply() error {
 	mode := fs.FileMode(hookMode)
-	now, err := os.ReadFile(c.File)
+	now, err := filesys.ReadFile(c.File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -290,7 +291,7 @@ func endOf(name string) []byte {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return nil // a pipe would make the hook wait
 	}
-	f, err := os.Open(name)
+	f, err := filesys.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -205,12 +205,7 @@ func readProcedure(folder string, info fs.FileInfo) (f ProcedureFile, err error)
 		return f, err
 	}
 	defer func() { _ = root.Close() }()
-	file, err := root.Open(info.Name())
-	if err != nil {
-		return f, err
-	}
-	defer func() { _ = file.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(file, procedureMost+1))
+	raw, err := filesys.ReadIn(root, info.Name(), procedureMost+1)
 	switch {
 	case err != nil:
 		return f, err

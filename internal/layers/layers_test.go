@@ -46,18 +46,18 @@ var arrows = map[string][]string{
 	"internal/pastfile":         {"internal/memory", "internal/filesys"},
 	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
-	"internal/project":          {"internal/memory"},
+	"internal/project":          {"internal/memory", "internal/filesys"},
 	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub"},
 	"internal/wiring":           {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
-	"internal/bootstrap":        {"internal/memory", "internal/gitcmd", "internal/tuning", "internal/outline", "internal/vocab"},
+	"internal/bootstrap":        {"internal/memory", "internal/filesys", "internal/gitcmd", "internal/tuning", "internal/outline", "internal/vocab"},
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/transcript":       {"internal/memory", "internal/foreign"},
+	"internal/transcript":       {"internal/memory", "internal/filesys", "internal/foreign"},
 	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
 	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys", "internal/vocab"},
-	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
+	"internal/snippet":          {"internal/memory", "internal/filesys", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
 	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
@@ -72,7 +72,7 @@ var arrows = map[string][]string{
 	},
 	// Row 5, doors. They do not know each other, except cli, which starts them.
 	"internal/hook": {
-		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool",
+		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool", "internal/filesys",
 	},
 	"internal/replay": {
 		"internal/memory", "internal/tuning", "internal/recall", "internal/bootstrap", "internal/config",
@@ -297,6 +297,36 @@ func TestFilesAreRenamedAndRemovedThroughFilesys(t *testing.T) {
 				if dir != "internal/filesys" && strings.Contains(f.text, call) {
 					t.Errorf("%s calls %s…): Windows refuses that while another program has the file open; filesys tries again", dir, call)
 				}
+			}
+		}
+	}
+}
+
+// opensItself lists who opens files without filesys, and why.
+var opensItself = map[string]string{
+	"internal/filesys":      "it is the place",
+	"internal/failpoint":    "nothing outside tests",
+	"internal/layers":       "reads the source of this repository",
+	"internal/layers/size":  "likewise",
+	"internal/hook":         "the null device",
+	"internal/store/sqlite": "the system's table of mounts; makes the database, which is not there yet",
+	"internal/cli":          "files that a person names, which may be a pipe, and those it makes",
+	"internal/foreign":      "makes copies that are not there yet",
+	"internal/spool":        "makes claims that are not there yet",
+	"internal/mcpserver":    "makes its token, which is not there yet",
+	"internal/vault":        "folders, and files that are not there yet",
+}
+
+// TestFilesAreOpenedThroughFilesys: a pipe or a device in the place of a file must not make a command wait.
+func TestFilesAreOpenedThroughFilesys(t *testing.T) {
+	reads := regexp.MustCompile(`\bos\.(Open|OpenFile|ReadFile|WriteFile|Create)\(|\b(root|folder|f)\.(Open|OpenFile|ReadFile)\(`)
+	for dir, files := range sources(t) {
+		if opensItself[dir] != "" || within(dir, benchmarks) {
+			continue
+		}
+		for _, f := range files {
+			if call := reads.FindString(f.text); call != "" {
+				t.Errorf("%s calls %s…): filesys opens regular files only, and never waits", dir, call)
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func readToken(file string) (string, error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("token %s can be read by others: chmod 600 it, or remove it and a new one is made: %w", file, memory.ErrRefused)
 	}
-	text, err := os.ReadFile(file)
+	text, err := filesys.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}

@@ -64,8 +64,11 @@ func (s State) name() string {
 
 // Latest are the versions of the latest files by generation, none where the folder cannot be read.
 func Latest(dir string, project memory.ProjectID) map[string]int64 {
-	entries, _ := os.ReadDir(dir)
 	versions := map[string]int64{}
+	if !filesys.IsFolder(dir) { // what a link leads to is not hebb's
+		return versions
+	}
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name, is := strings.CutPrefix(e.Name(), project.String()+"-")
 		name, ends := strings.CutSuffix(name, ending)
@@ -80,6 +83,9 @@ func Latest(dir string, project memory.ProjectID) map[string]int64 {
 // Open maps the file of a state. A file that is not what its name says, or was cut off, is memory.ErrDamaged. Only Intact looks at the parts.
 func Open(dir string, s State) (*File, error) {
 	f, err := filesys.Open(filepath.Join(dir, s.name()), os.O_RDONLY, 0)
+	if errors.Is(err, filesys.ErrSpecial) {
+		err = fmt.Errorf("%w: %w", err, memory.ErrDamaged)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +95,7 @@ func Open(dir string, s State) (*File, error) {
 		return nil, err
 	}
 	damaged := fmt.Errorf("%s is no past of this version of hebb: %w", f.Name(), memory.ErrDamaged)
-	if info.Size() < headSize || !info.Mode().IsRegular() {
+	if info.Size() < headSize {
 		return nil, damaged
 	}
 	b, err := filesys.Map(f, int(info.Size()))
@@ -151,6 +157,9 @@ func Write(dir string, s State, parts ...[]byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+	if !filesys.IsFolder(dir) {
+		return fmt.Errorf("%s is a link; put a folder there, or nothing: %w", dir, memory.ErrRefused)
+	}
 	lengths, sum := make([]uint64, len(parts)), uint32(0)
 	var pieces [][]byte
 	for i, p := range parts {
@@ -161,7 +170,7 @@ func Write(dir string, s State, parts ...[]byte) error {
 		sum = crc32.Update(sum, castagnoli(), p)
 	}
 	err := filesys.WriteWhole(filepath.Join(dir, s.name()), func(temporary string) error {
-		f, err := os.OpenFile(temporary, os.O_WRONLY, 0)
+		f, err := filesys.Open(temporary, os.O_RDWR, 0)
 		if err != nil {
 			return err
 		}
@@ -184,25 +193,44 @@ func Remove(dir string, project memory.ProjectID) error {
 	return remove(dir, func(name string) bool { return strings.HasPrefix(name, project.String()+"-") })
 }
 
-// RemoveOthers removes all files in a folder, also those of other packages, except the files whose names begin with a project to keep.
+// RemoveOthers removes the files that hebb made in a folder, also those of package contents, except those of projects to keep.
 func RemoveOthers(dir string, keep ...memory.ProjectID) error {
 	return remove(dir, func(name string) bool {
-		project, err := memory.ParseProjectID(name[:max(0, strings.IndexAny(name, "-."))])
-		return err != nil || !slices.Contains(keep, project)
+		project, _ := memory.ParseProjectID(name[:strings.IndexAny(name, "-.")])
+		return !slices.Contains(keep, project)
 	})
 }
 
+// own reports whether a name is one that hebb gives to a file of the cache: PROJECT-GENERATION-VERSION.past, PROJECT.words, and
+// these while they are written. The folder may be an older one, with files of somebody else.
+func own(name string) bool {
+	if whole, is := filesys.IsPartial(name); is {
+		name = whole
+	}
+	project, words := strings.CutSuffix(name, ".words")
+	past, isPast := strings.CutSuffix(name, ending)
+	if isPast {
+		parts := strings.Split(past, "-")
+		if len(parts) != 3 {
+			return false
+		}
+		if _, err := strconv.ParseInt(parts[2], 10, 64); err != nil {
+			return false
+		}
+		project = parts[0]
+	}
+	_, err := memory.ParseProjectID(project)
+	return err == nil && (words || isPast)
+}
+
 func remove(dir string, goes func(name string) bool) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if !filesys.IsFolder(dir) {
 		return nil
 	}
+	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
-		if !goes(e.Name()) {
-			continue
-		}
-		if failed := filesys.Remove(filepath.Join(dir, e.Name())); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
-			err = errors.Join(err, failed)
+		if own(e.Name()) && goes(e.Name()) {
+			err = errors.Join(err, filesys.RemoveOwn(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err

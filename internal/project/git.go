@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // smallFile bounds what is read of git's pointer files; a path does not get longer.
@@ -112,7 +114,7 @@ func readSmall(path string) (string, bool) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > smallFile {
 		return "", false
 	}
-	f, err := os.Open(path)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return "", false
 	}

@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
 )
@@ -266,7 +266,7 @@ func (w *walker) look(name string) (File, fate) {
 // read reads a file that is neither a link nor anything that could make the reader wait. The root refuses every path
 // that leads out of it, also through a folder that was replaced by a link.
 func (w *walker) read(name string) ([]byte, error) {
-	f, err := w.folder.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := filesys.OpenIn(w.folder, filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
 	}
@@ -274,9 +274,6 @@ func (w *walker) read(name string) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrInvalid // since it was looked at
 	}
 	text := make([]byte, 0, min(info.Size(), fileLimit)+bytes.MinRead)
 	buffer := bytes.NewBuffer(text)

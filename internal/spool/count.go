@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // Count says how often something went wrong, and about the last time.
@@ -84,7 +85,7 @@ func readCount(f *os.File) (c Count) {
 }
 
 func (s Spool) count(name string) Count {
-	f, err := os.Open(s.path(name))
+	f, err := filesys.Open(s.path(name), os.O_RDONLY, 0)
 	if err != nil {
 		return Count{} // nothing was ever counted
 	}

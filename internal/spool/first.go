@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -56,7 +58,11 @@ func (s Spool) ForgetFirsts(before time.Time) error {
 		if err != nil || !info.ModTime().Before(before) {
 			continue // another process may just have removed it
 		}
-		if err := remove("spool", s.path(filepath.Join(firsts, e.Name()))); err != nil {
+		name, _, _ := strings.Cut(e.Name(), "-")
+		if _, err := memory.ParseEventID(name); err != nil || info.Size() > 0 {
+			continue // not made by First
+		}
+		if err := filesys.RemoveOwn(s.path(filepath.Join(firsts, e.Name()))); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -71,7 +70,7 @@ func (s Spool) writeSaid(r Said, suffix string) error {
 		_ = filesys.Remove(partial) // the first error says more
 		return err
 	}
-	return syncFolder(filepath.Join(s.Dir, saidFolder))
+	return filesys.SyncFolder(filepath.Join(s.Dir, saidFolder))
 }
 
 // makeSaidFolder makes the folder at the first use and makes sure that a power cut leaves it there.
@@ -83,28 +82,16 @@ func (s Spool) makeSaidFolder() error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	return errors.Join(syncFolder(s.Dir), syncFolder(filepath.Dir(s.Dir)))
+	return errors.Join(filesys.SyncFolder(s.Dir), filesys.SyncFolder(filepath.Dir(s.Dir)))
 }
 
 func writeSynced(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := filesys.Open(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// syncFolder makes names in a folder survive a power cut. Windows has no such call; NTFS journals names.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // Waiting lists the records that wait for the store, oldest first.
@@ -145,7 +132,7 @@ func (s Spool) ReadRejected(id memory.EventID) (Said, error) {
 }
 
 func readSaid(id memory.EventID, path string) (r Said, err error) {
-	content, err := os.ReadFile(path)
+	content, err := filesys.ReadFile(path)
 	if err != nil {
 		return r, err
 	}
@@ -173,9 +160,12 @@ func (s Spool) RejectSaid(r Said, reason string) error {
 // SweepSaid removes what writers that were killed before a time have left half-written. No caller got an acknowledgement.
 func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
+		if _, err := memory.ParseEventID(string(id)); err != nil {
+			continue // not made here
+		}
 		path := s.saidPath(id, saidPartial)
 		if info, err := os.Stat(path); err == nil && info.ModTime().Before(before) {
-			_ = filesys.Remove(path) // the next sweep tries again
+			_ = filesys.RemoveOwn(path) // the next sweep tries again
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestSaidRecordsAreWholeFilesInOrder(t *testing.T) {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	folder := filepath.Join(s.Dir, saidFolder)
-	for _, name := range []string{"e.json", "f.partial"} { // damaged, and left by a writer that was killed
+	for _, name := range []string{"e.json", "00000000000000000000000000.partial"} { // damaged, and left by a writer that was killed
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(`{"id":"`), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -55,11 +55,11 @@ func TestSaidRecordsAreWholeFilesInOrder(t *testing.T) {
 		t.Errorf("state %+v", state)
 	}
 	s.SweepSaid(time.Unix(0, 0))
-	if _, err := os.Stat(filepath.Join(folder, "f.partial")); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, "00000000000000000000000000.partial")); err != nil {
 		t.Errorf("a file that may still be written was swept: %v", err)
 	}
 	s.SweepSaid(time.Now().Add(time.Hour))
-	if _, err := os.Stat(filepath.Join(folder, "f.partial")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(folder, "00000000000000000000000000.partial")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a half-written file is still there: %v", err)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ var ErrFull = errors.New("spool is full")
 const (
 	recordStart = '\x1e'
 	inbox       = "inbox"      // what hooks append to
+	stray       = "stray-"     // prefix of a segment of one writer, who could not have the inbox
 	sealed      = ".sealed"    // suffix of a segment taken out of the hooks' reach, to be drained
 	rejected    = "rejected"   // records nobody could read, kept for a person to look at
 	lostCount   = "lost"       // events that could not be kept
@@ -100,7 +102,7 @@ func (s Spool) hold() (*os.File, error) {
 		name := inbox
 		if try >= inboxTries {
 			// Somebody keeps the inbox locked, or it belongs to another user. A file of our own cannot be in anybody's way.
-			name = "stray-" + rand.Text() + sealed
+			name = stray + rand.Text() + sealed
 		}
 		f, err := s.openAppend(name)
 		if err != nil {
@@ -198,7 +200,7 @@ func (s Spool) Peek(limit int, about string) (events []memory.Event) {
 func (s Spool) segments() (names []string) {
 	entries, _ := os.ReadDir(s.Dir) // sorted by name; without the folder there is nothing
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), sealed) {
+		if isSegment(e) {
 			names = append(names, e.Name())
 		}
 	}
@@ -247,7 +249,7 @@ func (s Spool) State() State {
 		}
 		return info.Size()
 	}
-	text, _ := os.ReadFile(s.path(complaint)) // usually there is none
+	text, _ := filesys.ReadFile(s.path(complaint)) // usually there is none
 	return State{
 		Waiting: s.bytes(), Rejected: size(rejected), Lost: s.count(lostCount), Late: s.count(lateCount), Complaint: strings.TrimSpace(string(text)),
 		Said: len(s.Waiting()), SaidRejected: len(s.Rejected()),
@@ -257,7 +259,7 @@ func (s Spool) State() State {
 // Complain leaves one line for the doctor, if it can. Only the last one is kept.
 func (s Spool) Complain(at time.Time, problem string) {
 	line := at.UTC().Format(time.RFC3339) + " " + problem + "\n"
-	_ = os.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
+	_ = filesys.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
 }
 
 // Acknowledge clears what a person has seen: the last error of a hook, and the counts.
@@ -326,6 +328,13 @@ func (s Spool) lock(ctx context.Context, patience time.Duration) (func(), error)
 	return filelock.Acquire(ctx, s.path(drainLock))
 }
 
+// isSegment reports whether an entry of the folder is a segment: one that seal named, or a writer's own.
+func isSegment(e fs.DirEntry) bool {
+	name, is := strings.CutSuffix(e.Name(), sealed)
+	numbered := len(name) >= 12 && strings.Trim(name, "0123456789") == ""
+	return is && e.Type().IsRegular() && (numbered || strings.HasPrefix(name, stray))
+}
+
 // seal takes the inbox out of the hooks' reach and lists what is to be drained, oldest first.
 func (s Spool) seal() ([]string, error) {
 	entries, err := os.ReadDir(s.Dir)
@@ -335,16 +344,15 @@ func (s Spool) seal() ([]string, error) {
 	var segments []string
 	next := 0
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), sealed) {
+		if n, err := strconv.Atoi(strings.TrimSuffix(e.Name(), sealed)); err == nil {
+			next = max(next, n+1)
+		}
+		if isSegment(e) {
 			segments = append(segments, e.Name())
-			var n int
-			if _, err := fmt.Sscanf(e.Name(), "%012d", &n); err == nil {
-				next = max(next, n+1)
-			}
 		}
 	}
 	info, err := os.Stat(s.path(inbox))
-	if err == nil && info.Size() > 0 {
+	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		name := fmt.Sprintf("%012d%s", next, sealed)
 		if err := filesys.Rename(s.path(inbox), s.path(name)); err != nil {
 			return nil, err

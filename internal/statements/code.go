@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -42,15 +42,10 @@ func codeHash(root string, a memory.Anchor) (int64, bool) {
 	}
 	defer func() { _ = folder.Close() }()
 	if info, err := folder.Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
-		return 0, false // a pipe would wait for somebody to write
+		return 0, false // a link is not followed
 	}
-	file, err := folder.Open(filepath.FromSlash(name))
-	if err != nil {
-		return 0, false
-	}
-	defer func() { _ = file.Close() }()
 	const most = 10 << 20
-	source, err := io.ReadAll(io.LimitReader(file, most))
+	source, err := filesys.ReadIn(folder, filepath.FromSlash(name), most)
 	if err != nil {
 		return 0, false
 	}

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // geminiRecord is one line of ~/.gemini/tmp/<project>/chats/session-….jsonl (recorded from 0.61.0): the head, or a message.
@@ -51,7 +53,8 @@ func geminiRoot(f *os.Root, name string) string {
 	if chats < 0 {
 		return ""
 	}
-	text, err := f.ReadFile(filepath.FromSlash(path.Join(name[:chats], ".project_root")))
+	const longestPath = 32 << 10
+	text, err := filesys.ReadIn(f, filepath.FromSlash(path.Join(name[:chats], ".project_root")), longestPath)
 	if err != nil {
 		return ""
 	}

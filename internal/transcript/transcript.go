@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -318,7 +319,7 @@ func (t Transcript) open() (*os.Root, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := f.Open(filepath.FromSlash(t.name))
+	in, err := filesys.OpenIn(f, filepath.FromSlash(t.name))
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}

@@ -91,7 +91,7 @@ func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResu
 	} else {
 		name = filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl")
 		err = inBackups(ctx, b.Config, func() error {
-			if err := filesys.RemovePartial(b.Config.Backups(), ""); err != nil {
+			if err := filesys.RemovePartial(b.Config.Backups(), "hebb-"); err != nil {
 				return err
 			}
 			return ExportTo(ctx, b, name)
@@ -122,11 +122,11 @@ func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
 
 // ExportTo writes an export into a new file, which gets its name once it is complete.
 func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
-	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
+	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)); err != nil {
 		return err
 	}
 	return filesys.WriteWhole(to, func(temporary string) error {
-		f, err := os.OpenFile(temporary, os.O_WRONLY, 0)
+		f, err := filesys.Open(temporary, os.O_RDWR, 0)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ const sumsFile = "SHA256SUMS"
 
 func readSums(dir string) sums {
 	known := sums{}
-	text, err := os.ReadFile(filepath.Join(dir, sumsFile))
+	text, err := filesys.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return known
 	}
@@ -53,7 +53,7 @@ func (s sums) write(dir string) error {
 		}
 	}
 	temporary := filepath.Join(dir, sumsFile+".new")
-	if err := os.WriteFile(temporary, []byte(text.String()), 0o600); err != nil {
+	if err := filesys.WriteFile(temporary, []byte(text.String()), 0o600); err != nil {
 		return err
 	}
 	return filesys.Rename(temporary, filepath.Join(dir, sumsFile))
@@ -77,7 +77,7 @@ func kept(ctx context.Context, c config.Config, path string) (BackupResult, erro
 }
 
 func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,7 @@ func (s sums) verify(ctx context.Context, path string) (sum string, err error) {
 
 // verifyExport reads an export to its end: each line is JSON, and none is cut short.
 func verifyExport(path string) error {
-	f, err := os.Open(path)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -164,6 +164,9 @@ func keptCopies(dir string) (map[string][]keptCopy, error) {
 			continue
 		}
 		info, err := e.Info()
+		if err == nil && !info.Mode().IsRegular() {
+			continue
+		}
 		at, failed := time.Parse(stampLayout, m[1])
 		if err != nil || failed != nil {
 			continue // gone meanwhile, or no date of ours

@@ -227,7 +227,7 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(m.File)
+	f, err := filesys.Open(m.File, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 }
 
 func bringExport(ctx context.Context, c config.Config, now func() time.Time, from string) error {
-	f, err := os.Open(from)
+	f, err := filesys.Open(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ const sqliteMagic = "SQLite format 3\x00"
 
 // readHead reads the beginning of a file.
 func readHead(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func (w *view) read(name string) (content, error) {
 	if err := w.plain(name, info); err != nil {
 		return missing, err
 	}
-	f, err := w.root.Open(name)
+	f, err := filesys.OpenIn(w.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return missing, nil
 	}

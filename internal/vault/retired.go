@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 const (
@@ -214,7 +216,7 @@ func (w *view) sweep(c retired, text string) {
 }
 
 func (w *view) heldForWriting(c retired) bool {
-	f, err := w.root.Open(w.in(c.name()))
+	f, err := filesys.OpenIn(w.root, w.in(c.name()))
 	if err != nil {
 		return true // who knows
 	}

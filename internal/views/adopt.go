@@ -172,7 +172,7 @@ func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	}
 	struck, forgotten := false, goals.Spaced(words)
 	for i, f := range record.Files {
-		text, err := os.ReadFile(f.Backup)
+		text, err := filesys.ReadFile(f.Backup)
 		if f.Backup == "" || err != nil {
 			continue
 		}
@@ -217,7 +217,7 @@ func SweepBackups(ctx context.Context, b *brain.Brain) error {
 	}
 	for _, file := range files {
 		if !named[file] {
-			err = errors.Join(err, filesys.Remove(file))
+			err = errors.Join(err, filesys.RemoveOwn(file))
 		}
 	}
 	return err

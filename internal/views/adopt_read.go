@@ -96,7 +96,7 @@ func readHandWritten(b *brain.Brain, path string) (h dreams.HandWritten, err err
 		return h, fmt.Errorf("adopt %s: has %d KB and may have %d; split it, or adopt the part that matters: %w",
 			path, info.Size()>>10, seedMost>>10, memory.ErrInvalid)
 	}
-	data, err := os.ReadFile(path)
+	data, err := filesys.ReadFile(path)
 	if err != nil {
 		return h, fmt.Errorf("adopt: %w", err)
 	}
@@ -123,14 +123,14 @@ func backUp(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten) (string, 
 	}
 	dir := filepath.Join(seedFolder(b), id.String())
 	file := filepath.Join(dir, filepath.Base(h.Path)+"."+h.Hash()+".seed-backup")
-	if known, err := os.ReadFile(file); err == nil && string(known) == h.Text {
+	if known, err := filesys.ReadFile(file); err == nil && string(known) == h.Text {
 		return file, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("back up %s: %w", h.Path, err)
 	}
 	temporary := file + ".new"
-	if err := os.WriteFile(temporary, []byte(h.Text), 0o600); err != nil {
+	if err := filesys.WriteFile(temporary, []byte(h.Text), 0o600); err != nil {
 		return "", fmt.Errorf("back up %s: %w", h.Path, err)
 	}
 	return file, filesys.Rename(temporary, file)

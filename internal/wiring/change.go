@@ -74,7 +74,7 @@ func (c Change) apply() error {
 	if err != nil {
 		return err
 	}
-	now, err := os.ReadFile(target)
+	now, err := filesys.ReadFile(target)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -104,7 +104,7 @@ func (c Change) apply() error {
 	if err := replaceFile(target, c.New, mode); err != nil {
 		return err
 	}
-	if old, err := os.ReadFile(c.File + backupSuffix); !c.wires && err == nil && bytes.Equal(old, c.New) {
+	if old, err := filesys.ReadFile(c.File + backupSuffix); !c.wires && err == nil && bytes.Equal(old, c.New) {
 		return filesys.Remove(c.File + backupSuffix) // it has served
 	}
 	return nil
@@ -112,7 +112,7 @@ func (c Change) apply() error {
 
 // backUp keeps the file as it was before hebb. An edit that only renews what is ours keeps the older copy.
 func (c Change) backUp() error {
-	old, err := os.ReadFile(c.File + backupSuffix)
+	old, err := filesys.ReadFile(c.File + backupSuffix)
 	switch {
 	case c.Old == nil, c.own:
 		return nil
@@ -161,7 +161,7 @@ func makeFolder(folder string, mark bool) error {
 	if err != nil || !mark {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, madeMark), nil, newFileMode)
+	return filesys.WriteFile(filepath.Join(folder, madeMark), nil, newFileMode)
 }
 
 // removeFolders removes the folders around a file that has gone, up to base, as far as hebb made them and nothing is in

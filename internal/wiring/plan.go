@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -124,7 +125,7 @@ func isFolder(name string) bool {
 
 // readOptional reads a file; nil stands for none.
 func readOptional(name string) ([]byte, error) {
-	source, err := os.ReadFile(name)
+	source, err := filesys.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -187,7 +188,7 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		if c.ours = r.ours; !c.ours {
 			continue
 		}
-		backup, err := os.ReadFile(c.File + backupSuffix)
+		backup, err := filesys.ReadFile(c.File + backupSuffix)
 		switch {
 		case c.New == nil:
 		case err == nil && l.restores(backup, c.New, j):

@@ -29,7 +29,7 @@ func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 		return "", fmt.Errorf("wait for another backup: %w", err)
 	}
 	defer release()
-	if err := filesys.RemovePartial(f.Backups, ""); err != nil {
+	if err := filesys.RemovePartial(f.Backups, "hebb-"); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("hebb-%s-%s.db", f.Now().UTC().Format("20060102-150405.000"), label)
@@ -70,7 +70,7 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 // VACUUM INTO reads one snapshot without the write lock, and writes no free pages: what was forgotten is not copied. The online
 // backup API would either start over after each write of another process, or hold the same snapshot.
 func (f *file) copyTo(ctx context.Context, to string) error {
-	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
+	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)); err != nil {
 		return err
 	}
 	db := f.pool("NORMAL", 1, false) // one of its own: others of this process write meanwhile
