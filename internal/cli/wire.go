@@ -113,6 +113,9 @@ After five minutes without work, if there is something new, it thinks as well (h
 					if r.Said > 0 {
 						p.line("Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
 					}
+					for _, f := range r.Failed {
+						p.line("Not done: %s: %s", f.Job, plain(f.Reason))
+					}
 					if n := r.Thought.Connections; n > 0 {
 						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
 					}

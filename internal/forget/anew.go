@@ -29,7 +29,8 @@ var errChanged = errors.New("its events have changed")
 
 // LearnAnew relearns the marked projects, unless another process does so. It leaves out those of which events are still being
 // forgotten: the process that does that relearns them afterwards.
-func LearnAnew(ctx context.Context, b *brain.Brain) error {
+func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
+	failed := map[memory.ProjectID]bool{} // the next drain tries again
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
 			marked, err := record.MarkedAnew.Get(ctx, tx)
@@ -37,17 +38,21 @@ func LearnAnew(ctx context.Context, b *brain.Brain) error {
 				return nil, err
 			}
 			unfinished, err := forgettingFact.Get(ctx, tx)
-			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return losesEvents(unfinished, id) }), err
+			return slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return failed[id] || losesEvents(unfinished, id) }), err
 		})
 		if err != nil || len(marked) == 0 {
-			return err
+			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
 			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b)}
 			return l.run(ctx)
 		})
-		if busy || err != nil && !errors.Is(err, errChanged) {
-			return err
+		if err != nil && !errors.Is(err, errChanged) {
+			failed[marked[0]] = true
+			problems = errors.Join(problems, fmt.Errorf("relearn project %s: %w", marked[0], err))
+		}
+		if busy || brain.ConcernsAll(ctx, err) {
+			return problems
 		}
 	}
 }

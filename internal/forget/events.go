@@ -100,13 +100,17 @@ func Resume(ctx context.Context, b *brain.Brain) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range list {
-		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
-		if err != nil || busy {
-			return err // the other process is at it
+	var busy bool
+	err = brain.EachAlone(ctx, list, func(f Forgetting) (err error) {
+		if !busy {
+			busy, err = b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
 		}
+		return err
+	})
+	if busy || brain.ConcernsAll(ctx, err) {
+		return err // the other process is at it
 	}
-	return LearnAnew(ctx, b)
+	return errors.Join(err, LearnAnew(ctx, b))
 }
 
 // ForgetNow forgets what was written down.

@@ -92,6 +92,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.clock(ctx, b)
 	d.emptied(ctx, b)
 	d.daily(ctx, b)
+	d.jobs(ctx, b)
 	d.files(ctx, b)
 	d.History(ctx, b, in.Dir)
 	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, not a problem

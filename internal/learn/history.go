@@ -100,13 +100,17 @@ func LearnHistories(ctx context.Context, b *brain.Brain, ids []memory.ProjectID)
 		return 0, err
 	}
 	const lately = time.Hour
-	for _, p := range projects {
+	err = brain.EachAlone(ctx, projects, func(p memory.Project) error {
 		if b.Now().Sub(p.LastAt) > lately && !slices.Contains(ids, p.ID) {
-			continue
+			return nil
 		}
-		n, failed := learnNews(ctx, b, p)
-		commits, err = commits+n, errors.Join(err, failed)
-	}
+		n, err := learnNews(ctx, b, p)
+		commits += n
+		if err != nil {
+			return fmt.Errorf("project %s: %w", p.ID, err)
+		}
+		return nil
+	})
 	return commits, err
 }
 

@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -16,13 +17,8 @@ const sampleRows = 1000 // rows from which the means of a larger graph are taken
 // balance keeps a project as a whole from growing strong, and one part of it from drowning the rest. Scaling everything is one
 // number.
 func (s *Sleeper) balance(ctx context.Context, projects []store.Slice) error {
-	for i, slice := range projects {
-		s.in.Progress("keeping the balance", float64(i)/float64(len(projects)))
-		if err := s.balanceProject(ctx, slice); err != nil {
-			return err
-		}
-	}
-	return s.expireTags(ctx)
+	problems := s.each(ctx, "keeping the balance", projects, s.balanceProject)
+	return errors.Join(problems, s.expireTags(ctx))
 }
 
 func (s *Sleeper) balanceProject(ctx context.Context, slice store.Slice) error {

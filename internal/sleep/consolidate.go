@@ -3,6 +3,8 @@ package sleep
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -16,10 +18,9 @@ import (
 // consolidate goes through the latest work again. What it learned from is noted before it learns: a sleep that is killed
 // may leave something out, it never learns twice.
 func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
-	for _, slice := range all {
-		if err := s.review(ctx, slice); err != nil {
-			return err
-		}
+	problems := s.each(ctx, "reviewing", all, s.review)
+	if brain.ConcernsAll(ctx, problems) {
+		return problems
 	}
 	var projects []memory.ProjectID
 	var seen, last int64
@@ -39,18 +40,17 @@ func (s *Sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 		return SleptSeq.Set(ctx, tx, last)
 	})
 	if err != nil {
-		return err
+		return errors.Join(problems, err)
 	}
-	for i, id := range projects {
-		s.in.Progress("going through the latest work", float64(i)/float64(len(projects)))
+	done := 0
+	return errors.Join(problems, brain.EachAlone(ctx, projects, func(id memory.ProjectID) error {
+		s.in.Progress("going through the latest work", float64(done)/float64(len(projects)))
+		done++
 		if err := s.mine(ctx, id, seen, last, now); err != nil {
-			return err
+			return fmt.Errorf("project %s: %w", id, err)
 		}
-		if err := s.pack(ctx, id); err != nil {
-			return err
-		}
-	}
-	return nil
+		return s.pack(ctx, id)
+	}))
 }
 
 // review refreshes habits that were not used for some days, and lets those fade that have missed it.

@@ -3,6 +3,7 @@ package sleep
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -15,13 +16,8 @@ import (
 // no sleep.
 func (s *Sleeper) decay(ctx context.Context, projects []store.Slice) error {
 	s.Report.Decay.Reasons = map[plasticity.Reason]int64{}
-	for i, slice := range projects {
-		s.in.Progress("looking for what is dead", float64(i)/float64(len(projects)))
-		if err := s.decayProject(ctx, slice); err != nil {
-			return err
-		}
-	}
-	return s.closeForgotten(ctx)
+	problems := s.each(ctx, "looking for what is dead", projects, s.decayProject)
+	return errors.Join(problems, s.closeForgotten(ctx))
 }
 
 func (s *Sleeper) decayProject(ctx context.Context, slice store.Slice) error {

@@ -202,25 +202,45 @@ func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx c
 	if err != nil {
 		return out, err
 	}
-	for _, part := range []struct {
+	type part struct {
 		name SleepPart
 		run  func(context.Context, []store.Slice) error
-	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.think}} {
-		if in.Only != "" && in.Only != part.name {
-			continue
+	}
+	parts := []part{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.think}}
+	err = brain.EachAlone(ctx, parts, func(p part) error {
+		if in.Only != "" && in.Only != p.name {
+			return nil
 		}
 		began := b.Now()
-		if err := part.run(ctx, projects); err != nil {
-			return out, fmt.Errorf("%s: %w", part.name, err)
+		if err := p.run(ctx, projects); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		out.Took[part.name] = float64(b.Now().Sub(began).Microseconds()) / 1000
+		out.Took[p.name] = float64(b.Now().Sub(began).Microseconds()) / 1000
+		return nil
+	})
+	if brain.ConcernsAll(ctx, err) {
+		return out, err
 	}
 	if in.Only == "" {
-		out.Budget, err = budget(ctx, in.Dry)
-		err = errors.Join(err, s.learnWords(ctx))
+		budgeted, failed := budget(ctx, in.Dry)
+		out.Budget = budgeted
+		err = errors.Join(err, failed, s.learnWords(ctx))
 	}
 	in.Progress("done", 1)
 	return out, err
+}
+
+// each runs a part of the sleep for one project after the other.
+func (s *Sleeper) each(ctx context.Context, what string, projects []store.Slice, run func(context.Context, store.Slice) error) error {
+	done := 0
+	return brain.EachAlone(ctx, projects, func(slice store.Slice) error {
+		s.in.Progress(what, float64(done)/float64(len(projects)))
+		done++
+		if err := run(ctx, slice); err != nil {
+			return fmt.Errorf("project %s: %w", slice.Project, err)
+		}
+		return nil
+	})
 }
 
 // errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is relearned.

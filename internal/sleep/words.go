@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -32,7 +33,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range projects {
+	return brain.EachAlone(ctx, projects, func(p memory.Project) error {
 		_, err := words.Train(ctx, s.Brain, p.ID, progress)
 		if err == nil {
 			err = words.LearnHabits(ctx, s.Brain, p.ID, progress)
@@ -47,10 +48,10 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			err = words.KeepPast(ctx, s.Brain, p.ID)
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("project %s: %w", p.ID, err)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // keepVectors saves the vectors of files once many have changed: a hook has no time to make them.

@@ -11,8 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/filelock"
-	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -51,6 +50,8 @@ type DrainResult struct {
 	Slept *sleep.SleepReport `json:"slept,omitempty"`
 	// Dreamt counts the states that were rewritten.
 	Dreamt int `json:"dreamt,omitempty"`
+	// Failed are the jobs that failed; the doctor reports them until they succeed.
+	Failed []inspect.JobFailure `json:"failed,omitempty"`
 	// Thought is the result of thinking.
 	Thought goals.ThinkingReport `json:"thought,omitzero"`
 	// Maintenance is the result of maintenance: shelves and files.
@@ -76,17 +77,16 @@ func init() {
 var Drain = brain.Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Import the events of the spool into the store",
 	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
-		if err := errors.Join(transfer.FinishMerges(ctx, b), b.RecogniseAt(ctx, in.Dir)); err != nil {
+		if err := b.RecogniseAt(ctx, in.Dir); err != nil {
 			return DrainResult{}, err
 		}
 		out, err := drain(ctx, b, in.Wait)
+		if err == nil && !out.Busy {
+			err = follow(ctx, b, in, &out)
+		}
 		if errors.Is(err, memory.ErrBusy) {
 			b.BusyAt.Store(b.Now().UnixMilli())
 		}
-		if err != nil || out.Busy {
-			return out, err
-		}
-		err = follow(ctx, b, in, &out)
 		return out, err
 	},
 }
@@ -143,9 +143,6 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 	}
 	b.Spool.SweepSaid(start.Add(-firstsKept))
 	_ = b.Spool.ForgetFirsts(start.Add(-firstsKept)) // everything is imported; a hook that cannot use the folder reports it
-	if out.Closed, err = record.Sweep(ctx, b); err == nil {
-		err = forget.Resume(ctx, b)
-	}
 	out.Elapsed = b.Now().Sub(start)
 	return out, err
 }

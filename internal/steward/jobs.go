@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -38,6 +43,16 @@ func afterWork(in DrainInput, out *DrainResult) bool {
 
 // jobs are all that follow a drain, in their order.
 var jobs = []job{
+	{"merges", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		return transfer.FinishMerges(ctx, b)
+	}},
+	{"sessions", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
+		out.Closed, err = record.Sweep(ctx, b)
+		return err
+	}},
+	{"forgetting", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		return forget.Resume(ctx, b)
+	}},
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		_, err := knowledge.ImportProcedures(ctx, b, false)
 		return err
@@ -108,21 +123,45 @@ var jobs = []job{
 	}},
 }
 
-// follow runs the jobs that are due. A failed job does not stop the others, unless the store is busy.
+// follow runs the jobs that are due. A failed job stops neither the others nor the drain: it is written down for the doctor until it
+// succeeds. Only a store that is busy, and the end of the context, end the run.
 func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) error {
-	var problems error
+	known, err := brain.View(ctx, b, func(tx *store.Tx) ([]inspect.JobFailure, error) { return inspect.FailedJobs.Get(ctx, tx) })
+	if err != nil {
+		return err
+	}
+	failed := slices.Clone(known)
 	for _, j := range jobs {
 		if !j.due(in, out) {
 			continue
 		}
-		if err := j.run(ctx, b, in, out); err != nil {
-			problems = errors.Join(problems, fmt.Errorf("%s: %w", j.name, err))
-			if errors.Is(err, memory.ErrBusy) || ctx.Err() != nil {
-				return problems
-			}
+		err := j.run(ctx, b, in, out)
+		if errors.Is(err, memory.ErrBusy) || ctx.Err() != nil {
+			return fmt.Errorf("%s: %w", j.name, errors.Join(err, ctx.Err()))
 		}
+		failed = noteOutcome(failed, j.name, err, b.Now())
 	}
-	return problems
+	out.Failed = failed
+	if slices.Equal(failed, known) {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return inspect.FailedJobs.Set(ctx, tx, failed) })
+}
+
+// noteOutcome replaces what is written down about a job. A failure that goes on keeps its beginning.
+func noteOutcome(failed []inspect.JobFailure, job string, err error, now time.Time) []inspect.JobFailure {
+	i := slices.IndexFunc(failed, func(f inspect.JobFailure) bool { return f.Job == job })
+	if err == nil {
+		if i >= 0 {
+			failed = slices.Delete(failed, i, i+1)
+		}
+		return failed
+	}
+	if i < 0 {
+		i, failed = len(failed), append(failed, inspect.JobFailure{Job: job, Since: now.UTC()})
+	}
+	failed[i].Reason = scrub.Line(scrub.Clean(err.Error()))
+	return failed
 }
 
 // dream rewrites the state of the projects in which a session began or ended, where that is due.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -291,10 +292,12 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 		if err := tx.DeleteDocuments(ctx, documents...); err != nil {
 			return 0, err
 		}
-		// Its synapses went with its neurons, its suggestions with its events.
-		for _, derived := range []string{"block", "forgotten", "source", "balance"} {
-			if err := tx.db.Run(ctx, `DELETE FROM `+derived+` WHERE project_id = ?`, id); err != nil {
-				return 0, err
+		// Goals, states and facts of the project stay for when it is met again: nobody asked to forget them.
+		for _, t := range Tables() {
+			if slices.Contains(t.Refers, "project") || t.Name == "source" {
+				if err := tx.db.Run(ctx, `DELETE FROM `+t.Name+` WHERE project_id = ?`, id); err != nil {
+					return 0, err
+				}
 			}
 		}
 		return tx.db.Exec(ctx, `DELETE FROM project WHERE id = ?`, id)
@@ -315,13 +318,12 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, err
 // Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on
 // writing, and the leases.
 func (tx *Tx) Empty(ctx context.Context) error {
-	for _, table := range []string{ // each after those that refer to it
-		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
-		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "pack", "neuron", "session", "project", "tombstone", "sleep",
-		"fact",
-	} {
-		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table); err != nil {
-			return fmt.Errorf("empty %s: %w", table, err)
+	for _, t := range Tables() {
+		if t.Name == "totals" || t.Name == "lease" {
+			continue
+		}
+		if _, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name); err != nil {
+			return fmt.Errorf("empty %s: %w", t.Name, err)
 		}
 	}
 	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {

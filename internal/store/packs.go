@@ -309,3 +309,14 @@ func (tx *Tx) countPacked(ctx context.Context, project memory.ProjectID) (int64,
 	w.When(project != 0, `project_id = ?`, int64(project))
 	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(SUM(events), 0) FROM pack`+w.String(), w.Args...)
 }
+
+// deleteIn deletes the rows whose column is one of the values, for each "table WHERE column".
+func (tx *Tx) deleteIn(ctx context.Context, values []int64, from ...string) error {
+	in, args := db.List(values)
+	for _, what := range from {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM `+what+` IN `+in, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -445,10 +445,11 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, plans)
 			}
 		}
-		for _, table := range []string{
-			"event", "access", "neuron", "session", "tombstone", "project", "synapse", "block", "suggestion", "forgotten", "lease", "fact",
-			"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation",
-		} {
+		for _, known := range store.Tables() {
+			table := known.Name
+			if table == "totals" || table == "sleep" { // one row; the latest sleeps, of which a bounded number is kept
+				continue
+			}
 			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
 				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)
 			}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -12,8 +14,8 @@ import (
 // Vacate deletes a project that is kept under another ID, a bounded number of rows at a time; left says that it must be called
 // again. Unlike Forget it leaves no tombstones, so that the same events and texts can be stored again.
 func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (left bool, err error) {
-	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){
-		tx.vacateCrystals, tx.vacateKnowledge, tx.vacateDocuments, tx.vacateEvents, tx.vacateNeurons,
+	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){ // what is counted elsewhere too
+		tx.vacateCrystals, tx.vacateKnowledge, tx.vacateDocuments, tx.vacateRows,
 	} {
 		n, err := step(ctx, project, most)
 		if err != nil {
@@ -23,13 +25,24 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 			return true, nil
 		}
 	}
-	for _, table := range []string{"synapse", "forgotten", "suggestion", "block", "source", "heat", "connection", "goal", "state", "pack", "session"} {
-		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table+` WHERE project_id = ?`, int64(project)); err != nil {
-			return false, fmt.Errorf("vacate project %s: %s: %w", project, table, err)
-		}
-	}
 	_, err = tx.db.Exec(ctx, `DELETE FROM project WHERE id = ?`, int64(project))
 	return false, db.Wrap(err, "vacate project %s", project)
+}
+
+// vacateRows deletes rows of a project from the first table that has any.
+func (tx *Tx) vacateRows(ctx context.Context, project memory.ProjectID, most int) (int, error) {
+	for _, t := range Tables() {
+		if !t.Project || t.Owned && !slices.Contains(t.Refers, "project") {
+			continue
+		}
+		key := strings.Join(t.Key, ", ")
+		n, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name+` WHERE (`+key+`) IN (SELECT `+key+` FROM `+t.Name+` WHERE project_id = ? LIMIT ?)`,
+			int64(project), most)
+		if err != nil || n > 0 {
+			return int(n), db.Wrap(err, "%s", t.Name)
+		}
+	}
+	return 0, nil
 }
 
 func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
@@ -56,31 +69,4 @@ func (tx *Tx) vacateDocuments(ctx context.Context, project memory.ProjectID, mos
 		return 0, err
 	}
 	return len(ids), tx.DeleteDocuments(ctx, ids...)
-}
-
-func (tx *Tx) vacateEvents(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	seqs, err := tx.db.Ids(ctx, `SELECT seq FROM event WHERE project_id = ? ORDER BY seq LIMIT ?`, []any{int64(project), most})
-	if err != nil || len(seqs) == 0 {
-		return 0, err
-	}
-	return len(seqs), tx.deleteIn(ctx, seqs, "access WHERE event_seq", "event WHERE seq")
-}
-
-func (tx *Tx) vacateNeurons(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	ids, err := tx.db.Ids(ctx, `SELECT id FROM neuron WHERE project_id = ? ORDER BY id LIMIT ?`, []any{int64(project), most})
-	if err != nil || len(ids) == 0 {
-		return 0, err
-	}
-	return len(ids), tx.deleteIn(ctx, ids, "synapse WHERE a", "synapse WHERE b", "neuron WHERE id")
-}
-
-// deleteIn deletes the rows whose column is one of the values, for each "table WHERE column".
-func (tx *Tx) deleteIn(ctx context.Context, values []int64, from ...string) error {
-	in, args := db.List(values)
-	for _, what := range from {
-		if _, err := tx.db.Exec(ctx, `DELETE FROM `+what+` IN `+in, args...); err != nil {
-			return err
-		}
-	}
-	return nil
 }

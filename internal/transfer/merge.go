@@ -14,8 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -195,12 +193,12 @@ func FinishMerges(ctx context.Context, b *brain.Brain) error {
 		if err != nil {
 			return err
 		}
-		for _, m := range found {
+		return brain.EachAlone(ctx, found, func(m merge) error {
 			if err := finishMerge(ctx, b, m); err != nil {
 				return fmt.Errorf("merge of %s into %s (the next drain goes on): %w", m.from, m.into, err)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	return err
 }
@@ -214,18 +212,6 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 		if err != nil {
 			return err
 		}
-	}
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
-		own := []forget.Clearable{learn.HistoryFact(m.from), learn.PartFact(m.from), brain.NoticeFact(brain.TwinNotice, m.from)}
-		for _, fact := range append(forget.TextFacts(m.from), own...) {
-			if err := fact.Clear(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	f, err := filesys.Open(m.File, os.O_RDONLY, 0)
 	if err != nil {

@@ -40,27 +40,33 @@ func OnBothEngines(t *testing.T, test func(g *Ground)) {
 			t.Skip("=== NOT RUN: histories and moves on PostgreSQL, for want of a server. Run: scripts/with-postgres go test ./internal/brain ===")
 		}
 		t.Parallel()
-		l := &Lab{T: t, Clock: Start}
-		dir := t.TempDir()
-		c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Store, c.Schema = url, "brain_"+memory.NewProjectID(dir).String()
-		if l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock }); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			_, damage, err := l.checkRows()
-			if len(damage) > 0 {
-				t.Errorf("damage: %v", damage)
-			}
-			if err := errors.Join(err, l.Close(), postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: c.Schema})); err != nil {
-				t.Error(err)
-			}
-		})
-		test(NewGround(t, l))
+		test(OnServer(t, url))
 	})
+}
+
+// OnServer is a ground whose memory is in a schema of its own on a PostgreSQL server.
+func OnServer(t *testing.T, url string) *Ground {
+	t.Helper()
+	l := &Lab{T: t, Clock: Start}
+	dir := t.TempDir()
+	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Store, c.Schema = url, "brain_"+memory.NewProjectID(dir).String()
+	if l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock }); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_, damage, err := l.checkRows()
+		if len(damage) > 0 {
+			t.Errorf("damage: %v", damage)
+		}
+		if err := errors.Join(err, l.Close(), postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: c.Schema})); err != nil {
+			t.Error(err)
+		}
+	})
+	return NewGround(t, l)
 }
 
 func NewGround(t *testing.T, l *Lab) *Ground {

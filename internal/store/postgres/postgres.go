@@ -361,12 +361,9 @@ func column(ctx context.Context, db db.Querier, query string, args ...any) (valu
 
 // tidy lets the server reclaim what was forgotten, and count what is left.
 func (s *server) tidy(ctx context.Context) error {
-	for _, table := range []string{
-		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "forgotten", "sleep", "tombstone",
-		"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation",
-	} {
-		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(s.Schema)+`.`+quote(table)); err != nil {
-			return fmt.Errorf("vacuum %s: %w", table, err)
+	for _, t := range store.Tables() {
+		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(s.Schema)+`.`+quote(t.Name)); err != nil {
+			return fmt.Errorf("vacuum %s: %w", t.Name, err)
 		}
 	}
 	return nil

@@ -1,0 +1,73 @@
+package store_test
+
+import (
+	"database/sql"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/sqlite"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// What tables, keys and references the text of the migrations names is what the database has.
+func TestTablesAreThoseOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	column := func(query string, args ...any) (values []string) {
+		t.Helper()
+		rows, err := db.QueryContext(t.Context(), query, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var v string
+			if err := rows.Scan(&v); err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, v)
+		}
+		return values
+	}
+	want := column(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'document_words%' ORDER BY name`)
+	var got []string
+	for _, table := range store.Tables() {
+		got = append(got, table.Name)
+		columns := column(`SELECT name FROM pragma_table_info(?)`, table.Name)
+		if has := slices.Contains(columns, "project_id"); has != table.Project {
+			t.Errorf("%s has a column project_id: %v, want %v", table.Name, table.Project, has)
+		}
+		if has := slices.Contains(columns, "checksum"); has != table.Checksum {
+			t.Errorf("%s has a checksum: %v, want %v", table.Name, table.Checksum, has)
+		}
+		if key := column(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table.Name); !slices.Equal(key, table.Key) {
+			t.Errorf("%s has the key %v, want %v", table.Name, table.Key, key)
+		}
+		refers := column(`SELECT DISTINCT "table" FROM pragma_foreign_key_list(?) ORDER BY 1`, table.Name)
+		if known := slices.Compact(slices.Sorted(slices.Values(table.Refers))); !slices.Equal(known, refers) {
+			t.Errorf("%s refers to %v, want %v", table.Name, known, refers)
+		}
+		for _, other := range table.Refers {
+			if slices.Contains(got, other) && other != table.Name {
+				t.Errorf("%s comes before %s, which refers to it", other, table.Name)
+			}
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("tables %s\nwant %s", strings.Join(got, " "), strings.Join(want, " "))
+	}
+}
