@@ -4,13 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,7 +34,7 @@ func TestAPromptTakesFewRoundTrips(t *testing.T) {
 	})
 }
 
-func takesFewRoundTrips(t *testing.T, commits int, server string, most int64) {
+func takesFewRoundTrips(t *testing.T, commits int, server string, most int) {
 	l := far(t, commits)
 	e := l.Prompt("run", mailPrompt+". Fix the redirect of the login, too. It ends with\n"+braintest.Fault)
 	text, asked := answeredFromAfar(t, l, server, e)
@@ -55,7 +50,7 @@ func takesFewRoundTrips(t *testing.T, commits int, server string, most int64) {
 
 func TestOtherMomentsTakeFewRoundTrips(t *testing.T) {
 	l := far(t, 60)
-	for kind, most := range map[memory.EventKind]int64{
+	for kind, most := range map[memory.EventKind]int{
 		memory.SessionStarted: 8, memory.SubagentBegan: 5, memory.ToolPlanned: 3, memory.ToolFailed: 2,
 	} {
 		e := l.Prompt("run", braintest.Fault+"\n\tweb/redirect.go:7 +0x1d")
@@ -94,20 +89,21 @@ func far(t *testing.T, commits int) *braintest.Lab {
 
 // answeredFromAfar is the answer to an event as a hook gets it, which must be the one that a process on the server's side gets, and the round
 // trips that it took.
-func answeredFromAfar(t *testing.T, l *braintest.Lab, server string, e memory.Event) (text string, asked int64) {
+func answeredFromAfar(t *testing.T, l *braintest.Lab, server string, e memory.Event) (text string, asked int) {
 	t.Helper()
 	near, err := steward.Run(t.Context(), l.Brain, answer.Moment, e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, c := &counter{}, l.Config
-	c.Store = turns.before(t, cmp.Or(server, c.Store))
+	c := l.Config
+	gate := braintest.NewGate(t, cmp.Or(server, c.Store))
+	c.Store = gate.URL
 	b, err := brain.OpenReadOnly(t.Context(), c, func() time.Time { return l.Clock })
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := steward.Run(t.Context(), b, answer.Moment, e)
-	asked = turns.count.Load()
+	asked = gate.Turns()
 	if err := errors.Join(err, b.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -116,76 +112,4 @@ func answeredFromAfar(t *testing.T, l *braintest.Lab, server string, e memory.Ev
 	}
 	t.Logf("%s: %d round trips", e.Kind, asked)
 	return out.Text, asked
-}
-
-// counter stands between hebb and a server, and counts how often hebb says something after the server has spoken, or first.
-type counter struct {
-	count  atomic.Int64
-	mutex  sync.Mutex
-	waited bool // for the server, since hebb spoke last
-}
-
-// before returns the URL of a server behind the counter.
-func (c *counter) before(t *testing.T, server string) string {
-	t.Helper()
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, address := "tcp", u.Host
-	query := u.Query()
-	if folder := query.Get("host"); folder != "" {
-		port := query.Get("port")
-		if port == "" {
-			port = "5432"
-		}
-		network, address = "unix", filepath.Join(folder, ".s.PGSQL."+port)
-	}
-	door, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = door.Close() })
-	go func() {
-		for {
-			near, err := door.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial(network, address)
-			if err != nil {
-				_ = near.Close()
-				return
-			}
-			go c.carry(far, near, true)
-			go c.carry(near, far, false)
-		}
-	}()
-	query.Del("host")
-	query.Del("port")
-	query.Set("sslmode", "disable")
-	u.Host, u.RawQuery = door.Addr().String(), query.Encode()
-	return u.String()
-}
-
-func (c *counter) carry(to, from net.Conn, asks bool) {
-	defer func() { _, _ = to.Close(), from.Close() }()
-	piece := make([]byte, 1<<16)
-	for {
-		n, err := from.Read(piece)
-		if n > 0 {
-			c.mutex.Lock()
-			if asks && !c.waited {
-				c.count.Add(1)
-			}
-			c.waited = asks
-			c.mutex.Unlock()
-			if _, failed := to.Write(piece[:n]); failed != nil {
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
 }

@@ -44,11 +44,15 @@ func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
 	})
 }
 
+// Hurried is a context for somebody who waits and has another way if the server is silent: a statement may take no longer than the server
+// may take to answer.
+func Hurried(ctx context.Context) context.Context { return db.Hurried(ctx) }
+
 // Watch is for tests: it calls begun when a write transaction has the write lock, and the function that begun returned at its end.
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
-	s := &Store{client: db.Client{Engine: engine, Now: now}}
+	s := &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}}
 	if engine.StubBytes > 0 {
 		s.stubs = text.NewStubCache(engine.StubBytes)
 	}

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Engine is a database with its peculiarities. The packages sqlite and postgres build one each.
@@ -24,6 +25,11 @@ type Engine struct {
 	Far bool
 	// StubBytes limits the cache of document stubs; 0 is no cache.
 	StubBytes int64
+	// Answers is how long a server may take to answer before it counts as away; 0 where the database is a file. One that may write
+	// waits up to Turn longer for its turn; 0 is without end.
+	Answers, Turn time.Duration
+	// Away recognises errors of a server that cannot be reached, has died or does not answer. nil where the database is a file.
+	Away func(error) bool
 
 	// Begun prepares a transaction of one of the three databases right after its start. One that may write waits until those before it
 	// have ended: use cases read, decide and write, so what they have read must stay true until they commit. nil where the database
@@ -94,16 +100,25 @@ type Expression struct {
 // Empty reports whether it looks for nothing.
 func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
 
-// begin starts a transaction; one that may write waits for its turn.
-func begin(ctx context.Context, e Engine, on *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
-	tx, err := on.BeginTx(ctx, opts)
+// begin starts a transaction on a context of its own; one that may write waits for its turn.
+func begin(ctx context.Context, own lifetime, e Engine, on *sql.DB, opts *sql.TxOptions) (tx *sql.Tx, err error) {
+	err = own.within(e.Answers, func() (err error) {
+		tx, err = on.BeginTx(own.Context, opts)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
 	if e.Begun == nil {
 		return tx, nil
 	}
-	if err := e.Begun(ctx, tx, on, opts != nil && opts.ReadOnly); err != nil {
+	readOnly, limit := opts != nil && opts.ReadOnly, e.Answers
+	if !readOnly {
+		if limit += e.Turn; e.Turn == 0 {
+			limit = 0
+		}
+	}
+	if err := Within(ctx, limit, func(ctx context.Context) error { return e.Begun(ctx, tx, on, readOnly) }); err != nil {
 		_ = tx.Rollback() // the reason is worth more
 		return nil, fmt.Errorf("begin: %w", err)
 	}

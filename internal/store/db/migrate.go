@@ -62,7 +62,9 @@ func CheckSchema(version int, steps []Migration) error {
 // apply runs all steps and the version mark in one transaction: a kill or a failing step leaves the old schema whole,
 // and the program before this one can still open it.
 func apply(ctx context.Context, e Engine, steps []Migration) error {
-	tx, err := begin(ctx, e, e.Durable, nil)
+	own := newLifetime(ctx)
+	defer own.end(nil)
+	tx, err := begin(ctx, own, e, e.Durable, nil)
 	if err != nil {
 		return err
 	}

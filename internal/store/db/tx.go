@@ -23,8 +23,9 @@ type RowCount struct{ Read, Written int64 }
 // Client runs transactions on a database.
 type Client struct {
 	Engine
-	Now   func() time.Time      // gives each transaction its one instant
-	Watch func() func(RowCount) // see Store.Watch; nil in production
+	Now    func() time.Time      // gives each transaction its one instant
+	Watch  func() func(RowCount) // see Store.Watch; nil in production
+	Outage *Outage
 }
 
 // Tries is how often a transaction runs before a temporary error is returned. Writers take turns, so one more run nearly always
@@ -46,14 +47,29 @@ func (c Client) View(ctx context.Context, fn func(*Tx) error) error {
 	return c.Explain(c.once(ctx, c.Read, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, fn))
 }
 
+// once runs a transaction, unless the server was found to be away a moment ago.
 func (c Client) once(ctx context.Context, on *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
-	sqlTx, err := begin(ctx, c.Engine, on, opts)
+	if err := c.Outage.err(); err != nil {
+		return err
+	}
+	own := newLifetime(ctx)
+	defer own.end(nil)
+	err := silence(own, c.transaction(ctx, own, on, opts, fn))
+	if err != nil && c.Away != nil && c.Away(err) && ctx.Err() == nil {
+		c.Outage.began(err)
+	}
+	return err
+}
+
+func (c Client) transaction(ctx context.Context, own lifetime, on *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
+	sqlTx, err := begin(ctx, own, c.Engine, on, opts)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after a commit this does nothing
 	tx := &Tx{
-		Now: c.Now().UTC().Truncate(time.Millisecond), ReadOnly: opts != nil, tx: sqlTx, numbered: c.Numbered, far: c.Far, statements: map[string]runner{},
+		Now: c.Now().UTC().Truncate(time.Millisecond), ReadOnly: opts != nil, tx: sqlTx, numbered: c.Numbered, far: c.Far,
+		patience: c.patience(ctx), statements: map[string]runner{},
 	}
 	if !tx.ReadOnly && c.Watch != nil {
 		ended := c.Watch()
@@ -65,7 +81,7 @@ func (c Client) once(ctx context.Context, on *sql.DB, opts *sql.TxOptions, fn fu
 	if !tx.ReadOnly {
 		failpoint.Here("commit")
 	}
-	if err := sqlTx.Commit(); err != nil {
+	if err := own.within(tx.patience, sqlTx.Commit); err != nil {
 		if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
 			err = ctx.Err() // the cancellation came first and has rolled back already
 		}
@@ -84,7 +100,8 @@ type Tx struct {
 	tx         *sql.Tx
 	numbered   bool
 	far        bool
-	ahead      *[]Question // not nil: questions are only noted
+	patience   time.Duration // how long a statement may take; 0 is without end
+	ahead      *[]Question   // not nil: questions are only noted
 	statements map[string]runner
 	rows       RowCount
 }
@@ -109,7 +126,10 @@ func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
 	if len(list) == 0 {
 		return nil
 	}
-	_, err := tx.tx.ExecContext(ctx, "ask ahead", list)
+	err := Within(ctx, tx.patience, func(ctx context.Context) error {
+		_, err := tx.tx.ExecContext(ctx, "ask ahead", list)
+		return err
+	})
 	return Wrap(err, "ask ahead")
 }
 
@@ -176,7 +196,7 @@ func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) er
 	if err != nil {
 		return err
 	}
-	err = st.QueryRowContext(ctx, args...).Scan(dest...)
+	err = Within(ctx, tx.patience, func(ctx context.Context) error { return st.QueryRowContext(ctx, args...).Scan(dest...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return memory.ErrNotFound
 	}
@@ -213,32 +233,36 @@ func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql
 	if err != nil || st == nil {
 		return err
 	}
-	rows, err := st.QueryContext(ctx, args...)
-	if err != nil {
-		return explain(query, err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
+	return Within(ctx, tx.patience, func(ctx context.Context) (err error) {
+		rows, err := st.QueryContext(ctx, args...)
+		if err != nil {
+			return explain(query, err)
 		}
-		tx.count(query)
-	}
-	return explain(query, rows.Err())
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+			tx.count(query)
+		}
+		return explain(query, rows.Err())
+	})
 }
 
-func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (n int64, err error) {
 	st, err := tx.statement(ctx, query, args)
 	if err != nil || st == nil {
 		return 0, err
 	}
-	res, err := st.ExecContext(ctx, args...)
-	if err != nil {
-		return 0, explain(query, err)
-	}
-	n, err := res.RowsAffected()
+	err = Within(ctx, tx.patience, func(ctx context.Context) error {
+		res, err := st.ExecContext(ctx, args...)
+		if err == nil {
+			n, err = res.RowsAffected()
+		}
+		return err
+	})
 	tx.rows.Written += n
-	return n, err
+	return n, explain(query, err)
 }
 
 // Run is Exec without the number of rows.

@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
+	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -57,7 +59,7 @@ func (c *briefConn) Commit() error {
 	if !c.left || !c.pooled || c.Conn.Conn().IsClosed() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), c.server.answers)
 	defer cancel()
 	_, err := c.Conn.Conn().Exec(ctx, `rollback`)
 	c.left = err != nil
@@ -110,8 +112,8 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 	}
 	if begins {
 		batch.Queue(`begin isolation level repeatable read read only`)
-		batch.Queue(`SELECT set_config('search_path', $1, true), pg_backend_pid(), COALESCE(MAX(version), 0) FROM `+quote(c.server.Schema)+`.schema_version`,
-			quote(c.server.Schema))
+		batch.Queue(`SELECT set_config('search_path', $1, true), set_config('statement_timeout', $2, true), pg_backend_pid(),
+			COALESCE(MAX(version), 0) FROM `+quote(c.server.Schema)+`.schema_version`, quote(c.server.Schema), timeout(ctx))
 	}
 	for _, q := range questions {
 		batch.Queue(q.Query, q.Args...)
@@ -136,6 +138,16 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 	return nil
 }
 
+// timeout is how long the server may work on a statement for a caller that gives up at its deadline: nobody asks it to stop then.
+func timeout(ctx context.Context) string {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return "0"
+	}
+	const longer = 100 * time.Millisecond // the caller gives up first
+	return strconv.FormatInt((max(time.Until(deadline), 0) + longer).Milliseconds(), 10)
+}
+
 // begin reads how a transaction began, and refuses a store of another schema.
 func (c *briefConn) begin(results pgx.BatchResults) error {
 	if c.left {
@@ -147,9 +159,9 @@ func (c *briefConn) begin(results pgx.BatchResults) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	c.begun, c.left = true, false
-	var path string
+	var path, limit string
 	var process, version int64
-	err := results.QueryRow().Scan(&path, &process, &version)
+	err := results.QueryRow().Scan(&path, &limit, &process, &version)
 	if state(err) == "42P01" { // undefined_table
 		err = nil
 	}

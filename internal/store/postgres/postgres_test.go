@@ -108,7 +108,7 @@ func TestASilentServerIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = silent.Close() }()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*connectTimeout)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*answerTime)
 	defer cancel()
 	err = reads(ctx, Options{URL: "postgres://ada@" + silent.Addr().String() + "/db?sslmode=disable", Now: now})
 	if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "is the server running") {
