@@ -90,6 +90,31 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 	return b, nil
 }
 
+// OpenToExamine opens the memory for doctor: nothing is created, migrated or written, not even a lock of SQLite beside its
+// file. The function it returns reports whether the store was written meanwhile: what was read may then be neither its old
+// content nor its new, and OpenReadOnly reads it again.
+func OpenToExamine(ctx context.Context, c config.Config, now func() time.Time) (b *Brain, written func() bool, err error) {
+	var st *store.Store
+	if c.Store != "" {
+		o := postgresOptions(c, now)
+		o.Examine = true
+		st, err = postgres.OpenReadOnly(ctx, o)
+		written = func() bool { return false } // one transaction sees one state
+	} else {
+		o := SqliteOptions(c, now)
+		o.Untouched = true
+		before := sqlite.StampOf(o.Path)
+		st, err = sqlite.OpenReadOnly(ctx, o)
+		written = func() bool { return sqlite.StampOf(o.Path) != before }
+	}
+	if err != nil {
+		return nil, written, err
+	}
+	b = NewBrain(c, st, now)
+	b.ReadOnly = true
+	return b, written, nil
+}
+
 func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 	return &Brain{
 		Config: c, Numbers: defaultNumbers(), Store: st, Now: now, Entropy: rand.Reader,

@@ -28,6 +28,9 @@ func (b *Brain) VaultID() string {
 			kept.name = strings.TrimSpace(string(data))
 			return
 		}
+		if b.ReadOnly {
+			return // no file was written here yet
+		}
 		id, err := memory.NewEventID(b.Now(), b.Entropy)
 		if err != nil {
 			return

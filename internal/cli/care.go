@@ -38,11 +38,13 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every row with
 its hash, which takes seconds on a large store. Exits 6 if something is damaged or broken.
 
-Hook errors, lost events and late answers are shown until --clear.`,
-		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --clear",
+Nothing is changed without --fix or --clear: not the store, nor any file. Hook errors, lost events and late answers are shown until
+--clear.`,
+		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --fix\n  hebb doctor --clear",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
 	cmd.Flags().BoolVar(&in.Deep, "deep", false, "read every page and row")
+	cmd.Flags().BoolVar(&in.Fix, "fix", false, "first import what was written by hand into files for people, and write the missing ones")
 	cmd.Flags().BoolVar(&in.Clear, "clear", false, "first reset the last hook error and the counts of lost events and late answers")
 	return cmd
 }

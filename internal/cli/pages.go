@@ -490,7 +490,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		return err
 	}
 	if text, err := filesys.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
-		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor says why: %w",
+		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor --fix says why: %w",
 			name, a.home(after.File), memory.ErrInvalid)
 	}
 	return a.show(after, func(p *page) {
@@ -500,7 +500,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
 		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.note("Lines that hebb could not read stay in the file; hebb doctor names them.")
+			p.note("Lines that hebb could not read stay in the file; hebb doctor --fix names them.")
 		}
 	})
 }

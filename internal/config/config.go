@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -267,8 +268,8 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 	return true, filesys.WriteFile(file, nil, 0o600)
 }
 
-// Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
-// defaults, so that a hook can go on while a command reports the error.
+// Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds what is
+// understood of it and the defaults else, so that a hook can go on while every command reports the error.
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{
 		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Tuning: tuning.Default(),
@@ -287,11 +288,11 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("read settings: %w", err)
 	}
-	read, err := parse(text, c, homeDir(getenv))
+	c, err = parse(text, c, homeDir(getenv))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.File(), err)
 	}
-	return read, checkStore(read.Store)
+	return c, checkStore(c.Store)
 }
 
 func checkStore(url string) error {
@@ -359,12 +360,25 @@ type hookDocument struct {
 	Inject *bool `toml:"inject"`
 }
 
+// parse reads config.toml. A setting that is not understood keeps its default and is named in the
+// error; the others hold all the same, so that a slip elsewhere does not switch listening on again.
 func parse(text []byte, c Config, home string) (Config, error) {
 	var d document
 	decoder := toml.NewDecoder(strings.NewReader(string(text)))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&d); err != nil {
+	err := decoder.Decode(&d)
+	var unknown *toml.StrictMissingError
+	if err != nil && !errors.As(err, &unknown) {
 		return c, explain(err)
+	}
+	var faults []error
+	if unknown != nil {
+		faults = unknownSettings(unknown, c.Tuning)
+	}
+	note := func(err error) {
+		if err != nil {
+			faults = append(faults, err)
+		}
 	}
 	if c.Store == "" {
 		c.Store = d.Store
@@ -378,29 +392,30 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	}
 	c.Embedding, c.Gates, c.Learn, c.LLM = d.Embedding, d.Gates, d.Learn, d.LLM
 	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
-	if err := checkGates(c); err != nil {
-		return c, err
-	}
-	var err error
-	if c.Search, err = d.Search.search(); err != nil {
-		return c, err
-	}
-	if c.Listen, err = d.Listen.listen(home); err != nil {
-		return c, err
-	}
-	if err := d.Dream.set(&c.Tuning); err != nil {
-		return c, err
-	}
+	note(checkGates(c))
+	c.Search, err = d.Search.search()
+	note(err)
+	c.Listen, err = d.Listen.listen(home)
+	note(err)
+	note(d.Dream.set(&c.Tuning))
 	values := map[string]string{}
-	if err := flatten("", d.Tuning, values); err != nil {
-		return c, err
-	}
+	note(flatten("", d.Tuning, values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if err := c.Tuning.Set(name, values[name]); err != nil {
-			return c, err
-		}
+		note(c.Tuning.Set(name, values[name]))
 	}
-	return c, nil
+	return c, inOneLine(faults)
+}
+
+// inOneLine joins errors with semicolons.
+func inOneLine(faults []error) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	var words []string
+	for _, err := range faults {
+		words = append(words, strings.TrimSuffix(err.Error(), ": "+memory.ErrInvalid.Error()))
+	}
+	return fmt.Errorf("%s: %w", strings.Join(words, "; "), memory.ErrInvalid)
 }
 
 // set takes over the numbers of [dream].
@@ -422,14 +437,35 @@ func (d dreamDocument) set(t *tuning.Tuning) error {
 	return nil
 }
 
+// unknownSettings names each setting that no part of hebb reads, and the known one that is most like it.
+func unknownSettings(unknown *toml.StrictMissingError, t tuning.Tuning) (faults []error) {
+	known := names("", reflect.TypeFor[document]())
+	for _, e := range t.Table() {
+		known = append(known, "tuning."+e.Name)
+	}
+	for _, one := range unknown.Errors {
+		row, _ := one.Position()
+		name := strings.Join(one.Key(), ".")
+		faults = append(faults, fmt.Errorf("line %d: unknown setting %q (did you mean %s?): %w",
+			row, name, tuning.Nearest(name, known), memory.ErrInvalid))
+	}
+	return faults
+}
+
+// names lists the sections and settings that a part of config.toml can hold.
+func names(prefix string, t reflect.Type) (all []string) {
+	for field := range t.Fields() {
+		name := prefix + field.Tag.Get("toml")
+		all = append(all, name)
+		if field.Type.Kind() == reflect.Struct {
+			all = append(all, names(name+".", field.Type)...)
+		}
+	}
+	return all
+}
+
 // explain turns the parser's errors into one line that names the place.
 func explain(err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning): %w",
-			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
-	}
 	var bad *toml.DecodeError
 	if errors.As(err, &bad) {
 		row, column := bad.Position()
@@ -444,6 +480,9 @@ func flatten(prefix string, from map[string]any, into map[string]string) error {
 		key := strings.TrimPrefix(prefix+"."+name, ".")
 		switch v := value.(type) {
 		case map[string]any:
+			if len(v) == 0 {
+				into[key] = "" // an empty table is no setting either
+			}
 			if err := flatten(key, v, into); err != nil {
 				return err
 			}

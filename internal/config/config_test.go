@@ -127,7 +127,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
-		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning)`},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (did you mean `},
 		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such setting (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
@@ -143,6 +143,13 @@ func TestFaults(t *testing.T) {
 		{"a number for a folder", "[listen]\noff = [3]", "listen.off is 3: want true, false or a list of folders"},
 		{"a name for a folder", "[listen]\noff = ['shop']", `listen.off holds "shop": want the whole path of a folder, such as "~/work/client"`},
 		{"no folder", "[listen]\noff = ['']", `listen.off holds "": want the whole path of a folder`},
+		{"a slip", "bakground = false", `unknown setting "bakground" (did you mean background?)`},
+		{"a slip in a section", "[dream]\nenable = false", `unknown setting "dream.enable" (did you mean dream.enabled?)`},
+		{"a slip in the section's name", "[hok]\ninject = false", `unknown setting "hok" (did you mean hook?)`},
+		{"a slip in a number", "[tuning.session]\nidle_aftr = 3", "tuning session.idle_aftr: no such setting (did you mean session.idle_after?)"},
+		{"a number without its section", "[tuning]\nidle_after = 3", "tuning idle_after: no such setting (did you mean session.idle_after?)"},
+		{"an empty section", "[tuning.sessions]", "tuning sessions: no such setting (did you mean "},
+		{"two slips", "[gates]\nlod = 'ask'\n[llm]\nkey = 'x'", `line 2: unknown setting "gates.lod" (did you mean gates.load?); line 4: unknown setting "llm.key" (did you mean llm.key_env?)`},
 		{"another word for off", "[listen]\nenabled = false", `unknown setting "listen.enabled"`},
 		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
 	} {
@@ -155,6 +162,19 @@ func TestFaults(t *testing.T) {
 				t.Errorf("no defaults to go on with: %+v", got)
 			}
 		})
+	}
+}
+
+// A slip switches off nothing else that the person has set: a hook goes on with the rest of the file.
+func TestSettingsBesideAnUnknownOneHold(t *testing.T) {
+	got, err := load(t, "store = 'postgres://x/y'\nbakground = true\n[hook]\ninject = false\n[listen]\noff = true\n[tuning.session]\nidle_after = 20\nidle_aftr = 3\n")
+	if !errors.Is(err, memory.ErrInvalid) || got.Inject || !got.Listen.Off || got.Store == "" || got.Tuning.Session.IdleAfter != 20*time.Minute {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, want := range []string{`"bakground"`, "session.idle_aftr", got.File()} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not name %s", err, want)
+		}
 	}
 }
 

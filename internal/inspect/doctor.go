@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,6 +48,7 @@ type Finding struct {
 // DoctorInput chooses the checks.
 type DoctorInput struct {
 	Deep    bool
+	Fix     bool // first bring the files for people in step with the store
 	Clear   bool // first reset hook errors and the counts of lost events and late answers
 	Machine wiring.Machine
 	Dir     string // working directory
@@ -55,7 +57,7 @@ type DoctorInput struct {
 }
 
 // Doctor checks everything hebb depends on. It opens the store itself: a store that does not open is a finding, and the other
-// checks still run.
+// checks still run. Without Fix and Clear it writes nothing.
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &Examination{Config: c, Now: now()}
 	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
@@ -78,16 +80,42 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 			return d.Findings
 		}
 	}
-	b, err := brain.Open(ctx, c, now)
-	if err != nil {
-		fix := ""
-		if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
-			fix = "hebb restore brings a backup back"
+	if in.Fix {
+		if err := d.fix(ctx, now); err != nil {
+			d.unopened(err)
+			return d.Findings
 		}
-		d.add("store", Fail, err.Error(), fix)
-		return d.Findings
 	}
-	defer func() { _ = b.Close() }() // nothing was written
+	before := len(d.Findings)
+	b, written, err := brain.OpenToExamine(ctx, c, now)
+	if err == nil {
+		d.memory(ctx, b, in)
+		err = b.Close()
+	}
+	if written() { // by another process: what was read may be a mixture
+		d.Findings = d.Findings[:before]
+		if b, err = brain.OpenReadOnly(ctx, c, now); err == nil {
+			d.memory(ctx, b, in)
+			err = b.Close()
+		}
+	}
+	if err != nil {
+		d.unopened(err)
+	}
+	return d.Findings
+}
+
+// unopened reports a store that cannot be read.
+func (d *Examination) unopened(err error) {
+	fix := ""
+	if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
+		fix = "hebb restore brings a backup back"
+	}
+	d.add("store", Fail, err.Error(), fix)
+}
+
+// memory looks into the open store.
+func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput) {
 	d.store(ctx, b)
 	d.clock(ctx, b)
 	d.emptied(ctx, b)
@@ -101,25 +129,40 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	if in.Deep {
 		d.deep(ctx, b)
 	}
-	return d.Findings
 }
 
-// files brings the files for people in step with the store.
-func (d *Examination) files(ctx context.Context, b *brain.Brain) {
+// fix brings the files for people in step with the store.
+func (d *Examination) fix(ctx context.Context, now func() time.Time) error {
+	b, err := brain.Open(ctx, d.Config, now)
+	if err != nil {
+		return err
+	}
 	done := views.Maintain(ctx, b, nil)
 	views, err := views.RefreshViews(ctx, b, nil)
 	problem := strings.Join(append(done.Warnings, views.Warnings...), "; ")
 	if err != nil {
 		problem = err.Error()
 	}
+	fine := fmt.Sprintf("imported edits of %d files, wrote %d missing ones", views.Edits+done.Edits, views.Rebuilt+done.Rebuilt)
+	d.judge("fixed", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
+	return b.Close()
+}
+
+// files compares the files for people with what was written into them.
+func (d *Examination) files(ctx context.Context, b *brain.Brain) {
+	found, err := views.Compare(ctx, b)
+	problems := found.Warnings
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
+	if found.Rebuilt > 0 {
+		problems = append(problems, fmt.Sprintf("%d missing in %s", found.Rebuilt, d.Config.Vault()))
+	}
 	fine := "all there in " + d.Config.Vault()
-	if n := views.Edits + done.Edits; n > 0 {
-		fine += fmt.Sprintf(", imported edits of %d", n)
+	if found.Edits > 0 { // that is what they are for
+		fine += fmt.Sprintf(", %d changed by hand and not imported yet", found.Edits)
 	}
-	if n := views.Rebuilt + done.Rebuilt; n > 0 {
-		fine += fmt.Sprintf(", wrote %d missing ones", n)
-	}
-	d.judge("files", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
+	d.judge("files", fine, strings.Join(problems, "; "), Warn, "hebb doctor --fix imports what was written by hand and writes the files again")
 }
 
 // Examination collects findings.
@@ -162,38 +205,52 @@ func (d *Examination) folder() {
 	if runtime.GOOS == "windows" {
 		return // access lists of the home folder restrict it
 	}
+	dir, err := filepath.EvalSymlinks(d.Config.Dir) // a link has no permissions of its own
 	var open []string
-	err := filepath.WalkDir(d.Config.Dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if path != d.Config.Dir && len(open) == 0 {
-			return fs.SkipAll // the folder is private, so its content is
-		}
-		info, err := entry.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a spool segment that was just drained
-		}
-		if err != nil {
-			return err
-		}
-		if info.Mode().Type()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o077 != 0 {
-			open = append(open, fmt.Sprintf("%s (%o)", path, info.Mode().Perm()))
-		}
-		return nil
-	})
+	if err == nil {
+		open, err = readableByOthers(dir)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return
 	case err != nil:
-		d.add("permissions", Fail, err.Error(), "make the folder readable for you alone: chmod -R u+rwX,go-rwx "+d.Config.Dir)
+		d.add("permissions", Fail, err.Error(), "make the folder readable for you alone: chmod -R u+rwX,go-rwx "+dir)
 	default:
 		problem := ""
 		if len(open) > 0 {
 			problem = "other users of this machine can read " + strings.Join(open[:min(len(open), 3)], ", ")
 		}
-		d.judge("permissions", d.Config.Dir+" is private", problem, Fail, "chmod -R go-rwx "+d.Config.Dir)
+		d.judge("permissions", d.Config.Dir+" is private", problem, Fail, "chmod -R go-rwx "+dir)
 	}
+}
+
+// readableByOthers lists what others can reach in a folder: all of it, if the folder is not private itself, else only what
+// links lead to.
+func readableByOthers(dir string) (open []string, err error) {
+	private := false
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path) // a link has no permissions of its own
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // a spool segment that was just drained, or a link to nothing
+		case err != nil:
+			return err
+		case path == dir:
+			private = info.Mode().Perm()&0o077 == 0
+		case private && entry.IsDir():
+			return fs.SkipDir
+		case private && entry.Type()&fs.ModeSymlink == 0:
+			return nil
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			open = append(open, fmt.Sprintf("%s (%o)", path, info.Mode().Perm()))
+		}
+		return nil
+	})
+	return open, err
 }
 
 func (d *Examination) git(ctx context.Context) {
@@ -393,8 +450,21 @@ func (d *Examination) deep(ctx context.Context, b *brain.Brain) {
 		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back and puts the damaged file aside")
 	}
 	if len(damage) == 0 {
-		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes", rows), "")
+		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes (%s)", rows, unchecked()), "")
 	}
+}
+
+// unchecked names what carries no hash because it is derived.
+func unchecked() string {
+	var whole, parts []string
+	for _, name := range slices.Sorted(maps.Keys(store.Unchecked)) {
+		if table, _, column := strings.Cut(name, "."); !column {
+			whole = append(whole, table)
+		} else if !slices.Contains(parts, table) {
+			parts = append(parts, table)
+		}
+	}
+	return "not compared, because derived: " + strings.Join(whole, ", ") + ", figures in " + strings.Join(parts, ", ")
 }
 
 // History reports how much of the history of the repository is learned, and problems with it.

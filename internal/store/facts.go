@@ -68,9 +68,7 @@ func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error
 func (f fact) set(ctx context.Context, tx *Tx, value any, at time.Time) error {
 	text, err := json.Marshal(value)
 	if err == nil {
-		_, err = tx.db.Exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`,
-			append(f.key(), string(text), db.Millis(at))...)
+		err = tx.db.Put(ctx, checkedFact, append(f.key(), string(text), db.Millis(at))...)
 	}
 	return db.Wrap(err, "fact %s", f.name)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Forgotten counts what forgetting takes away.
@@ -180,8 +181,9 @@ func (tx *Tx) documentsOf(ctx context.Context, w *db.Where, chosen string, sessi
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gone Forgotten, err error) {
-	if _, err = tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(db.Millis(tx.Now))+
-		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.Args...); err != nil {
+	_, err = tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(db.Millis(tx.Now))+
+		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.Args...)
+	if err = tx.db.Rehashed(ctx, err, text.CheckedTombstone, `event_id IN (SELECT id FROM event`+w.String()+`)`, w.Args...); err != nil {
 		return gone, err
 	}
 	if gone.Accesses, err = tx.db.Exec(ctx, `DELETE FROM access WHERE event_seq IN `+chosen, w.Args...); err != nil {

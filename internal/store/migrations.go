@@ -8,10 +8,14 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
+
+// rehash are the tables that got checksums later than with their first row, by the name of the step.
+var rehash = map[string][]*db.Table{"checksums": {checkedFact, checkedSleep, text.CheckedSource, text.CheckedAudit, text.CheckedTombstone}}
 
 // Migrations returns every step in order. The version of the last step is the schema this program knows.
 func Migrations() []db.Migration {
@@ -21,7 +25,7 @@ func Migrations() []db.Migration {
 	}
 	var steps []db.Migration
 	for _, name := range names {
-		text, err := migrationFiles.ReadFile(name)
+		sql, err := migrationFiles.ReadFile(name)
 		if err != nil {
 			panic(err) // embedded at build time
 		}
@@ -31,7 +35,7 @@ func Migrations() []db.Migration {
 		if err != nil || version != len(steps)+1 {
 			panic(fmt.Sprintf("migration %s: want number %d", name, len(steps)+1))
 		}
-		steps = append(steps, db.Migration{Version: version, Name: title, SQL: string(text)})
+		steps = append(steps, db.Migration{Version: version, Name: title, SQL: string(sql), Rehash: rehash[title]})
 	}
 	return steps
 }

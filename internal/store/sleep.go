@@ -387,7 +387,8 @@ type SleepRecord struct {
 
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
 func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
-	return db.Value[int64](ctx, tx.db, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, db.Millis(tx.Now), why)
+	id, err = db.Value[int64](ctx, tx.db, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, db.Millis(tx.Now), why)
+	return id, tx.db.Rehashed(ctx, err, checkedSleep, `id = ?`, id)
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
@@ -396,7 +397,8 @@ func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) e
 	if report == "" {
 		return tx.db.Run(ctx, `DELETE FROM sleep WHERE id = ?`, id)
 	}
-	if err := tx.db.Run(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
+	err := tx.db.Run(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id)
+	if err := tx.db.Rehashed(ctx, err, checkedSleep, `id = ?`, id); err != nil {
 		return err
 	}
 	return tx.db.Run(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)

@@ -29,7 +29,7 @@ func bare(t *testing.T) *Store {
 	memory.SetMaxOpenConns(1)
 	t.Cleanup(func() { _ = memory.Close() })
 	if _, err := memory.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
-		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, PRIMARY KEY (name, project_id, subject))`); err != nil {
+		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, checksum INTEGER, PRIMARY KEY (name, project_id, subject))`); err != nil {
 		t.Fatal(err)
 	}
 	return &Store{client: db.Client{Now: time.Now, Engine: Engine{

@@ -2,6 +2,53 @@ package store
 
 import "github.com/hebb-memory/hebb/internal/store/db"
 
+// Unchecked are the tables and columns in which CheckRows notices no change, with the reason.
+var Unchecked = map[string]string{
+	"lease":     "who works at the moment",
+	"balance":   learned,
+	"forgotten": learned,
+	"vector":    indexed,
+	"snippet":   indexed,
+
+	"access.n":            learned,
+	"document.scope":      "compared by the database's own check of its full text",
+	"document.length":     indexed,
+	"document.session_id": indexed,
+	"document.event_seq":  indexed,
+	"event.command":       learned,
+	"neuron.myelin":       learned,
+	"neuron.activation":   learned,
+	"neuron.ignored":      learned,
+	"neuron.standing":     learned,
+	"neuron.gone":         learned,
+	"neuron.peak":         learned,
+	"neuron.reviews":      learned,
+	"neuron.boosted":      learned,
+	"neuron.damped":       learned,
+	"project.root":        seen,
+	"project.name":        seen,
+	"project.tagged":      seen,
+	"project.first_at":    seen,
+	"project.last_at":     seen,
+	"totals.id":           counted,
+	"totals.deleted":      counted,
+	"totals.replaced":     counted,
+	"totals.flushed":      counted,
+	"totals.weight_rate":  counted,
+	"totals.myelin_rate":  counted,
+	"session.last_ord":    counted,
+	"session.learned_ord": counted,
+
+	"totals.activation_rate": counted,
+}
+
+const (
+	learned = "learned from events; hebb learns it again"
+	indexed = "made from texts; hebb makes it again"
+	counted = "a figure of the whole, or how far a job has come"
+	seen    = "written again when the project is seen again"
+)
+
 var (
 	checkedSession = &db.Table{Name: "session", Key: 1, Fields: `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
 		happened learned next told_by told_at`}
@@ -17,6 +64,8 @@ var (
 	checkedLedger     = &db.Table{Name: "ledger", Key: 1, Fields: `id at amount skill buyer note`}
 	checkedGoal       = &db.Table{Name: "goal", Key: 1, Fields: `id project_id status data`}
 	checkedConnection = &db.Table{Name: "connection", Key: 1, Fields: `id project_id goal_id at strength keys why outcome data`}
+	checkedFact       = &db.Table{Name: "fact", Key: 3, Fields: `name project_id subject value at`}
+	checkedSleep      = &db.Table{Name: "sleep", Key: 1, Fields: `id at why report`}
 
-	checkedTables = []*db.Table{checkedSession, checkedSynapse, checkedBlock, checkedPack, checkedSuggestion, checkedHeat, checkedNote, checkedState, checkedMood, checkedLedger, checkedGoal, checkedConnection}
+	checkedTables = []*db.Table{checkedFact, checkedSleep, checkedSession, checkedSynapse, checkedBlock, checkedPack, checkedSuggestion, checkedHeat, checkedNote, checkedState, checkedMood, checkedLedger, checkedGoal, checkedConnection}
 )

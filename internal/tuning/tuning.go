@@ -4,6 +4,7 @@ package tuning
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -66,7 +67,11 @@ func (t *Tuning) Set(name, text string) error {
 		e.set(v)
 		return nil
 	}
-	return fmt.Errorf("tuning %s: no such setting%s: %w", name, t.nearest(name), memory.ErrInvalid)
+	var known []string
+	for _, e := range t.settings() {
+		known = append(known, e.Name)
+	}
+	return fmt.Errorf("tuning %s: no such setting (did you mean %s?): %w", name, Nearest(name, known), memory.ErrInvalid)
 }
 
 func (e Entry) parse(text string) (float64, error) {
@@ -88,14 +93,45 @@ func (e Entry) parse(text string) (float64, error) {
 	return v, nil
 }
 
-func (t Tuning) nearest(name string) string {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	for _, e := range t.settings() {
-		if last != "" && strings.HasSuffix(e.Name, "."+last) || strings.ReplaceAll(e.Name, "_", "") == strings.ReplaceAll(name, "_", "") {
-			return fmt.Sprintf(" (did you mean %s?)", e.Name)
+// Nearest is the name that a person most likely meant: the one with the fewest letters to change, where a section or an
+// ending that was left out counts less.
+func Nearest(name string, known []string) (nearest string) {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+	fewest := math.Inf(1)
+	for _, k := range known {
+		letters := float64(changes(plain(name), plain(k)))
+		switch {
+		case last(name) == last(k):
+			letters /= 4
+		case strings.HasPrefix(plain(k), plain(name)):
+			letters /= 2
+		}
+		if letters < fewest {
+			nearest, fewest = k, letters
 		}
 	}
-	return " (hebb tuning lists them)"
+	return nearest
+}
+
+// changes counts the letters to insert, remove or replace that make one text of the other (Levenshtein's distance).
+func changes(from, to string) int {
+	row := make([]int, len(to)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(from) {
+		above := row[0]
+		row[0] = i + 1
+		for j := range len(to) {
+			here := above
+			if from[i] != to[j] {
+				here = 1 + min(above, row[j], row[j+1])
+			}
+			above, row[j+1] = row[j+1], here
+		}
+	}
+	return row[len(to)]
 }
 
 // Figure writes a number without needless digits.

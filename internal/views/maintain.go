@@ -51,6 +51,37 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	return out
 }
 
+// Compare counts the files that are not as they were written, without changing anything: missing, changed by hand, or not
+// readable.
+func Compare(ctx context.Context, b *brain.Brain) (out ViewsReport, err error) {
+	if b.VaultID() == "" {
+		return out, nil
+	}
+	v := VaultOf(b)
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		names, err := tx.WrittenNames(ctx, b.VaultID())
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			last, err := tx.Written(ctx, b.VaultID(), name)
+			if err != nil {
+				return err
+			}
+			switch text, err := v.Read(name); {
+			case brain.IsNotFound(err):
+				out.Rebuilt++
+			case err != nil:
+				out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+			case text != last:
+				out.Edits++
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
 // lastReport is what the last maintenance had to report.
 var lastReport = store.NewFact[ViewsReport]("house/report")
 

@@ -84,7 +84,7 @@ func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	for range 2 { // the second look finds what the first replaced
 		out, err := refreshIn(ctx, b, v, viewsOf(b, nil), 0)
 		if out.Busy {
-			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor in a minute, which writes them anew")
+			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor --fix in a minute, which writes them anew")
 		}
 		if err != nil || len(out.Warnings) > 0 {
 			return errors.Join(err, warned(out.Warnings))

@@ -79,6 +79,15 @@ func NewLab(t *testing.T) *Lab {
 	return l
 }
 
+// Reopen opens the store again after a test has closed it.
+func (l *Lab) Reopen() {
+	l.T.Helper()
+	var err error
+	if l.Brain, err = brain.Open(context.Background(), l.Config, func() time.Time { return l.Clock }); err != nil {
+		l.T.Fatal(err)
+	}
+}
+
 func (l *Lab) checkRows() (rows int64, damage []store.Damage, err error) {
 	err = l.Store.View(context.Background(), func(tx *store.Tx) error {
 		rows, damage, err = tx.CheckRows(context.Background())

@@ -12,6 +12,8 @@ type Migration struct {
 	Version int
 	Name    string
 	SQL     string
+	// Rehash are the tables whose checksums this step brings: their rows get them after the last step.
+	Rehash []*Table
 }
 
 // Migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
@@ -72,6 +74,14 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 	for _, step := range steps {
 		if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
 			return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
+		}
+	}
+	for _, step := range steps {
+		for _, t := range step.Rehash {
+			all := &Tx{tx: tx, numbered: e.Numbered, statements: map[string]runner{}}
+			if _, err := all.Rehash(ctx, t, `checksum = -1`); err != nil {
+				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
+			}
 		}
 	}
 	if err := e.SetVersion(ctx, tx, steps[len(steps)-1].Version); err != nil {

@@ -34,6 +34,8 @@ type Options struct {
 	// StubBytes limits the cache of document stubs.
 	StubBytes  int64
 	Migrations []db.Migration // nil means all of them
+	// Examine is for OpenReadOnly in a process that reads everything, and for which answers are not kept.
+	Examine bool
 }
 
 type server struct {
@@ -57,7 +59,7 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 // OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. It connects with the first question, which is refused
 // if the store has another schema version.
 func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
-	return openWith(ctx, &server{Options: o, brief: true}, store.OpenReadOnly)
+	return openWith(ctx, &server{Options: o, brief: !o.Examine}, store.OpenReadOnly)
 }
 
 type opener func(context.Context, db.Engine, []db.Migration, func() time.Time) (*store.Store, error)

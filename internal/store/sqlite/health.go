@@ -156,6 +156,20 @@ var settings = []string{
 	"temp_store", "secure_delete", "wal_autocheckpoint", "journal_size_limit", "application_id", "user_version",
 }
 
+// journalOf reads from the header of a database which journal it has; a process that writes it must not call this.
+func journalOf(path string) string {
+	h, err := os.Open(path)
+	if err != nil {
+		return "delete"
+	}
+	defer func() { _ = h.Close() }() // it was only read
+	version := make([]byte, 1)
+	if _, err := h.ReadAt(version, 18); err == nil && version[0] == 2 { // https://www.sqlite.org/fileformat.html, 1.3.3
+		return "wal"
+	}
+	return "delete"
+}
+
 func (f *file) facts(ctx context.Context) (db.Facts, error) {
 	facts := db.Facts{Engine: "sqlite", Location: f.Path, Settings: map[string]string{}}
 	facts.Settings["file_system"] = fileSystem(filepath.Dir(f.Path))
@@ -168,6 +182,9 @@ func (f *file) facts(ctx context.Context) (db.Facts, error) {
 			return facts, fmt.Errorf("pragma %s: %w", name, err)
 		}
 		facts.Settings[name] = value
+	}
+	if f.sealed { // then SQLite names no journal
+		facts.Settings["journal_mode"] = journalOf(f.Path)
 	}
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(f.Path + suffix); err == nil {

@@ -41,6 +41,25 @@ type Options struct {
 	Tuning     tuning.Store
 	Now        func() time.Time
 	Migrations []db.Migration // nil means all of them
+	// Untouched makes OpenReadOnly leave the folder as it is: a file without a log is read as one that never changes, for
+	// which SQLite makes no files beside it. A caller compares StampOf before and after: a writer may have come meanwhile.
+	Untouched bool
+}
+
+// Stamp changes when a store is written.
+type Stamp struct {
+	size, modified int64
+	logged         bool // a log lies beside the file
+}
+
+// StampOf reads the stamp of the store at path.
+func StampOf(path string) (s Stamp) {
+	if info, err := os.Stat(path); err == nil {
+		s.size, s.modified = info.Size(), info.ModTime().UnixNano()
+	}
+	_, err := os.Stat(path + "-wal")
+	s.logged = err == nil
+	return s
 }
 
 func (o Options) withDefaults() Options {
@@ -98,6 +117,9 @@ func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 	o = o.withDefaults()
 	o.Tuning.BusyTimeout = readerPatience
 	f := &file{Options: o, journal: "WAL", reading: true}
+	if o.Untouched {
+		f.Tuning.BusyTimeout, f.sealed = closingPatience, !StampOf(o.Path).logged
+	}
 	err := f.prepareToRead(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read store %s: %w", o.Path, err)

@@ -293,8 +293,9 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 		if t.At.IsZero() {
 			t.At = tx.Now
 		}
-		if _, err := tx.db.Exec(ctx, `INSERT INTO audit (crystal_id, at, what, detail) VALUES (?, ?, ?, ?)`,
-			string(t.Crystal), db.Millis(t.At), t.What, t.Detail); err != nil {
+		id, err := db.Value[int64](ctx, tx.db, `INSERT INTO audit (crystal_id, at, what, detail) VALUES (?, ?, ?, ?) RETURNING id`,
+			string(t.Crystal), db.Millis(t.At), t.What, t.Detail)
+		if err := tx.db.Rehashed(ctx, err, CheckedAudit, `id = ?`, id); err != nil {
 			return fmt.Errorf("trace of crystal %s: %w", t.Crystal, err)
 		}
 	}

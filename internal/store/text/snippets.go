@@ -25,9 +25,7 @@ func (tx *Tx) Sources(ctx context.Context, project memory.ProjectID) ([]Source, 
 
 // SaveSource notes how a source file was.
 func (tx *Tx) SaveSource(ctx context.Context, project memory.ProjectID, s Source) error {
-	return tx.db.Run(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (project_id, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, hash = excluded.hash, skipped = excluded.skipped`,
-		int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
+	return tx.db.Put(ctx, CheckedSource, int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
 }
 
 // DropSource forgets a source file with its fragments, which have a kind.

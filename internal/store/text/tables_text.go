@@ -12,7 +12,10 @@ var (
 	checkedPin         = &db.Table{Name: "pin", Key: 1, Fields: `crystal_id project_id normal title reason at`}
 	checkedPage        = &db.Table{Name: "page", Key: 1, Fields: `name text by at`}
 	checkedView        = &db.Table{Name: "view", Key: 1, Fields: `name text at`}
+	CheckedSource      = &db.Table{Name: "source", Key: 2, Fields: `project_id path size modified hash skipped`}
+	CheckedAudit       = &db.Table{Name: "audit", Key: 1, Fields: `id crystal_id at what detail`}
+	CheckedTombstone   = &db.Table{Name: "tombstone", Key: 1, Fields: `event_id forgotten_at`}
 
 	// Tables are those of this package.
-	Tables = []*db.Table{checkedCrystal, checkedAnchor, checkedEntity, checkedObservation, checkedRelation, checkedPin, checkedPage, checkedView}
+	Tables = []*db.Table{CheckedSource, CheckedAudit, CheckedTombstone, checkedCrystal, checkedAnchor, checkedEntity, checkedObservation, checkedRelation, checkedPin, checkedPage, checkedView}
 )

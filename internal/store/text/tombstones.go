@@ -9,8 +9,8 @@ import (
 
 // Tombstone marks an event as forgotten on purpose.
 func (tx *Tx) Tombstone(ctx context.Context, id memory.EventID) error {
-	return tx.db.Run(ctx, `INSERT INTO tombstone (event_id, forgotten_at) VALUES (?, ?) ON CONFLICT (event_id) DO NOTHING`,
-		string(id), db.Millis(tx.Now))
+	_, err := tx.db.Insert(ctx, CheckedTombstone, string(id), db.Millis(tx.Now))
+	return err
 }
 
 // Tombstones returns the events forgotten on purpose.
