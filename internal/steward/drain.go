@@ -34,6 +34,8 @@ type DrainInput struct {
 	Dir string `json:"dir,omitempty"`
 	// Think afterwards, if there is something new. Sleep includes it.
 	Think bool `json:"think,omitempty"`
+	// Works, if set, is called with what is done next.
+	Works func(job string) `json:"-"`
 }
 
 // DrainResult is what a drain did.
@@ -79,6 +81,10 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		if err := errors.Join(transfer.FinishMerges(ctx, b), b.RecogniseAt(ctx, in.Dir)); err != nil {
 			return DrainResult{}, err
 		}
+		if in.Works == nil {
+			in.Works = func(string) {}
+		}
+		in.Works("events")
 		out, err := drain(ctx, b, in.Wait)
 		if errors.Is(err, memory.ErrBusy) {
 			b.BusyAt.Store(b.Now().UnixMilli())

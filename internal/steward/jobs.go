@@ -112,9 +112,13 @@ var jobs = []job{
 func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) error {
 	var problems error
 	for _, j := range jobs {
+		if ctx.Err() != nil { // the next drain goes on
+			return errors.Join(problems, ctx.Err())
+		}
 		if !j.due(in, out) {
 			continue
 		}
+		in.Works(j.name)
 		if err := j.run(ctx, b, in, out); err != nil {
 			problems = errors.Join(problems, fmt.Errorf("%s: %w", j.name, err))
 			if errors.Is(err, memory.ErrBusy) || ctx.Err() != nil {
