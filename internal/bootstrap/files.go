@@ -2,14 +2,39 @@ package bootstrap
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
+// IsWide reports whether a folder is no project by itself, whatever an agent does in it: the top of the file system, the home
+// folder, or a folder above that.
+func IsWide(root string) bool {
+	root = filepath.Clean(root)
+	if filepath.Dir(root) == root {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	below, err := filepath.Rel(root, home)
+	return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+}
+
 // Files lists the files below Root that git tracks or would track: not what it ignores. They come by path, each once,
-// relative to Root with forward slashes, as the file system spells them. Some may be deleted, links, or no text.
+// relative to Root with forward slashes, as the file system spells them. Some may be deleted, links, or no text. Where Root
+// holds more than one project only those that are tracked are listed.
 func (g Git) Files(ctx context.Context) ([]string, error) {
-	out, err := g.ask(ctx, nil, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	list := []string{"ls-files", "-z", "--cached"}
+	if !IsWide(g.Root) {
+		list = append(list, "--others", "--exclude-standard")
+	}
+	out, err := g.ask(ctx, nil, list...)
 	if err != nil {
 		return nil, err
 	}

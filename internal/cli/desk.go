@@ -295,7 +295,10 @@ func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.Pi
 			return err
 		}
 		a.writePinned(ctx, b, out.Pin)
-		if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
+		if err := a.show(out, func(p *page) {
+			pinnedPage(p, out)
+			leftOut(p, out.Title, out.Text, out.Reason)
+		}); err != nil {
 			return err
 		}
 		a.checkRoom(out.Bytes, out.Most)
@@ -543,6 +546,7 @@ func notePage(p *page, out statements.NoteResult) {
 		where = ", everywhere"
 	}
 	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
+	leftOut(p, out.Text)
 	if !out.Known {
 		p.note("hebb search finds it now; the next dream uses it.")
 	} else {

@@ -200,7 +200,10 @@ For a goal that nobody can advance, use hebb goals block. Where an agent runs th
 				if err != nil {
 					return fmt.Errorf("goals add: %w", err)
 				}
-				return a.show(out, func(p *page) { goalAddedPage(p, out) })
+				return a.show(out, func(p *page) {
+					goalAddedPage(p, out)
+					leftOut(p, out.Title, out.Text)
+				})
 			})
 		},
 	}

@@ -80,6 +80,7 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 		word = "Already known; counted again"
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
+	leftOut(p, kept.Text, kept.Subject)
 	if kept.Subject != "" {
 		p.note("about: " + scrub.Line(kept.Subject))
 	}
@@ -91,6 +92,13 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	}
 	if old := kept.MayReplace; old != nil {
 		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
+	}
+}
+
+// leftOut says that what was said held a credential, which hebb does not keep.
+func leftOut(p *page, kept ...string) {
+	if slices.ContainsFunc(kept, scrub.Redacted) {
+		p.line("%s", p.style.yellow("A credential was left out of it: hebb keeps none."))
 	}
 }
 

@@ -97,10 +97,17 @@ After five minutes without work, if there is something new, it thinks as well (h
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
 				YieldToOthers()
+				end := func() { os.Exit(1) } // whatever it waits for; the store and the spool can be killed at any time
+				return a.inBackground(cmd.Context(), brain.BackgroundWork, end, func(ctx context.Context, run *brain.Began) error {
+					return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+						_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: true, Think: true, Works: run.Works})
+						return err
+					})
+				})
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
-				if err != nil || quiet {
+				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Think: true})
+				if err != nil {
 					return err
 				}
 				return a.show(r, func(p *page) {
@@ -125,6 +132,22 @@ After five minutes without work, if there is something new, it thinks as well (h
 	}
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
 	return cmd
+}
+
+// inBackground does work that nobody waits for, within a time that it states. When the time is over the work is asked to stop; if
+// it has not stopped a minute later, end ends the process.
+func (a *app) inBackground(ctx context.Context, most time.Duration, end func(), work func(context.Context, *brain.Began) error) error {
+	dir, err := config.DataDir(a.Getenv)
+	if err != nil {
+		return err
+	}
+	run := brain.BeginRun(config.Config{Dir: dir}, a.Now())
+	defer run.End()
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	watchdog := time.AfterFunc(most+brain.BackgroundEnds-brain.BackgroundWork, end)
+	defer watchdog.Stop()
+	return work(ctx, run)
 }
 
 func (a *app) recordCommand() *cobra.Command {

@@ -241,6 +241,9 @@ func (c Config) Contents(id memory.ProjectID) string {
 // Leases is the folder with a file for each thing that only one process may do at a time.
 func (c Config) Leases() string { return filepath.Join(c.Dir, "leases") }
 
+// Runs is the folder with a file for each process in the background, which says until when it ends.
+func (c Config) Runs() string { return filepath.Join(c.Dir, "runs") }
+
 // Procedures is the folder of how-to files that people write.
 func (c Config) Procedures() string { return filepath.Join(c.Dir, "vault", "procedures") }
 

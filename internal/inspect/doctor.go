@@ -73,6 +73,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	}
 	d.spoolState(box.State())
 	d.said(box)
+	d.background()
 	d.backups(ctx)
 	if c.Store == "" {
 		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {

@@ -45,6 +45,10 @@ type SnippetsResult struct {
 	Sections  int                    `json:"sections"`  // of the new and changed ones
 }
 
+// walkTime is how long a folder that is no repository may be looked through in one run. The next run goes on: what did not change
+// is not read again.
+const walkTime = 30 * time.Second
+
 // ReadSnippets makes the functions and types of a project, and the sections of its documents, findable. Files that are as they were are not read again.
 var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
 	Name: "extract-snippets", Summary: "Make the functions, types and documents of this project findable",
@@ -80,11 +84,15 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if err != nil {
 		return out, err
 	}
-	paths, err := git.Files(ctx)
-	if err != nil {
-		paths = nil // no repository, or no git: the walk looks for itself
+	options := snippet.Options{Documents: true}
+	if options.Paths, err = git.Files(ctx); err != nil {
+		options.Paths = nil // no repository, or no git: the walk looks for itself
+		if bootstrap.IsWide(git.Root) {
+			options.Paths = []string{} // which it does not in all that a machine or a person has
+		}
+		began := b.Now()
+		options.Ends = func() bool { return b.Now().Sub(began) > walkTime }
 	}
-	options := snippet.Options{Paths: paths, Documents: true}
 	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
@@ -93,7 +101,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	}
 	var unread error // ranking does without, and so does the rest
 	if !in.Waiting {
-		unread = readContents(ctx, b, out.Project, root, paths)
+		unread = readContents(ctx, b, out.Project, root, options)
 	}
 	if in.Documents {
 		return out, unread
@@ -109,14 +117,14 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 }
 
 // readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
-func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, paths []string) error {
+func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options snippet.Options) error {
 	file := b.Config.Contents(id)
 	words := contents.Load(file)
 	known := map[string]snippet.State{}
 	for path, s := range words.Sources {
 		known[path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
-	options := snippet.Options{Paths: paths, Texts: true, MaxFiles: contents.MostFiles}
+	options.Documents, options.Texts, options.MaxFiles = false, true, contents.MostFiles
 	met, err := snippet.Walk(ctx, filepath.FromSlash(root), options, known, func(f snippet.File) error {
 		if statements.ScrubbedPath(f.Path) != f.Path {
 			return nil // a name that looks like a secret

@@ -199,6 +199,9 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
 	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)
 	a.fact("subject", k.Subject, "About: %s")
+	if scrub.Redacted(k.Text) {
+		a.note("A credential was left out of it: hebb keeps none.")
+	}
 	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
 	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
 	a.facts.set("known_already?", out.Known)

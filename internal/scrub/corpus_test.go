@@ -163,6 +163,24 @@ var plants = []plant{
 		"vault token lookup {}", "export VAULT_TOKEN={}", "curl -H 'X-Vault-Token: {}' https://vault.internal/v1/sys", "vault login {}",
 	}},
 	{kind: "facebook token", draw: prefixed(alnum, 120, 180, "EAAC", "EAAM", "EAAG"), random: 3},
+	// These passed without a word that names them until somebody tried.
+	{kind: "bare vault token", draw: prefixed(alnum, 24, 24, "s."), random: 5},
+	{kind: "facebook app token", draw: prefixed(alnum, 40, 60, "EAACEdEose0cBA"), random: 5},
+	{kind: "adafruit key", draw: prefixed(alnum, 28, 28, "aio_"), random: 5},
+	{kind: "neon key", draw: prefixed(lowers+digits, 64, 64, "napi_"), random: 5},
+	{kind: "firecrawl key", draw: prefixed(lowhex, 32, 32, "fc-"), random: 5},
+	{kind: "together key", draw: prefixed(alnum, 43, 43, "tgp_v1_"), random: 5},
+	{kind: "vercel token", draw: prefixed(alnum, 56, 56, "vcp_"), random: 5},
+	{kind: "bare discord token", draw: func(g generator) string {
+		id := g.from("123456789", 1, 1) + g.from(digits, 17, 18)
+		return base64.RawStdEncoding.EncodeToString([]byte(id)) + "." + g.from(urlSafe, 6, 6) + "." + g.from(urlSafe, 38, 38)
+	}, random: 5},
+	{kind: "asana token", draw: func(g generator) string { return "1/" + g.from(digits, 16, 16) + ":" + g.from(lowhex, 32, 32) }, random: 5},
+	{kind: "ngrok token", draw: func(g generator) string {
+		return g.pick("1", "2", "3") + g.from(alnum, 26, 26) + "_" + g.from(alnum, 20, 22)
+	}, random: 5},
+	{kind: "statsig key", draw: prefixed(alnum, 43, 43, "secret-", "client-"), random: 5},
+	{kind: "key_ key", draw: prefixed(lowhex, 32, 32, "key_"), random: 5},
 	{kind: "nvidia key", draw: prefixed(urlSafe, 64, 64, "nvapi-"), random: 4},
 	{kind: "stripe prod key", draw: prefixed(alnum, 24, 99, "rk_prod_", "sk_prod_"), random: 3},
 	{kind: "openshift token", draw: prefixed(urlSafe, 43, 43, "sha256~"), random: 4},

@@ -99,8 +99,8 @@ func TestOrdinaryCodeIsLeftAlone(t *testing.T) {
 	if bytes < 5e6 {
 		t.Errorf("only %d bytes of source were found, want 5 MB", bytes)
 	}
-	if rate > 1 {
-		t.Errorf("%.3f false hits per 100 KB, want at most 1", rate)
+	if rate > 0.3 { // 0.267 before and after the rules for what people say
+		t.Errorf("%.3f false hits per 100 KB, want at most 0.3", rate)
 	}
 }
 

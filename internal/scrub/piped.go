@@ -25,7 +25,7 @@ func findPiped(text string, at, n int) span {
 	if command == "vault login" { // vault login TOKEN
 		i := at + n + run(text[at+n:], isBlank, 4)
 		v := text[i : i+run(text[i:], isDottedByte, 200)]
-		if v = strings.TrimRight(v, "."); len(v) >= 16 && v[0] != '-' && mixed(v) && !placeholder(v) {
+		if v = strings.TrimRight(v, "."); len(v) >= 8 && v[0] != '-' && mixed(v) && !placeholder(v) {
 			return span{start: i, end: i + len(v)}
 		}
 	}

@@ -24,6 +24,7 @@ type token struct {
 	min      int  // bytes of the body
 	max      int  // 0: any
 	bounded  bool // the prefix is a common ending of words, so a new word must begin with it
+	drawn    bool // words begin like this too, so the body must look drawn by a machine
 }
 
 // tokens come before all other rules: a prefix names the kind best.
@@ -85,10 +86,18 @@ var tokens = []token{
 	{kind: "shopify-token", prefixes: []string{"shpat_", "shpca_", "shppa_", "shpss_"}, body: isHex, min: 32},
 	{kind: "square-token", prefixes: []string{"sq0atp-", "sq0csp-", "sq0idp-"}, body: isTokenByte, min: 20},
 	{kind: "square-token", prefixes: []string{"EAAA"}, body: isTokenByte, min: 60, max: 64, bounded: true},
+	{kind: "facebook-token", prefixes: []string{"EAACEdEose0cBA"}, body: isAlnum, min: 16, bounded: true},
 	{kind: "facebook-token", prefixes: []string{"EAA"}, body: isAlnum, min: 80, bounded: true},
 	{kind: "braintree-token", prefixes: []string{"access_token$production$", "access_token$sandbox$"}, body: func(c byte) bool { return isLowerDigit(c) || c == '$' }, min: 40},
 	{kind: "plaid-token", prefixes: []string{"access-production-", "access-sandbox-", "access-development-"}, body: isTokenByte, min: 36, max: 36},
 	{kind: "flutterwave-key", prefixes: []string{"FLWSECK-", "FLWSECK_TEST-"}, body: isTokenByte, min: 20},
+	{kind: "adafruit-key", prefixes: []string{"aio_"}, body: isAlnum, min: 24, max: 40, bounded: true, drawn: true},
+	{kind: "neon-key", prefixes: []string{"napi_"}, body: isAlnum, min: 40, bounded: true, drawn: true},
+	{kind: "firecrawl-key", prefixes: []string{"fc-"}, body: isLowerHex, min: 32, max: 32, bounded: true},
+	{kind: "together-key", prefixes: []string{"tgp_v1_"}, body: isTokenByte, min: 24, bounded: true},
+	{kind: "vercel-token", prefixes: []string{"vcp_", "vck_", "vci_", "vca_", "vcr_"}, body: isAlnum, min: 24, bounded: true, drawn: true},
+	{kind: "statsig-key", prefixes: []string{"secret-", "client-", "console-"}, body: isAlnum, min: 32, max: 64, bounded: true, drawn: true},
+	{kind: "api-key", prefixes: []string{"key_"}, body: isAlnum, min: 20, max: 64, bounded: true, drawn: true},
 	{kind: "easypost-key", prefixes: []string{"EZAK", "EZTK"}, body: isAlnum, min: 54, max: 54, bounded: true},
 	{kind: "shippo-token", prefixes: []string{"shippo_live_", "shippo_test_"}, body: isHex, min: 40},
 	{kind: "duffel-token", prefixes: []string{"duffel_live_", "duffel_test_"}, body: isTokenByte, min: 40},
@@ -146,50 +155,73 @@ var tokens = []token{
 	{kind: "password-hash", prefixes: []string{"$apr1$", "$1$", "$5$", "$6$", "$7$", "$y$", "$argon2", "$scrypt$", "{SHA}", "{SSHA}", "pbkdf2_sha256$", "pbkdf2:sha256:"}, body: isCryptByte, min: 20},
 }
 
-// shapes are the secrets known by what stands around them, or by their build.
-var shapes = []rule{
-	{kind: "private-key", triggers: []string{"-----begin", "private-lines:"}, find: findPrivateKey, whole: true},
-	{kind: "private-key", triggers: []string{"-----end"}, find: findPrivateKeyEnd},
-	{kind: "jwt", triggers: []string{"eyj"}, find: findJWT, whole: true},
-	{kind: "openai-key", triggers: []string{"sk-"}, find: findPlainSK},
-	{kind: "elevenlabs-key", triggers: []string{"sk_"}, find: findPlainSK},
-	{kind: "aws-secret", triggers: []string{"akia", "asia"}, find: findSecretNearKeyID},
-	{kind: "azure-client-secret", triggers: []string{"0q~", "1q~", "2q~", "3q~", "4q~", "5q~", "6q~", "7q~", "8q~", "9q~"}, find: findAzureClientSecret},
-	{kind: "azure-sas", triggers: []string{"sig="}, find: findSignature},
-	{kind: "signed-url", triggers: []string{"signature="}, find: findSignature},
-	{kind: "telegram-token", triggers: []string{":aa", "%3aaa"}, find: findTelegram},
-	{kind: "fcm-key", triggers: []string{":apa91b"}, find: findFCM},
-	{kind: "discord-token", triggers: []string{"discord", "bot"}, find: findDiscord},
-	{kind: "twilio-key", triggers: []string{"sk0", "sk1", "sk2", "sk3", "sk4", "sk5", "sk6", "sk7", "sk8", "sk9", "ska", "skb", "skc", "skd", "ske", "skf"}, find: findTwilio},
-	{kind: "mailchimp-key", triggers: []string{"-us"}, find: findMailchimp},
-	{kind: "mailgun-key", triggers: []string{"mailgun"}, find: findMailgun},
-	{kind: "new-relic-key", triggers: []string{"nral"}, find: findNewRelicLicense},
-	{kind: "terraform-token", triggers: []string{".atlasv1."}, find: findTerraform},
-	{kind: "vault-token", triggers: []string{"vault"}, find: findVaultToken},
-	{kind: "maxmind-key", triggers: []string{"_mmk"}, find: findMaxMind},
-	{kind: "airtable-token", triggers: []string{"pat"}, find: findAirtable},
-	{kind: "seed-phrase", triggers: []string{"seed phrase", "seed_phrase", "seedphrase", "mnemonic", "recovery phrase", "seed words"}, find: findSeedPhrase},
-	{kind: "sentry-dsn", triggers: []string{"://"}, find: findSentryDSN},
-	{kind: "url-password", triggers: []string{"://", ":%2f%2f", "%3a%2f%2f", `:\/\/`}, find: findURLPassword},
-	{kind: "pgpass", triggers: []string{":5432:", ":5433:", ":6432:"}, find: findPgpass},
-	{kind: "basic-auth", triggers: []string{"basic", `auth"`, "_auth"}, find: findBasicAuth},
-	{kind: "basic-auth", triggers: []string{"basicauth(", "auth=("}, find: findBasicAuthCall},
-	{kind: "bearer-token", triggers: []string{"bearer"}, find: findBearer},
-	{kind: "auth-header", triggers: []string{"authorization"}, find: findAuthorization},
-	{kind: "cookie", triggers: []string{"cookie"}, find: findCookie},
-	{kind: "cookie", triggers: []string{"sessionid=", "sessid=", "connect.sid=", "session=", "sessionid%3d"}, find: findSessionCookie},
-	{kind: "password", triggers: []string{"curl", "wget", "httpie", "sshpass", "mysql", "mariadb", "redis-cli", "login", "mongo", "ldap", "openssl", "htpasswd", "smbclient", "-passin", "-passout", "7z ", "zip "}, find: findCommandPassword},
-	{kind: "password", triggers: []string{"--password-stdin", "chpasswd", "sudo -", "passwd --stdin", "--passphrase-fd", "--with-token", "vault login"}, find: findPiped},
-	{kind: "password", triggers: []string{"pass", "pwd", "_pw", " pw"}, find: findPassword},
-	{kind: "secret", triggers: []string{"secret", "token", "apikey", "api_key", "api-key", "api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey", "private-key", "auth_key", "authkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "client-key-data", "credential"}, find: findAssignedSecret},
-	{kind: "secret", triggers: []string{"_key", "-key", "&key", "?key", "_hmac", "_salt", "_pat", "_jwt"}, find: findAssignedKey},
-	{kind: "password", triggers: []string{"passwor", "passphrase", "passwd", "passcode", "mot de passe", "contrase", "senha", "парол", "Парол", "ПАРОЛ", "密码", "密碼", "パスワード", "비밀번호", "hasło", "wachtwoord", "lösenord", "parola", "şifre", "Şifre", "passord", "heslo"}, find: findSpokenPassword},
-	{kind: "secret", triggers: []string{"token", "api key", "secret", "access key", "auth key", "private key", "api-key"}, find: findSpokenSecret},
+// shapes are the secrets known by what stands around them, or by their build. It is a function, so that the lists in it are
+// made when they are needed.
+func shapes() []rule {
+	return []rule{
+		{kind: "private-key", triggers: []string{"-----begin", "private-lines:"}, find: findPrivateKey, whole: true},
+		{kind: "private-key", triggers: []string{"-----end"}, find: findPrivateKeyEnd},
+		{kind: "jwt", triggers: []string{"eyj"}, find: findJWT, whole: true},
+		{kind: "openai-key", triggers: []string{"sk-"}, find: findPlainSK},
+		{kind: "elevenlabs-key", triggers: []string{"sk_"}, find: findPlainSK},
+		{kind: "aws-secret", triggers: []string{"akia", "asia"}, find: findSecretNearKeyID},
+		{kind: "azure-client-secret", triggers: []string{"0q~", "1q~", "2q~", "3q~", "4q~", "5q~", "6q~", "7q~", "8q~", "9q~"}, find: findAzureClientSecret},
+		{kind: "azure-sas", triggers: []string{"sig="}, find: findSignature},
+		{kind: "signed-url", triggers: []string{"signature="}, find: findSignature},
+		{kind: "telegram-token", triggers: []string{":aa", "%3aaa"}, find: findTelegram},
+		{kind: "fcm-key", triggers: []string{":apa91b"}, find: findFCM},
+		{kind: "discord-token", triggers: discordBegins(), find: findDiscord, whole: true},
+		{kind: "asana-token", triggers: eachOf([]string{"1/", "2/"}, "0123456789"), find: findAsana, whole: true},
+		{kind: "twilio-key", triggers: []string{"sk0", "sk1", "sk2", "sk3", "sk4", "sk5", "sk6", "sk7", "sk8", "sk9", "ska", "skb", "skc", "skd", "ske", "skf"}, find: findTwilio},
+		{kind: "mailchimp-key", triggers: []string{"-us"}, find: findMailchimp},
+		{kind: "mailgun-key", triggers: []string{"mailgun"}, find: findMailgun},
+		{kind: "new-relic-key", triggers: []string{"nral"}, find: findNewRelicLicense},
+		{kind: "terraform-token", triggers: []string{".atlasv1."}, find: findTerraform},
+		{kind: "vault-token", triggers: eachOf([]string{"s."}, "abcdefghijklmnopqrstuvwxyz0123456789"), find: findVaultToken, whole: true},
+		{kind: "maxmind-key", triggers: []string{"_mmk"}, find: findMaxMind},
+		{kind: "airtable-token", triggers: []string{"pat"}, find: findAirtable},
+		{kind: "seed-phrase", triggers: []string{"seed phrase", "seed_phrase", "seedphrase", "mnemonic", "recovery phrase", "seed words"}, find: findSeedPhrase},
+		{kind: "sentry-dsn", triggers: []string{"://"}, find: findSentryDSN},
+		{kind: "url-password", triggers: []string{"://", ":%2f%2f", "%3a%2f%2f", `:\/\/`}, find: findURLPassword},
+		{kind: "pgpass", triggers: []string{":5432:", ":5433:", ":6432:"}, find: findPgpass},
+		{kind: "basic-auth", triggers: []string{"basic", `auth"`, "_auth"}, find: findBasicAuth},
+		{kind: "basic-auth", triggers: []string{"basicauth(", "auth=("}, find: findBasicAuthCall},
+		{kind: "bearer-token", triggers: []string{"bearer"}, find: findBearer},
+		{kind: "auth-header", triggers: []string{"authorization"}, find: findAuthorization},
+		{kind: "cookie", triggers: []string{"cookie"}, find: findCookie},
+		{kind: "cookie", triggers: []string{"sessionid=", "sessid=", "connect.sid=", "session=", "sessionid%3d"}, find: findSessionCookie},
+		{kind: "password", triggers: []string{"curl", "wget", "httpie", "sshpass", "mysql", "mariadb", "redis-cli", "login", "mongo", "ldap", "openssl", "htpasswd", "smbclient", "-passin", "-passout", "7z ", "zip "}, find: findCommandPassword},
+		{kind: "password", triggers: []string{"--password-stdin", "chpasswd", "sudo -", "passwd --stdin", "--passphrase-fd", "--with-token", "vault login"}, find: findPiped},
+		{kind: "password", triggers: []string{"pass", "pwd", "_pw", " pw"}, find: findPassword},
+		{kind: "secret", triggers: []string{"secret", "token", "apikey", "api_key", "api-key", "api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey", "private-key", "auth_key", "authkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "client-key-data", "credential"}, find: findAssignedSecret},
+		{kind: "secret", triggers: []string{"_key", "-key", "&key", "?key", "_hmac", "_salt", "_pat", "_jwt"}, find: findAssignedKey},
+		{kind: "password", triggers: []string{"passwor", "passphrase", "passwd", "passcode", "kennwort", "mot de passe", "contrase", "senha", "парол", "Парол", "ПАРОЛ", "密码", "密碼", "パスワード", "비밀번호", "hasło", "wachtwoord", "lösenord", "parola", "şifre", "Şifre", "passord", "heslo", " pw", " pwd", " pass"}, find: findSpokenPassword},
+		{kind: "secret", triggers: []string{"token", "api key", "secret", "access key", "auth key", "private key", "api-key", " key", "schlüssel", "clave", "chave", "sleutel", "ключ"}, find: findSpokenSecret},
+		{kind: "code", triggers: []string{"pin", "code", "otp", "totp", "passcode"}, find: findSpokenCode},
+		{kind: "password", triggers: []string{"log in", "login", "sign in", "log on", "creds", "credentials"}, find: findSpokenLogin},
+	}
+}
+
+// eachOf joins each beginning to each letter.
+func eachOf(begins []string, letters string) (all []string) {
+	for _, b := range begins {
+		for i := range len(letters) {
+			all = append(all, b+letters[i:i+1])
+		}
+	}
+	return all
+}
+
+// discordBegins are the beginnings, in lower case, of a number of Discord in base64: of three digits each the first gives m, n or
+// o, the second one of four letters, the third one of ten.
+func discordBegins() []string {
+	return eachOf(eachOf([]string{"m", "n", "o"}, "dtjz"), "aeimquycgk")
 }
 
 // allRules returns the rules, the most telling first.
 func allRules() []rule {
-	rules := make([]rule, 0, len(tokens)+len(shapes))
+	rest := shapes()
+	rules := make([]rule, 0, len(tokens)+len(rest))
 	for i := range tokens {
 		t := &tokens[i]
 		triggers := make([]string, len(t.prefixes))
@@ -198,7 +230,7 @@ func allRules() []rule {
 		}
 		rules = append(rules, rule{kind: t.kind, triggers: triggers, find: t.find, whole: true})
 	}
-	return append(rules, shapes...)
+	return append(rules, rest...)
 }
 
 // find reads the token at text[at:], whose prefix has n bytes.
@@ -216,5 +248,6 @@ func (t *token) find(text string, at, n int) span {
 	secret = strings.TrimRight(secret, ".-")
 	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
 	// AKIA…EXAMPLE, are what people try a redaction with.
-	return unless(len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret), at, at+n+len(secret))
+	return unless(len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret) ||
+		t.drawn && (!mixed(secret) || !random(secret)), at, at+n+len(secret))
 }

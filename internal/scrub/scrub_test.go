@@ -161,7 +161,7 @@ func TestHostileTextComesToAnEnd(t *testing.T) {
 var hostile = []string{
 	"password=", "password:\"", "ghp_", "ghp_xxxx ", "eyJ", "eyJ.", "://", "://a:b", "-----BEGIN PRIVATE KEY-----", "token ",
 	"curl -u ", "curl -u\\\n", "<private>", "</private>", "<", "AKIA", "[redacted:", "cookie:", "password is ", "seed phrase abc ", "bearer ",
-	"basic ", "discord ", "sig=", "\\\\\"password", "--pass ", "AKIAAAAAAAAAAAAAAAAA", "<a ", "`", "密码是",
+	"basic ", "discord ", "sig=", "\\\\\"password", "--pass ", "AKIAAAAAAAAAAAAAAAAA", "<a ", "`", "密码是", "login as ", "pin is ", "sms code, ", "MTE", "1/1", "s.a", "_", "use a1 as the password ",
 }
 
 const kilobyte = 1 << 10

@@ -69,6 +69,12 @@ func marker(kind, secret string) string {
 
 func markerLength(kind string) int { return len(markerBegin) + len(kind) + len(":]") + hashDigits }
 
+// Redacted reports whether a secret was taken out of a text: it holds a marker.
+func Redacted(text string) bool {
+	start, _ := nextMarker(text, 0)
+	return start < len(text)
+}
+
 // markerEnd returns the end of the marker that begins at text[i], or -1 when none does.
 func markerEnd(text string, i int) int {
 	if !strings.HasPrefix(text[i:], markerBegin) {
@@ -146,7 +152,7 @@ type triggerTable struct {
 var triggers = sync.OnceValue(newTriggerTable)
 
 func newTriggerTable() *triggerTable {
-	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 500)}
+	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 800)}
 	for i, r := range t.rules {
 		for _, text := range r.triggers {
 			code := triggerCode(codeOf(text[0])<<10 | codeOf(text[1])<<5 | codeOf(text[2]))
@@ -172,6 +178,12 @@ func (t *triggerTable) scan(text string) []span {
 	three := codeOf(text[0])<<5 | codeOf(text[1])
 	for i := 0; i+2 < len(text); i++ {
 		three = (three<<5 | codeOf(text[i+2])) & (1<<15 - 1)
+		if text[i] == '_' { // a token with no other bytes that are always the same
+			if s := findNgrok(text, i); s.end > s.start {
+				s.kind = "ngrok-key"
+				found = append(found, s)
+			}
+		}
 		for n := t.first[triggerCode(three)]; n != 0; n = t.triggers[n].next {
 			tr := &t.triggers[n]
 			if !hasPrefixFold(text[i:], tr.text) {

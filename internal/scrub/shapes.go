@@ -210,13 +210,38 @@ func findFCM(text string, at, n int) span {
 	return unless(body < 100, at-runBack(text[:at], isTokenByte, 30), at+n+body)
 }
 
-// findDiscord finds a bot token, three parts with dots between, after the word that names it.
-func findDiscord(text string, at, n int) span {
-	return findWord(text, at+n, isDottedByte, func(w string) bool {
-		parts := strings.Split(strings.TrimRight(w, "."), ".")
-		return len(parts) == 3 && len(parts[0]) >= 22 && len(parts[0]) <= 30 && len(parts[1]) >= 5 && len(parts[1]) <= 8 &&
-			len(parts[2]) >= 25 && len(parts[2]) <= 45 && random(w)
-	})
+// findDiscord finds a bot token: the bot's number in base64, a time and a signature, with dots between.
+func findDiscord(text string, at, _ int) span {
+	if !isUpper(text[at]) || !wordBegins(text, at) {
+		return span{}
+	}
+	w := strings.TrimRight(text[at:at+run(text[at:], isDottedByte, 100)], ".")
+	parts := strings.Split(w, ".")
+	return unless(len(parts) != 3 || len(parts[0]) < 22 || len(parts[0]) > 30 || len(parts[1]) < 5 || len(parts[1]) > 8 ||
+		len(parts[2]) < 25 || len(parts[2]) > 45 || !random(w), at, at+len(w))
+}
+
+// findAsana finds 1/NUMBER:HEX and 2/NUMBER/NUMBER:HEX, with 32 digits at the end.
+func findAsana(text string, at, _ int) span {
+	if !wordBegins(text, at) || at > 0 && text[at-1] == '/' {
+		return span{}
+	}
+	head := run(text[at:], func(c byte) bool { return isDigit(c) || c == '/' }, 60)
+	body := at + head + 1
+	if head < 12 || body >= len(text) || text[body-1] != ':' {
+		return span{}
+	}
+	return unless(run(text[body:], isAlnum, 33) != 32 || run(text[body:], isLowerHex, 33) != 32, at, body+32)
+}
+
+// findNgrok finds a token around its underscore: 27 letters and digits that begin with a time, and about twenty more.
+func findNgrok(text string, at int) span {
+	const head = 27
+	if runBack(text[:at], isAlnum, head+1) != head || strings.IndexByte("123", text[at-head]) < 0 {
+		return span{}
+	}
+	body := run(text[at+1:], isAlnum, 30)
+	return unless(body < 18 || body > 24 || at+1+body < len(text) && isWord(text[at+1+body]) || !random(text[at-head:at]), at-head, at+1+body)
 }
 
 func findTwilio(text string, at, _ int) span {
@@ -247,12 +272,17 @@ func findTerraform(text string, at, n int) span {
 	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
-// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, after the program's name.
-func findVaultToken(text string, at, n int) span {
-	return findWord(text, at+n, isDottedByte, func(w string) bool {
-		w = strings.TrimRight(w, ".")
-		return len(w) == 26 && strings.HasPrefix(w, "s.") && mixed(w[2:]) && run(w[2:], isAlnum, 24) == 24
-	})
+// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits.
+func findVaultToken(text string, at, _ int) span {
+	const body = 24
+	if text[at] != 's' || !wordBegins(text, at) || at > 0 && text[at-1] == '.' || run(text[at+2:], isAlnum, body+1) != body {
+		return span{}
+	}
+	end := at + 2 + body
+	if end < len(text) && (isWord(text[end]) || text[end] == '(') {
+		return span{}
+	}
+	return unless(!mixed(text[at+2:end]) || !random(text[at+2:end]), at, end)
 }
 
 // findMaxMind finds six and twenty-nine letters and digits before "_mmk".

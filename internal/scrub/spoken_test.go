@@ -56,7 +56,7 @@ func TestCredentialsThatPeopleTypeAreRedacted(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d credentials redacted, %d false alarms in %d sentences", said-missed, said, alarms, plain)
-	if missed > 23 || alarms > 0 {
+	if missed > 4 || alarms > 0 {
 		t.Errorf("missed %d, false alarms %d", missed, alarms)
 	}
 }

@@ -24,7 +24,11 @@ const (
 	fileLimit = 10 << 20  // larger files are not read for snippets (nobody writes such a file by hand)
 	textLimit = 512 << 10 // larger files are no text that words of a question lead to
 	treeFiles = 200000    // files of a project beyond this are not looked at (as for names and imports)
-	lineLimit = 5000      // a file more than half of which stands in longer lines is a bundle and left out (bundles have one line, data in source has a few)
+	// A folder that is no repository may be anything: a mount of many projects, a share. So much of it is looked at.
+	searchEntries = 20000
+	searchBytes   = 64 << 20
+	treeBytes     = 1 << 30 // of a repository, in one walk; the next one goes on
+	lineLimit     = 5000    // a file more than half of which stands in longer lines is a bundle and left out (bundles have one line, data in source has a few)
 )
 
 // Reason says why a source file has no snippets.
@@ -63,8 +67,11 @@ type File struct {
 
 // Options of a walk.
 type Options struct {
-	// Paths are the files to look at, as git lists them; nil has the walk look for itself, which knows no .gitignore.
+	// Paths are the files to look at, as git lists them; nil has the walk look for itself, which knows no .gitignore. It stays on
+	// the file system of the root, out of other repositories, and within bounds of files and bytes.
 	Paths []string
+	// Ends, if set, is asked before each file whether the time of the walk is over. What was not looked at stays as known.
+	Ends func() bool
 	// Documents reads the documents of the project instead of its source files.
 	Documents bool
 	// Texts hands over the texts of all files, except those whose names say that they hold secrets, instead of snippets.
@@ -102,7 +109,10 @@ func Walk(ctx context.Context, root string, o Options, known map[string]State, y
 	if o.outline == nil {
 		o.outline = Outline
 	}
-	w := walker{folder: folder, options: o, known: known, met: &met}
+	w := walker{folder: folder, options: o, known: known, met: &met, left: treeBytes}
+	if o.Paths == nil {
+		w.left = searchBytes
+	}
 	paths, err := w.list(ctx)
 	if err != nil {
 		return met, fmt.Errorf("read the sources of %s: %w", root, err)
@@ -114,6 +124,11 @@ func Walk(ctx context.Context, root string, o Options, known map[string]State, y
 		}
 		if o.Progress != nil {
 			o.Progress(i, len(paths))
+		}
+		if w.left <= 0 || o.Ends != nil && o.Ends() {
+			met.Skipped[Beyond]++
+			here[memory.EscapePath(name)] = true
+			continue
 		}
 		file, is := w.look(name)
 		switch is {
@@ -143,6 +158,7 @@ type walker struct {
 	options Options
 	known   map[string]State
 	met     *Walked
+	left    int64 // bytes that may still be read
 }
 
 // list returns the source files, sorted, each once.
@@ -175,26 +191,43 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 	return sources, nil
 }
 
-// search looks through the folders, but not into hidden ones and those of package managers.
+// search looks through the folders, but not into hidden ones, those of package managers, other repositories and other file
+// systems, which may be a share or the kernel's.
 func (w *walker) search(ctx context.Context) ([]string, error) {
 	var found []string
-	err := fs.WalkDir(w.folder.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+	top, err := w.folder.Stat(".")
+	if err != nil {
+		return nil, err
+	}
+	entries := 0
+	err = fs.WalkDir(w.folder.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil:
 			w.met.Skipped[Unreadable]++
 			return nil
-		case len(found) > 2*treeFiles:
+		case entries > searchEntries || w.options.Ends != nil && w.options.Ends():
+			w.met.Skipped[Beyond]++
 			return fs.SkipAll
 		case !entry.IsDir():
 			found = append(found, name)
-		case name != "." && (strings.HasPrefix(entry.Name(), ".") || outline.Generated(path.Join(name, "x"))):
+		case name != "." && (strings.HasPrefix(entry.Name(), ".") || outline.Generated(path.Join(name, "x")) || w.foreign(name, entry, top)):
 			return fs.SkipDir
 		}
+		entries++
 		return nil
 	})
 	return found, err
+}
+
+// foreign reports whether a folder is a repository of its own or on another file system than the top.
+func (w *walker) foreign(name string, entry fs.DirEntry, top fs.FileInfo) bool {
+	if _, err := w.folder.Lstat(filepath.Join(filepath.FromSlash(name), ".git")); err == nil {
+		return true
+	}
+	info, err := entry.Info()
+	return err != nil || !filesys.SameDevice(info, top)
 }
 
 // fate is what becomes of a file on a walk.
@@ -243,6 +276,7 @@ func (w *walker) look(name string) (File, fate) {
 	}
 	w.met.Read++
 	text, err := w.read(name)
+	w.left -= int64(len(text))
 	if err != nil {
 		w.met.Skipped[Unreadable]++
 		return File{}, stays

@@ -296,3 +296,36 @@ func TestFilesWhoseNamesSpeakOfSecretsAreNotRead(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is no repository may hold many: their files are not its own.
+func TestOtherRepositoriesInAFolderAreNotRead(t *testing.T) {
+	w := newWork(t)
+	w.write("other/.git/HEAD", "ref: refs/heads/main\n")
+	w.write("other/other.go", function("other"))
+	w.write("linked/.git", "gitdir: elsewhere\n")
+	w.write("linked/linked.go", function("linked"))
+	if met := w.walk(); met.Files != 2 || len(w.files) != 2 {
+		t.Errorf("got %+v, %v", met, w.files)
+	}
+}
+
+// When its time is over a walk ends, what it did not come to is as known, and the next one goes on.
+func TestAWalkEndsWithItsTime(t *testing.T) {
+	w := newWork(t)
+	w.walk()
+	w.write("a.go", function("a"))
+	w.age("main.go", time.Hour)
+	looks := 0
+	o := Options{Paths: []string{"a.go", "lib/util.py", "main.go"}, Ends: func() bool { looks++; return looks > 2 }}
+	var read []string
+	met, err := Walk(context.Background(), w.dir, o, w.known, func(f File) error {
+		read = append(read, f.Path)
+		return nil
+	})
+	if err != nil || len(read) != 1 || read[0] != "a.go" || len(met.Gone) > 0 || met.Skipped[Beyond] != 1 {
+		t.Errorf("read %v, %+v, %v", read, met, err)
+	}
+	if met := w.walk(); met.Skipped[Beyond] != 0 || len(w.files) != 2 {
+		t.Errorf("then %+v, %v", met, w.files)
+	}
+}

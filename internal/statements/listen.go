@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -77,10 +78,11 @@ func statementsIn(e memory.Event, index int) []listen.Statement {
 	return nil
 }
 
-// crystalOf is a statement in the words of who said it, and whether it is kept: not where the person hid a part of it or rejected it before.
+// crystalOf is a statement in the words of who said it, and whether it is kept: not where the person hid a part of it or rejected it
+// before, and not where a credential was taken out of it, which is no memory.
 func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s listen.Statement) (c memory.Crystal, keeps bool, err error) {
 	text := prose.OneLine(s.Quote)
-	if strings.Contains(text, private) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
+	if strings.Contains(text, private) || scrub.Redacted(text) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
 		return c, false, nil
 	}
 	c = memory.Crystal{

@@ -361,3 +361,26 @@ func TestAModelThatDoesNotAnswerIsAskedAgain(t *testing.T) {
 }
 
 var errNoRoute = errors.New("no route")
+
+// A sentence that says a credential is no memory, however much it asks to be kept; what stands beside it is.
+func TestASentenceWithACredentialIsNotKept(t *testing.T) {
+	l := braintest.NewLab(t)
+	for _, said := range []string{
+		"From now on always use user bob and pass xK29vLq7 for the staging database.",
+		"Remember that the wifi password is hunter2, always use it.",
+		"Please remember: log in as admin / s3cret99 when you check the dashboard.",
+		"From now on run vault login s." + "z889DRaAdR6RbgT3OMWgCkzN before you read secrets.",
+		"Remember that the one-time code is 839 204.",
+		"Keep in mind that the door pin for the lab is 4471.",
+		"Remember that our API key is 2c54721cd2e4d27e" + "006972248c7469a9 and remind me to rotate it later.",
+	} {
+		l.See(1, l.Prompt("run", said))
+	}
+	if found := heard(l); len(found) > 0 {
+		t.Errorf("kept %+v", found)
+	}
+	l.See(2, l.Prompt("run", "The root password is hunter2.\n"+rule))
+	if found := heard(l); len(found) != 1 || found[0].Text != rule {
+		t.Errorf("kept %+v", found)
+	}
+}

@@ -33,6 +33,8 @@ type DrainInput struct {
 	Dir string `json:"dir,omitempty"`
 	// Think afterwards, if there is something new. Sleep includes it.
 	Think bool `json:"think,omitempty"`
+	// Works, if set, is called with what is done next.
+	Works func(job string) `json:"-"`
 }
 
 // DrainResult is what a drain did.
@@ -80,6 +82,10 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		if err := b.RecogniseAt(ctx, in.Dir); err != nil {
 			return DrainResult{}, err
 		}
+		if in.Works == nil {
+			in.Works = func(string) {}
+		}
+		in.Works("events")
 		out, err := drain(ctx, b, in.Wait)
 		if err == nil && !out.Busy {
 			err = follow(ctx, b, in, &out)

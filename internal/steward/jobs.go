@@ -132,9 +132,13 @@ func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult
 	}
 	failed := slices.Clone(known)
 	for _, j := range jobs {
+		if ctx.Err() != nil { // the next drain goes on
+			return ctx.Err()
+		}
 		if !j.due(in, out) {
 			continue
 		}
+		in.Works(j.name)
 		err := j.run(ctx, b, in, out)
 		if errors.Is(err, memory.ErrBusy) || ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", j.name, errors.Join(err, ctx.Err()))
