@@ -68,6 +68,34 @@ func TestOtherMomentsTakeFewRoundTrips(t *testing.T) {
 	}
 }
 
+// A store in which a person has said much, in sessions that ended without an answer, costs a start and an edit no more round trips.
+func TestManyPromptsCostNoRoundTrips(t *testing.T) {
+	l := far(t, 60)
+	for i := range 300 {
+		run := fmt.Sprint("earlier", i)
+		at := float64(-9000 + 20*i)
+		l.Observe(l.Say(run, at, memory.Prompted, fmt.Sprintf("It is unclear why parser number %d drops empty lines.", i)),
+			l.Touch(run, at+1, memory.Edit, fmt.Sprintf("web/session%d.go", i%5)))
+		if i%3 == 0 {
+			l.Observe(l.Say(run, at+2, memory.TurnEnded, "I have looked at the login and its redirect."))
+		}
+		l.Observe(l.Say(run, at+3, memory.SessionEnded, ""))
+	}
+	start := l.Prompt("run", "")
+	start.Kind, start.Origin = memory.SessionStarted, memory.OriginTool
+	edit := l.Prompt("run", "")
+	edit.Kind, edit.Origin, edit.Tool, edit.Touches = memory.ToolPlanned, memory.OriginTool, "Edit", braintest.Changed("web/login.go")
+	for _, c := range []struct {
+		of   memory.Event
+		says string
+		most int
+	}{{start, mailRule, 10}, {edit, "must never redirect twice", 3}} {
+		if text, asked := answeredFromAfar(t, l, "", c.of); !strings.Contains(text, c.says) || asked > c.most {
+			t.Errorf("%s takes %d round trips, want %d at most, and %q in\n%s", c.of.Kind, asked, c.most, c.says, text)
+		}
+	}
+}
+
 // far is a lab on a server, with a session that has begun in a project that knows something of everything.
 func far(t *testing.T, commits int) *braintest.Lab {
 	t.Helper()

@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -81,12 +82,12 @@ func isTaken(err error) bool {
 // fresh is with, after a drain of the spool.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
+		drained, err := steward.Run(store.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(err, memory.ErrBusy):
-			a.warn("the store is busy; the newest events may be missing here")
+			a.warn("the store is busy or away; the newest events may be missing here")
 		case err != nil:
 			a.warn("the newest events could not be imported: " + err.Error())
 		case drained.Busy:
@@ -99,12 +100,12 @@ func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) 
 // synced is fresh, after importing what people changed in hebb's files.
 func (a *app) synced(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := steward.Run(ctx, b, views.ImportEdits, struct{}{})
+		views, err := steward.Run(store.Hurried(ctx), b, views.ImportEdits, struct{}{})
 		switch {
 		case ctx.Err() != nil && err != nil:
 			return err
 		case errors.Is(err, memory.ErrBusy):
-			views.Warnings = append(views.Warnings, "the store is busy; edits to files are imported later")
+			views.Warnings = append(views.Warnings, "the store is busy or away; edits to files are imported later")
 		case err != nil:
 			views.Warnings = append(views.Warnings, err.Error())
 		}

@@ -163,11 +163,11 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		return nil, nil
 	}
 	since := tx.Now.Add(-dream.GapAge)
-	failed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked})
+	failed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked, Bare: true})
 	if err != nil || len(failed) == 0 {
 		return nil, err
 	}
-	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: callsLooked})
+	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: callsLooked, Bare: true})
 	if err != nil {
 		return nil, err
 	}
@@ -237,9 +237,10 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		return gaps, said, nil
 	}
 	since := tx.Now.Add(-dream.GapAge)
-	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked})
-	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked})
-	if err := errors.Join(err1, err2); err != nil {
+	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked, Bare: true})
+	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked, Bare: true})
+	running, err3 := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true})
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, nil, err
 	}
 	if len(messages) == messagesLooked { // an answer to an earlier prompt may be before them
@@ -254,11 +255,8 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		if !ByPerson(e.Event) || len(e.Text) > promptLength {
 			continue
 		}
-		open, err := leftOpen(ctx, tx, e, messages)
-		if err != nil {
-			return nil, nil, err
-		}
-		if open { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
+		over := !slices.ContainsFunc(running, func(s memory.Session) bool { return s.ID == e.Session })
+		if over && leftOpen(e, messages) { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
 			add(memory.OriginUser, e.At, dream.OpenQuestions(e.Text)...)
 		}
 	}
@@ -280,20 +278,15 @@ func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open 
 	return open, err
 }
 
-// leftOpen reports whether a session ended after a prompt without a message of the agent. It takes an agent whose messages are seen.
-func leftOpen(ctx context.Context, tx *store.Tx, prompt memory.StoredEvent, messages []memory.StoredEvent) (bool, error) {
-	seen := false
+// leftOpen reports whether a prompt of a session that is over had no message of the agent. It takes an agent whose messages are seen.
+func leftOpen(prompt memory.StoredEvent, messages []memory.StoredEvent) (seen bool) {
 	for _, m := range messages {
 		if m.Session == prompt.Session && !m.At.Before(prompt.At) {
-			return false, nil
+			return false
 		}
 		seen = seen || m.Agent == prompt.Agent
 	}
-	if !seen {
-		return false, nil
-	}
-	s, err := tx.Session(ctx, prompt.Session)
-	return !s.Open(), err
+	return seen
 }
 
 // promptLength is how long a prompt may be that a person wrote: a longer one is mostly pasted.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // visit is one connection of an agent without hooks. Its tool calls belong to a session that begins with the first of them and
@@ -40,6 +42,9 @@ func (s *Server) leave(v *visit) error {
 	ctx, cancel := context.WithTimeout(context.Background(), leavePatience)
 	defer cancel()
 	_, err := steward.Run(ctx, s.brain, desk.Leave, desk.LeaveInput{Dir: s.Dir, Agent: v.agent, Run: v.run})
+	if errors.Is(err, memory.ErrBusy) {
+		return nil // it is closed once it has been idle
+	}
 	return err
 }
 
@@ -60,7 +65,7 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	if v.agent == agent.ClaudeCode {
 		in.Known = c.AgentSession
 	}
-	out, err := steward.Run(ctx, c.brain, desk.Attend, in)
+	out, err := steward.Run(store.Hurried(ctx), c.brain, desk.Attend, in)
 	if err != nil {
 		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)
