@@ -20,8 +20,10 @@ func (s *sheet) leadIns() {
 		whose, points := Own, false
 		if strings.HasSuffix(s.lines[i].text, ":") {
 			whose = announces(lastClause(strings.TrimSuffix(s.lines[i].text, ":")), true)
-		} else if i+1 < len(s.lines) && s.lines[i+1].blank() && !s.foreignAbove(i) {
-			whose, points = pointsAt(s.paragraphText(i)), true
+		} else if s.ends(i) && !s.foreignAbove(i) {
+			if whose, points = pointsAt(s.paragraphText(i)), true; whose != Own && s.lastParagraph(i) {
+				s.above(i)
+			}
 		}
 		if whose != Own {
 			i = s.below(i+1, whose, points) - 1
@@ -56,6 +58,31 @@ func (s *sheet) beside(i int) bool {
 
 const colonsRead = 3 // on a line
 
+// ends reports whether line i ends a paragraph.
+func (s *sheet) ends(i int) bool { return i+1 == len(s.lines) || s.lines[i+1].blank() }
+
+// lastParagraph reports whether there is nothing below line i.
+func (s *sheet) lastParagraph(i int) bool {
+	return strings.TrimSpace(s.text[s.lines[i].end:]) == ""
+}
+
+// above marks the document with which a text begins, as its last paragraph, which ends with line i, points back at it.
+func (s *sheet) above(i int) {
+	first := 0
+	for first < len(s.lines) && s.lines[first].blank() {
+		first++
+	}
+	for i >= 0 && !s.lines[i].blank() {
+		i--
+	}
+	if !s.structured(first, s.paragraph(first)) {
+		return
+	}
+	for ; i > first; i-- {
+		s.markLine(i-1, Doubtful)
+	}
+}
+
 // below marks the block that begins at line i or after the blank lines there, and what goes on with it: headings, lists,
 // titles, and paragraphs between these. It ends where the person speaks again, and returns that line. Points says that nothing
 // but a word points at the block.
@@ -75,7 +102,7 @@ func (s *sheet) below(i int, whose Whose, points bool) int {
 		}
 		to, text := s.paragraph(i), s.lines[i].text
 		switch {
-		case first && points && addressed(text):
+		case first && points && addressed(text) && !among(firstWord(text), " i we my i'm i'd "):
 			return i
 		case first && isHeading(text):
 			whose = Foreign
@@ -157,7 +184,14 @@ func wordsOf(clause string) []string {
 // announces says whose what follows a clause and a colon is. Block says that it stands below.
 func announces(clause string, block bool) Whose {
 	words := wordsOf(clause)
-	if len(words) == 0 || slices.ContainsFunc(words, isKeeping) {
+	if len(words) == 0 {
+		return Own
+	}
+	last := words[len(words)-1]
+	if block && len(words) <= 4 && len(words) > 1 && theirs(words[len(words)-2]) {
+		return Foreign
+	}
+	if slices.ContainsFunc(words, isKeeping) {
 		return Own
 	}
 	points, reads := false, false
@@ -167,28 +201,29 @@ func announces(clause string, block bool) Whose {
 			reads = reads || pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-3):i], isReading)
 		}
 	}
-	end := len(words)
-	for end > 0 && isFiller(words[end-1]) {
-		end--
-	}
-	switch {
-	case end > 1 && isSaying(words[end-1]):
-		if subject := words[end-2]; subject == "i" || subject == "we" || subject == "i've" || subject == "just" || subject == "to" {
+	if said := slices.IndexFunc(words, isSaying); said > 0 && (said+1 == len(words) || isFiller(words[said+1])) {
+		if among(words[said-1], " i we i've we've just to you ") {
 			return Own
 		}
 		return Foreign
-	case words[0] == "according", words[0] == "quote", words[0] == "quoting", len(words) > 1 && words[0] == "per" && words[1] == "the":
+	}
+	switch {
+	case words[0] == "according", isText(words[0]) && len(words) > 2 && among(words[1], " by from of "), strings.Contains(clause, "pasted"),
+		len(words) <= 4 && among(words[0], " translate proofread summarize summarise rephrase reword paraphrase tldr "),
+		block && among(strings.TrimSuffix(last, "s"), " output log error trace traceback stacktrace diff stdout stderr "), words[0] == "quote", words[0] == "quoting", len(words) > 1 && words[0] == "per" && words[1] == "the":
 		return Foreign
 	case points && slices.ContainsFunc(words, isInserting):
 		return Doubtful
 	case reads:
 		return Foreign
+	case block && isText(last) && len(words) <= 6 && (len(words) == 1 || others(words[len(words)-2])):
+		return Foreign
 	case slices.Contains(words, "my") || slices.Contains(words, "i"):
 		return Own
 	case presents(words) && slices.ContainsFunc(words, isText):
 		return Foreign
-	case block && isText(words[len(words)-1]) && len(words) <= 6 && (len(words) == 1 || others(words[len(words)-2])):
-		return Foreign
+	case block && comesFrom(words):
+		return Doubtful
 	}
 	return Own
 }
@@ -198,11 +233,20 @@ func pointed(after []string) bool {
 	if len(after) == 0 || isText(after[0]) {
 		return true
 	}
-	switch after[0] {
-	case "to", "into", "for", "in", "as", "so", "when", "while", "from", "with", "by", "sound", "please", "pls", "and", "again", "after", "on", "at", "now", "during", "shorter", "better", "one", "back":
-		return true
-	}
-	return false
+	return among(after[0], " to into for in as so when while from with by sound please pls and again after on at "+
+		"now during shorter better one back ")
+}
+
+// comesFrom reports whether a clause says where something comes from: "decisions from the meeting".
+func comesFrom(words []string) bool {
+	at := slices.Index(words, "from")
+	return at >= 0 && at+2 < len(words)+1 && at+1 < len(words) && among(words[at+1], " the our a last this their his her ")
+}
+
+// theirs reports whether a word before a noun says that it is of a person who is neither the speaker nor the agent.
+func theirs(word string) bool {
+	name, possessive := strings.CutSuffix(word, "'s")
+	return among(word, " his her their ") || possessive && !among(name, " let here it that what today there who ")
 }
 
 // others reports whether a word before a noun says that it is of somebody else.
@@ -225,10 +269,13 @@ func pointsAt(paragraph string) Whose {
 			continue
 		}
 		near := words[i+1 : min(i+4, len(words))]
+		if i > 0 && w != "this" && w != "these" {
+			near = words[max(0, i-1):min(i+4, len(words))] // the mail below
+		}
 		if slices.ContainsFunc(near, func(n string) bool { return isText(strings.Trim(n, ".?!:;")) }) {
 			return Doubtful
 		}
-		if pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-4):i], isReading) || len(near) > 1 && w == "this" && near[0] == "is" && near[1] == "from" {
+		if pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-4):i], isReading) || len(near) > 1 && (near[0] == "is" || near[0] == "are") && near[1] == "from" {
 			return Doubtful
 		}
 	}
@@ -256,22 +303,16 @@ func presents(words []string) bool {
 
 // isSaying reports whether a word says that somebody or some text says something.
 func isSaying(word string) bool {
-	switch word {
-	case "says", "said", "say", "wrote", "writes", "written", "states", "stated", "reads", "reported", "asks", "asked", "mentions", "mentioned", "told", "tells", "claims", "claimed", "suggests",
-		"suggested", "replied", "answered", "commented", "posted", "noted", "goes", "sent", "prints", "printed", "returns", "returned", "shows", "complained", "recommends",
-		"schrieb", "schreibt", "sagt", "sagte", "meint", "meinte", "écrit", "dit", "répond", "escribió", "dice", "dijo":
-		return true
-	}
-	return false
+	return among(word, " says said say wrote writes written states stated reads reported asks asked mentions "+
+		"mentioned told tells claims claimed suggests suggested replied answered commented "+
+		"posted noted goes sent prints printed returns returned shows complained recommends complains warns warned insists "+
+		"schrieb schreibt sagt sagte meint meinte écrit dit répond escribió dice dijo ")
 }
 
 // isFiller reports whether a word may stand between the verb and the colon.
 func isFiller(word string) bool {
-	switch word {
-	case "this", "that", "the", "following", "me", "us", "him", "her", "them", "back", "today", "yesterday", "here", "below", "as", "follows", "verbatim", "just", "now", "to", "in", "slack", "chat", "something", "like", "it", "up", "line":
-		return true
-	}
-	return false
+	return among(word, " this that the following me us him her them back today yesterday here below as "+
+		"follows verbatim just now to in slack chat something like it up line ")
 }
 
 // isPointer reports whether a word points at a text.
@@ -295,11 +336,7 @@ func isReading(word string) bool {
 
 // isInserting reports whether a word asks for a text to be put somewhere.
 func isInserting(word string) bool {
-	switch word {
-	case "add", "put", "paste", "insert", "append", "save", "store", "include", "copy", "use":
-		return true
-	}
-	return false
+	return among(word, " add put paste insert append save store include copy use ")
 }
 
 // isKeeping reports whether a word says that what follows holds: the person speaks.
@@ -374,6 +411,10 @@ func (s *sheet) quotations() {
 		text, whole := s.text[start:end], len(strings.TrimSpace(s.text))
 		for at := 0; at < len(text); {
 			length, inside := quotation(text[at:])
+			if text[at] == '\'' && (at == 0 || strings.IndexByte(" (\n:", text[at-1]) >= 0) {
+				length = apostrophes(text[at:])
+				inside = text[at : at+length]
+			}
 			switch {
 			case length == 0:
 				at++
@@ -387,6 +428,27 @@ func (s *sheet) quotations() {
 			at += length
 		}
 	})
+}
+
+// apostrophes is the length of a quotation between single quotation marks at the beginning of a text, 0 if there is none. One ends
+// before something that is no letter: don't has none.
+func apostrophes(text string) int {
+	if len(text) < 3 || text[0] != '\'' || text[1] == ' ' {
+		return 0
+	}
+	most := min(len(text), quotationBytes)
+	for i := 2; i < most; i++ {
+		switch {
+		case text[i] == '\n':
+			return 0
+		case text[i] == '\'' && text[i-1] != ' ' && (i+1 == len(text) || !isLetter(text[i+1]) && !isDigit(text[i+1])):
+			if isSentence(text[1:i]) {
+				return i + 1
+			}
+			return 0
+		}
+	}
+	return 0
 }
 
 // quotation is the length of what stands between quotation marks at the beginning of a text, with them, and what it is;

@@ -150,9 +150,17 @@ func (s *sheet) diffs() {
 				removed++
 			}
 		}
-		for i := from; i < to && (added > 0 && removed > 0 || added > 1); i++ {
+		whose := Foreign
+		if added+removed == 0 { // items of lists: what speaks for something, and against it, or a diff of a list
+			whose = Doubtful
+			for i := from; i < to; i++ {
+				added += strings.Count(s.lines[i].text[:1], "+")
+				removed += strings.Count(s.lines[i].text[:1], "-")
+			}
+		}
+		for i := from; i < to && (added > 0 && removed > 0 || whose == Foreign && added > 1); i++ {
 			if text := s.lines[i].text; text[0] == '+' || text[0] == '-' {
-				s.markLine(i, Foreign)
+				s.markLine(i, whose)
 			}
 		}
 	})
@@ -247,11 +255,8 @@ func firstWord(text string) string {
 
 // replies reports whether a line begins as an answer to what stands above it.
 func replies(text string) bool {
-	switch firstWord(text) {
-	case "no", "nope", "nah", "yes", "yeah", "yep", "ok", "okay", "i", "i'm", "im", "i'd", "we", "please", "pls", "actually", "sure", "thanks", "but", "my", "dont", "don't":
-		return true
-	}
-	return false
+	return among(firstWord(text), " no nope nah yes yeah yep ok okay i i'm im i'd we please pls actually sure thanks "+
+		"but my dont don't ")
 }
 
 // addressed reports whether a paragraph after pasted text is what the person says of it: it begins as people type, or with
@@ -269,4 +274,9 @@ func addressed(text string) bool {
 		return strings.HasPrefix(strings.ToLower(text), "for the record") || strings.HasPrefix(strings.ToLower(text), "for me")
 	}
 	return false
+}
+
+// among reports whether a word is in a list, whose words have blanks around them.
+func among(word, list string) bool {
+	return word != "" && !strings.Contains(word, " ") && strings.Contains(list, " "+word+" ")
 }

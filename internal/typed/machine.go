@@ -36,7 +36,7 @@ func (s *sheet) machineOutput() {
 		}
 		n := to - from
 		switch {
-		case codes >= 2 && codes*2 >= n, configs >= 3 && configs*4 >= n*3 || configs >= 2 && configs == n && s.nested(from, to):
+		case strings.HasPrefix(s.lines[from].text, "#!"), codes >= 2 && codes*2 >= n, configs >= 3 && configs*4 >= n*3 || configs >= 2 && configs == n && s.nested(from, to):
 			for i := from; i < to; i++ {
 				if i > from || shapes[0] != prose {
 					s.markLine(i, Foreign)
@@ -46,13 +46,16 @@ func (s *sheet) machineOutput() {
 		case first < 0:
 			return
 		}
+		for first > 0 && labelled(s.lines[from+first-1].text) {
+			first--
+		}
 		for i := first; i <= last; i++ {
 			s.markLine(from+i, Foreign)
 		}
 		for i := last + 1; i < n; i++ {
 			text := s.lines[from+i].text
 			switch {
-			case printed, labelled(text):
+			case printed, labelled(text), isWriter(s.lines[from+last].text): // what was written then stands below
 				s.markLine(from+i, Foreign)
 			case !addressed(text):
 				s.markLine(from+i, Doubtful)
@@ -65,7 +68,23 @@ func (s *sheet) machineOutput() {
 		}
 	}
 	s.tables()
+	s.columns()
 	s.codeBelow()
+}
+
+// columns marks lines of values with commas between them.
+func (s *sheet) columns() {
+	s.paragraphs(func(from, to int) {
+		n := strings.Count(s.lines[from].text, ",")
+		for i := from; i < to; i++ {
+			if text := s.lines[i].text; strings.Count(text, ",") != n || strings.Contains(text, ", ") {
+				return
+			}
+		}
+		for i := from; i < to && n > 0 && to-from >= 3; i++ {
+			s.markLine(i, Foreign)
+		}
+	})
 }
 
 // codeBelow goes on with code or configuration over blank lines as long as it is indented.
@@ -132,6 +151,9 @@ func isPromptLine(text string) bool {
 			return true
 		}
 	}
+	if len(text) > 3 && isLetter(text[0]) && text[1:3] == ":\\" && strings.Contains(text, "> ") { // C:\repo> dir
+		return true
+	}
 	at := strings.IndexByte(text, '@')
 	if at <= 0 || strings.ContainsAny(text[:at], " <") {
 		return false
@@ -172,6 +194,8 @@ func afterTime(text string) (rest string, ok bool) {
 			}
 			return strings.TrimLeft(rest, " ])-–—|+\t"), true
 		case isDigit(c), strings.IndexByte(" [](/.,-T", c) >= 0:
+		case strings.HasPrefix(text[i:], "Yesterday"), strings.HasPrefix(text[i:], "Today"):
+			i += strings.IndexByte(text[i:], 'y') // to the end of the word
 		case isMonth(text[i:]):
 			i += 2
 		default:
@@ -187,11 +211,7 @@ func isMonth(text string) bool {
 	if len(text) < 4 || text[3] != ' ' && text[3] != ',' {
 		return false
 	}
-	switch text[:3] {
-	case "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun":
-		return true
-	}
-	return false
+	return among(text[:3], " Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun ")
 }
 
 // isTrace reports whether a line is part of a stack trace.
@@ -200,11 +220,20 @@ func isTrace(text string, indent int) bool {
 	case strings.HasPrefix(text, "Traceback (most recent call last)"), strings.HasPrefix(text, "Caused by:"), strings.HasPrefix(text, "goroutine "), strings.HasPrefix(text, "panic: "),
 		strings.HasPrefix(text, "File \"") && strings.Contains(text, ", line "), strings.HasPrefix(text, "Exception in thread"), strings.HasPrefix(text, "Uncaught "), strings.HasPrefix(text, "thread '") && strings.Contains(text, "panicked at"):
 		return true
+	case strings.HasPrefix(text, "--- FAIL"), strings.HasPrefix(text, "--- PASS"), strings.HasPrefix(text, "FAIL"), strings.HasPrefix(text, "ok  \t"), isPosition(text):
+		return true
 	case strings.HasPrefix(text, "at ") && indent > 0, strings.HasPrefix(text, "--> "), strings.HasPrefix(text, "^"):
 		return true
 	}
 	name, _, found := strings.Cut(text, ": ")
 	return found && !strings.Contains(name, " ") && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception"))
+}
+
+// isPosition reports whether a line begins with a place in a file: "a.go:3:1: …".
+func isPosition(text string) bool {
+	word, _, found := strings.Cut(text, " ")
+	file, place, ok := strings.Cut(word, ":")
+	return found && ok && strings.Contains(file, ".") && place != "" && isDigit(place[0]) && strings.HasSuffix(word, ":")
 }
 
 // labelled reports whether a line begins with a word and a colon.
@@ -226,7 +255,7 @@ func isCode(text string) bool {
 			return true
 		}
 	}
-	for _, mark := range [...]string{"//", "/*", "*/", "#include", "#!/", "@@", "<?", "} "} {
+	for _, mark := range [...]string{"//", "/*", "*/", "#include", "#!/", "@@", "<?", "} ", "-- ", "echo ", "export ", "set -", "if [", "elif ["} {
 		if strings.HasPrefix(text, mark) {
 			return true
 		}
@@ -239,7 +268,7 @@ func isCode(text string) bool {
 		return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "{") || strings.Contains(rest, "(") && strings.HasSuffix(text, ")")
 	case "import", "from", "package", "use", "using", "return", "const", "let", "var", "else:", "try:", "continue", "break", "pass", "except":
 		return len(strings.Fields(rest)) <= 2 && !ended(rest) && strings.ContainsAny(rest, "/\"'_(.") || rest == "" || word == "from" && strings.Contains(rest, " import ")
-	case "SELECT", "INSERT", "UPDATE", "CREATE", "ALTER", "FROM", "WHERE", "JOIN":
+	case "SELECT", "INSERT", "UPDATE", "CREATE", "ALTER", "FROM", "WHERE", "JOIN", "RUN", "COPY", "CMD", "ENV", "WORKDIR", "ENTRYPOINT", "EXPOSE", "fi", "done", "esac":
 		return true
 	}
 	return false

@@ -15,6 +15,10 @@ func (s *sheet) mail() {
 		if !s.open(i) {
 			continue
 		}
+		if i > 0 && isSalutation(s.lines[i].text) && !s.foreignOnly(i) {
+			i = s.letter(i, greeting) - 1
+			continue
+		}
 		head, to := 0, i
 		for to < len(s.lines) && s.open(to) && (isField(s.lines[to].text) || isForward(s.lines[to].text)) {
 			to++
@@ -39,6 +43,14 @@ func (s *sheet) mail() {
 		}
 		i = s.letter(to, greeting) - 1
 	}
+}
+
+// foreignOnly reports whether there is nothing above line i: then the person greets.
+func (s *sheet) foreignOnly(i int) bool { return strings.TrimSpace(s.text[:s.lines[i].start]) == "" }
+
+// isSalutation reports whether a line begins a letter.
+func isSalutation(text string) bool {
+	return strings.HasSuffix(text, ",") && len(strings.Fields(text)) <= 4 && among(firstWord(text), " hi hello dear hey liebe lieber hallo bonjour hola ")
 }
 
 // letter marks the text of a message from line i and returns where it ends. Greeting is the last line that greets.
@@ -134,19 +146,43 @@ func isGreeting(text string) bool {
 // a message, and several speakers who take turns.
 func (s *sheet) chat() {
 	for i := 0; i < len(s.lines); i++ {
-		if !s.open(i) || !isWriter(s.lines[i].text) {
+		if !s.open(i) {
 			continue
 		}
-		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1); i++ {
+		if rest, ok := "", i+1 < len(s.lines) && isName(s.lines[i].text); ok { // the time stands below the name
+			if rest, ok = afterTime(s.lines[i+1].text); ok && rest == "" {
+				s.markLine(i, Foreign)
+				i++
+			} else {
+				ok = false
+			}
+			if !ok && !isWriter(s.lines[i].text) {
+				continue
+			}
+		} else if !isWriter(s.lines[i].text) {
+			continue
+		}
+		if s.markLine(i, Foreign); i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
+			i++ // its message stands below
+		}
+		for ; i+1 < len(s.lines) && s.open(i+1) && !isWriter(s.lines[i+1].text); i++ {
 			s.markLine(i+1, Foreign)
 		}
 	}
 	turns := map[string]int{}
 	repeats := false
-	for i := range s.lines {
+	for i, l := range s.lines {
 		if name := s.speaker(i); name != "" {
 			turns[name]++
-			repeats = repeats || turns[name] > 1
+			repeats = repeats || turns[name] > 1 || len(turns) > 1 && (l.text[0] == '<' || strings.ContainsAny(name, "0123456789"))
+		}
+	}
+	for i := 0; i < len(s.lines); i++ {
+		if !among(s.speaker(i), " chatgpt gpt boss reviewer customer client manager ceo cto legal vendor support ") {
+			continue
+		}
+		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1) && !addressed(s.lines[i+1].text); i++ {
+			s.markLine(i+1, Foreign)
 		}
 	}
 	roles := (turns["user"] > 0 || turns["human"] > 0 || turns["me"] > 0) && (turns["assistant"] > 0 || turns["ai"] > 0 || turns["claude"] > 0 || turns["chatgpt"] > 0 || turns["bot"] > 0)
@@ -170,6 +206,11 @@ func (s *sheet) speaker(i int) string {
 	}
 	text := strings.TrimLeft(s.lines[i].text, "*_<@[")
 	end := strings.IndexAny(text, ":>]")
+	if end > 0 && text[end] == ':' && isDigit(text[end-1]) { // the time is part of it: "Bob (10:42): …"
+		if more := strings.IndexByte(text[end+1:], ':'); more >= 0 {
+			end += more + 1
+		}
+	}
 	if end <= 0 || end > 24 || isItem(s.lines[i].text) || end+1 >= len(text) {
 		return ""
 	}
@@ -184,13 +225,29 @@ func (s *sheet) speaker(i int) string {
 	return name
 }
 
+// isName reports whether a text is the name of somebody and nothing else.
+func isName(text string) bool {
+	words := strings.Fields(text)
+	for _, w := range words {
+		if lower(w) || !isLetter(w[0]) && w[0] < 0x80 || ended(w) {
+			return false
+		}
+	}
+	return len(words) >= 1 && len(words) <= 3
+}
+
 // isWriter reports whether a line is a name and the time at which something was written, or who comments on a line.
 func isWriter(text string) bool {
 	if len(text) > 60 || isItem(text) || ended(text) {
 		return false
 	}
-	if text[0] == '@' && (strings.Contains(text, " commented") || strings.Contains(text, " requested ") || strings.Contains(text, " approved") || strings.Contains(text, " replied") || strings.Contains(text, " wrote")) {
-		return true
+	if rest, ok := afterTime(text); ok && rest != "" || strings.HasPrefix(strings.ToLower(text), "comment on line") {
+		return !ok || isName(rest)
+	}
+	if name, deed, _ := strings.Cut(text, " "); text[0] == '@' || len(name) > 2 && !isText(strings.ToLower(name)) {
+		if verb, _, _ := strings.Cut(deed, " "); among(verb, " commented replied requested approved wrote reviewed ") {
+			return true
+		}
 	}
 	at := strings.LastIndexByte(text, ':')
 	if at < 2 || at+2 >= len(text) || !isDigit(text[at-1]) || !isDigit(text[at+1]) || !isDigit(text[at+2]) || !isLetter(text[0]) {

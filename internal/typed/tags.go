@@ -149,11 +149,8 @@ func isEnvelope(name string) bool {
 
 // isHTML reports whether a tag is one of a page.
 func isHTML(name string) bool {
-	switch name {
-	case "p", "div", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "h4", "blockquote", "pre", "br", "body", "html", "head", "section", "article", "span", "script", "style", "details", "summary":
-		return true
-	}
-	return false
+	return among(name, " p div li ul ol td tr table h1 h2 h3 h4 blockquote pre br body html head section "+
+		"article span script style details summary ")
 }
 
 // tagWhose says whose the words in an element are: people who write for models name their own paragraphs so.
