@@ -65,8 +65,13 @@ type adapter struct {
 	// refine handles what the tables cannot express. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
+	// source says where a prompt comes from; "" where the agent does not say it.
+	source func(p payload, getenv func(string) string) string
+
 	// logged is the tool whose outcome stands in the transcript and not in the payload.
 	logged string
+	// begins says that the beginning of the transcript names the source of prompts.
+	begins bool
 
 	// answerKey is the key of the text in an answer; empty: the answer has Claude's form.
 	answerKey string

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only the size is taken: it
@@ -18,6 +19,7 @@ var claude = adapter{
 	sessionEnv: "CLAUDE_CODE_SESSION_ID",
 	recognises: recogniseClaude,
 	refine:     refineClaude,
+	source:     sourceOfClaude,
 
 	fields: []field{
 		{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/persistedOutputPath", asSize}, {"/tool_response/type", asName},
@@ -77,13 +79,13 @@ func recogniseClaude(p payload) bool {
 		p.has("/session_id") && p.has("/hook_event_name") && !p.has("/conversation_id")
 }
 
+// sourceOfClaude says where a prompt comes from: a wake-up timer and a script speak through the same event as the person does.
+func sourceOfClaude(p payload, getenv func(string) string) string {
+	return typed.SourceOf(p.get("/source"), getenv("CLAUDE_CODE_ENTRYPOINT"))
+}
+
 func refineClaude(p payload, e *memory.Event) bool {
 	switch e.Kind {
-	case memory.Prompted:
-		// A wake-up timer speaks through the same event as the person does.
-		if source := p.get("/source"); p.has("/source") && source != "user" && source != "sdk" {
-			e.Origin = memory.OriginTool
-		}
 	case memory.SubagentBegan, memory.SubagentEnded:
 		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
 		// that send no type at all are not distinguished.

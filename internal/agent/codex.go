@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and changes them by patches.
@@ -19,7 +20,9 @@ var codex = adapter{
 	},
 	recognises: recogniseCodex,
 	refine:     refineCodex,
+	source:     func(p payload, _ func(string) string) string { return begun(p.get("/source")) },
 	logged:     "Bash",
+	begins:     true,
 
 	fields: []field{
 		{"/transcript_path", asFile}, {"/model", asName}, {"/permission_mode", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
@@ -66,6 +69,30 @@ func refineCodex(p payload, e *memory.Event) bool {
 		fail(e, p.get("/tool_response"), p.sizes([]string{"/tool_response"}))
 	}
 	return true
+}
+
+// Began says who submitted a prompt by the beginning of Head, where Codex has noted how the session was begun.
+func (s *Seen) Began(head []byte) {
+	_, rest, found := bytes.Cut(head, []byte(`"source":`))
+	if rest = bytes.TrimLeft(rest, " "); !found || len(rest) == 0 {
+		return
+	}
+	source := helperSource // an object
+	if rest[0] == '"' {
+		source = string(rest[1:max(bytes.IndexByte(rest[1:], '"')+1, 1)])
+	}
+	s.Event.Origin = originOf(typed.By(begun(source), s.Event.Text))
+}
+
+// helperSource is the source of a session that Codex began for itself.
+const helperSource = "subagent"
+
+// begun is the source of a session that nobody began at a keyboard, "" for any other.
+func begun(source string) string {
+	if source == helperSource || typed.IsHeadless(source) {
+		return source
+	}
+	return ""
 }
 
 // Ended makes a failure of the event if the end of its Log says that the call exited with another code than 0. A log that does not

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // Seen is what one payload says.
@@ -28,6 +29,8 @@ type Seen struct {
 	Answered bool
 	// Log is a file at whose end the agent has noted how the call ended, where the payload does not say it; see Ended.
 	Log string
+	// Head is a file at whose beginning the agent has noted where a prompt comes from, where the payload does not say it; see Began.
+	Head string
 	// Twin says that the agent runs the hooks of another beside its own: the same event may arrive twice at once.
 	Twin bool
 
@@ -124,8 +127,14 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 	if a.refine != nil && !a.refine(p, &s.Event) {
 		return Seen{}, false
 	}
-	if rule.kind == memory.Prompted && s.Event.Origin == memory.OriginUser && !typed(s.Event.Text) {
-		s.Event.Origin = memory.OriginTool
+	if rule.kind == memory.Prompted && s.Event.Origin == memory.OriginUser {
+		source := ""
+		if a.source != nil {
+			source = a.source(p, getenv)
+		}
+		if s.Event.Origin = originOf(typed.By(source, s.Event.Text)); a.begins && source == "" && s.Event.Origin == memory.OriginUser && s.Event.Subagent == "" {
+			s.Head = p.get("/transcript_path")
+		}
 	}
 	s.Event.ID, s.Twin = rule.eventID(p, s.Event), len(a.runs) > 0
 	if a.logged != "" && a.logged == s.Event.Tool && s.Event.Kind == memory.ToolUsed {
@@ -139,6 +148,17 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		s.Answered = false // it repeats what the agent asked of the subagent
 	}
 	return s, true
+}
+
+// originOf is the origin of a prompt: the person, an agent or a script that hands over a task, or the agent's own machinery.
+func originOf(who typed.Who) memory.Origin {
+	switch who {
+	case typed.Program:
+		return memory.OriginAgent
+	case typed.Notice:
+		return memory.OriginTool
+	}
+	return memory.OriginUser
 }
 
 // call reads what an event says of the call of a tool. It reports whether there is something to record or to answer.

@@ -182,9 +182,9 @@ func TestTheTaskOfASubagentLosesOnlyWhatHebbPutBeforeIt(t *testing.T) {
 
 func TestWhoIsBehindAPrompt(t *testing.T) {
 	for source, want := range map[string]memory.Origin{
-		``: memory.OriginUser, `,"source":"user"`: memory.OriginUser, `,"source":"sdk"`: memory.OriginUser,
+		``: memory.OriginUser, `,"source":"user"`: memory.OriginUser, `,"source":"sdk"`: memory.OriginAgent,
 		`,"source":null`: memory.OriginUser, `,"source":"system"`: memory.OriginTool, `,"source":"loop_wakeup"`: memory.OriginTool,
-		`,"source":"schedule_wakeup"`: memory.OriginTool, `,"source":"poll_event"`: memory.OriginTool, `,"source":""`: memory.OriginTool,
+		`,"source":"schedule_wakeup"`: memory.OriginTool, `,"source":"poll_event"`: memory.OriginTool, `,"source":""`: memory.OriginUser,
 	} {
 		seen, ok := decode(t, `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"go on"`+source+`}`)
 		if !ok || seen.Event.Origin != want || seen.Event.Text != "go on" {

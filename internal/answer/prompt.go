@@ -43,11 +43,11 @@ const (
 	nearCommits  = 5   // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
-// isTask distinguishes a person's task from a word between two of them, from commands to the agent itself, and from what the
-// agent's own machinery says in a person's place.
+// isTask distinguishes a task, of a person or of a program, from a word between two of them, from commands to the agent itself,
+// and from what the agent's own machinery says in a person's place.
 func isTask(e memory.Event) bool {
 	text := strings.TrimSpace(e.Text)
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || e.AgentSession == "" {
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser && e.Origin != memory.OriginAgent || e.Subagent != "" || e.AgentSession == "" {
 		return false
 	}
 	return utf8.RuneCountInString(text) >= minPrompt && !record.IsCommand(text)

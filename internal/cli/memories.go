@@ -26,11 +26,15 @@ remember (you), what agents noted (agent) and what was imported. Commands accept
 confirm makes a memory certain. reject hides it: it stays as history, and the same words are not remembered again unless you say so
 with hebb remember. edit replaces its text and keeps the earlier one as history. forget deletes it for good.
 
+Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, a sentence is shown to nobody
+until you confirm it: --waiting lists these.
+
 [listen] off = true in config.toml stops remembering what you say in prompts; off = ["~/work/client"] stops it for the projects in
 these folders.`,
 		Example: `  hebb memories
   hebb memories --kind rule,decision --since 7d
   hebb memories --heard --older 30d --all
+  hebb memories --waiting
   hebb memories show 06dk0w1e
   hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"
   hebb memories reject 06dk0w1e 06dk0w2f`,
@@ -49,6 +53,7 @@ these folders.`,
 	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
 	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
+	f.BoolVar(&in.Waiting, "waiting", false, "only what may be somebody else's words and waits for your yes")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
 		a.memoryJudgeCommand(true, "confirm ID...", "Say that memories are right"),
 		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))

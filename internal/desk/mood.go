@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -59,7 +60,7 @@ func moving(e memory.StoredEvent) []mood.Said {
 	if e.Kind != memory.Prompted || e.Subagent != "" || e.Origin != memory.OriginUser {
 		return nil
 	}
-	return mood.Recognise(e.Text)
+	return mood.Recognise(typed.OwnWords(e.Text))
 }
 
 // MoveMood moves the mood.

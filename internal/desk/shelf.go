@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -105,8 +106,9 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 		switch e.Kind {
 		case memory.Prompted:
 			if e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) {
-				if f.Answered = true; isTask(e.Text) {
-					f.Prompts = append(f.Prompts, e.Text)
+				f.Answered = true
+				if own := typed.OwnWords(e.Text); isTask(own) {
+					f.Prompts = append(f.Prompts, own)
 				}
 			}
 		case memory.TurnEnded:

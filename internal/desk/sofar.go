@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // SoFar is what a session that goes on has done, from the store and from what waits for it.
@@ -107,6 +108,9 @@ func (s *SoFar) see(e memory.Event) {
 		case t.Kind == memory.Delete:
 			s.Changed = slices.DeleteFunc(s.Changed, func(n string) bool { return n == t.Path })
 		}
+	}
+	if e.Kind == memory.Prompted {
+		e.Text = typed.OwnWords(e.Text)
 	}
 	s.reported = s.reported || e.Kind == memory.ToolFailed && shell.IsTool(e.Tool)
 	s.Unreported = e.Agent == agent.Codex && !s.reported

@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // Forgetting is what is to be forgotten. It is kept in the store until it is done: a process that is killed on the way leaves it to
@@ -312,7 +313,7 @@ func RestoreIntent(ctx context.Context, tx *store.Tx, id memory.SessionID) error
 	if err != nil {
 		return err
 	}
-	s.Intent = record.IntentOf(prompt)
+	s.Intent = record.IntentOf(typed.Task(prompt))
 	return tx.SaveSession(ctx, s)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // FollowPrompts lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off
@@ -23,7 +24,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			if err != nil {
 				return err
 			}
-			said := goalTerms(e.Text)
+			said := goalTerms(typed.OwnWords(e.Text))
 			for _, g := range goals {
 				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At

@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -257,7 +258,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		}
 		over := !slices.ContainsFunc(running, func(s memory.Session) bool { return s.ID == e.Session })
 		if over && leftOpen(e, messages) { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
-			add(memory.OriginUser, e.At, dream.OpenQuestions(e.Text)...)
+			add(memory.OriginUser, e.At, dream.OpenQuestions(typed.OwnWords(e.Text))...)
 		}
 	}
 	return gaps, said, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -88,6 +89,9 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 		var events []memory.Event
 		for _, e := range slices.Backward(stored) {
 			if e.Kind != memory.Prompted && (e.Kind != memory.TurnEnded || e.Subagent == "") || ByPerson(e.Event) {
+				if e.Kind == memory.Prompted {
+					e.Text = typed.OwnWords(e.Text)
+				}
 				events = append(events, e.Event)
 			}
 		}

@@ -261,7 +261,10 @@ func (w *watchdog) stop() {
 // keep spools the event and returns what is left to do.
 func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	if seen.Log != "" {
-		seen.Ended(endOf(seen.Log))
+		seen.Ended(partOf(seen.Log, logEnd, true))
+	}
+	if seen.Head != "" {
+		seen.Began(partOf(seen.Head, logHead, false))
 	}
 	e, err := h.complete(seen)
 	if err != nil {
@@ -286,8 +289,11 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 // logEnd is how much of an agent's log is read for the call that has just ended: Codex notes up to a megabyte of its output there.
 const logEnd = 1<<20 + 64<<10
 
-// endOf is the end of a file, nothing if it cannot be read.
-func endOf(name string) []byte {
+// logHead is how much of it is read for how the session was begun.
+const logHead = 4 << 10
+
+// partOf is the end of a file or its beginning, nothing if it cannot be read.
+func partOf(name string, most int64, last bool) []byte {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return nil // a pipe would make the hook wait
 	}
@@ -300,9 +306,12 @@ func endOf(name string) []byte {
 	if err != nil {
 		return nil
 	}
-	end := make([]byte, min(size, logEnd))
-	n, _ := f.ReadAt(end, size-int64(len(end)))
-	return end[:n]
+	part, from := make([]byte, min(size, most)), int64(0)
+	if last {
+		from = size - int64(len(part))
+	}
+	n, _ := f.ReadAt(part, from)
+	return part[:n]
 }
 
 // wordsOf identifies an event without an ID of its own: two equal ones at the same time are one. Events with an ID need no such

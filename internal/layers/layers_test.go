@@ -36,7 +36,8 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
-	"internal/listen":     {},
+	"internal/typed":      {},
+	"internal/listen":     {"internal/typed"},
 	"internal/relevance":  {"internal/listen"}, // compares words as listening does
 	"internal/shell":      {},
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
@@ -47,14 +48,14 @@ var arrows = map[string][]string{
 	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory", "internal/filesys"},
-	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub"},
+	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
 	"internal/wiring":           {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
 	"internal/bootstrap":        {"internal/memory", "internal/filesys", "internal/gitcmd", "internal/tuning", "internal/outline", "internal/vocab"},
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/transcript":       {"internal/memory", "internal/filesys", "internal/foreign"},
+	"internal/transcript":       {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
 	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
 	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys", "internal/vocab"},
 	"internal/snippet":          {"internal/memory", "internal/filesys", "internal/tuning", "internal/outline"},
@@ -143,6 +144,7 @@ var forbidden = map[string]map[string]string{
 	"internal/recall":     pure,
 	"internal/fault":      pure,
 	"internal/scrub":      pure,
+	"internal/typed":      pure,
 	"internal/outline":    pure,
 	"internal/shell":      pure,
 	"internal/memory":     pure,
@@ -160,7 +162,7 @@ var pure = map[string]string{
 
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
-	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
+	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
 	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",

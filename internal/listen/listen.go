@@ -42,6 +42,7 @@ type Statement struct {
 	Quote       string
 	Kind        Kind
 	Probability float64
+	Doubtful    bool // it may be somebody else's words
 }
 
 // A pasted plan or log is somebody else's text for the most part: few of its sentences are taken.
@@ -91,7 +92,7 @@ func (m *Model) Score(p Prompt) []Statement {
 		t.Features(i, m.Frequent, func(f Feature) {
 			z += m.weight(f.Hash) * f.Value
 		})
-		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z))}
+		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z)), Doubtful: s.Doubtful}
 		if keep {
 			found.Probability = max(found.Probability, askedFor)
 		}

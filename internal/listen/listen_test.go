@@ -14,7 +14,7 @@ func TestSentences(t *testing.T) {
 	}{
 		{"remove workers. that's not our concern!  ok?", []string{"remove workers.", "that's not our concern!"}},
 		{"use e.g. sqlite, v1.2 of it. 2. then go.mod", []string{"use e.g. sqlite, v1.2 of it.", "2. then go.mod"}},
-		{"- first point\n* second; with more\n\n> quoted", []string{"first point", "second;", "with more", "quoted"}},
+		{"- first point\n* second; with more\n\n> quoted", []string{"first point", "second;", "with more"}},
 		{"see this:\n```go\nfunc main() {}\n```\nwe never log tokens", []string{"see this:", "we never log tokens"}},
 		{"", nil},
 		{"1.2.3 ... !!", nil},

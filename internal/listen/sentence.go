@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // Sentence is a part of a prompt, and its words.
@@ -11,6 +13,8 @@ type Sentence struct {
 	Start, End int
 	words      []string
 	bullet     bool
+	// Doubtful says that it may be somebody else's, or holds words of somebody else.
+	Doubtful bool
 }
 
 // Words are the words of the sentence as features see them.
@@ -21,7 +25,8 @@ type Text struct {
 	Prompt
 	Sentences []Sentence
 	lines     int
-	all       []uint32 // features of the words of all sentences
+	spans     []typed.Span // those that end before the next sentence are taken off
+	all       []uint32     // features of the words of all sentences
 }
 
 const fewestLetters = 3 // of a sentence
@@ -30,18 +35,12 @@ const fewestLetters = 3 // of a sentence
 var abbreviations = map[string]bool{"e.g": true, "i.e": true, "etc": true, "vs": true, "cf": true, "approx": true}
 
 // Parse cuts a prompt into sentences: at line ends, and at full stops, exclamation marks, question marks and semicolons before a
-// space. Fenced code blocks are left out.
+// space. What is somebody else's is left out.
 func Parse(p Prompt) *Text {
-	t := &Text{Prompt: p, lines: strings.Count(p.Text, "\n")}
-	fenced := false
+	t := &Text{Prompt: p, lines: strings.Count(p.Text, "\n"), spans: typed.Split(p.Text)}
 	at := 0
 	for line := range strings.Lines(p.Text) {
-		switch mark := strings.TrimSpace(line); {
-		case strings.HasPrefix(mark, "```"):
-			fenced = !fenced
-		case !fenced:
-			t.parseLine(at, at+len(line))
-		}
+		t.parseLine(at, at+len(line))
 		at += len(line)
 	}
 	return t
@@ -83,16 +82,48 @@ func (t *Text) add(start, end int) {
 	for s.End > s.Start && isSpace(t.Text[s.End-1]) {
 		s.End--
 	}
+	text, foreign := t.own(&s)
 	letters := 0
-	for _, r := range t.Text[s.Start:s.End] {
+	for _, r := range text {
 		if unicode.IsLetter(r) {
 			letters++
 		}
 	}
-	if letters >= fewestLetters {
-		s.words = words(t.Text[s.Start:s.End])
+	if letters < fewestLetters {
+		return
+	}
+	if s.words = words(text); foreign == 0 || len(s.words) >= fewestBeside {
 		t.Sentences = append(t.Sentences, s)
 	}
+}
+
+const (
+	fewestBeside   = 3 // words of the person beside a quotation that may be a statement
+	shortQuotation = 3 // times as long as a quotation are the words around it that make it part of the person's sentence
+)
+
+// own is a sentence without the words of somebody else, and how many bytes these have. A sentence of the person may hold a short
+// quotation; where that is most of it, it is doubtful whose the sentence is.
+func (t *Text) own(s *Sentence) (text string, foreign int) {
+	for len(t.spans) > 0 && t.spans[0].End <= s.Start {
+		t.spans = t.spans[1:]
+	}
+	from := s.Start
+	for _, span := range t.spans {
+		if span.Start >= s.End {
+			break
+		}
+		to := min(span.End, s.End)
+		if span.Whose == typed.Foreign {
+			foreign += to - from
+		} else {
+			text += t.Text[from:to]
+		}
+		s.Doubtful = s.Doubtful || span.Whose == typed.Doubtful
+		from = to
+	}
+	s.Doubtful = s.Doubtful || foreign*shortQuotation > len(text)
+	return text, foreign
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -43,13 +43,14 @@ const (
 	Archived     Lifecycle = "archived"     // another says the same, or says it better
 	Expired      Lifecycle = "expired"      // forgotten softly: found only when asked for
 	Frozen       Lifecycle = "frozen"       // never changes and never goes
+	Waiting      Lifecycle = "waiting"      // may be somebody else's words: shown to nobody until the person confirms it
 )
 
 // Lifecycles lists every state.
-var Lifecycles = []Lifecycle{Generated, Activated, Consolidated, Archived, Expired, Frozen}
+var Lifecycles = []Lifecycle{Generated, Activated, Consolidated, Archived, Expired, Frozen, Waiting}
 
 // Living reports whether a crystal in this state answers questions without being asked for by name.
-func (l Lifecycle) Living() bool { return l != Archived && l != Expired }
+func (l Lifecycle) Living() bool { return l != Archived && l != Expired && l != Waiting }
 
 // Anchor is the place in the code that a crystal speaks of. When the symbol changes, what was said may no longer be true.
 type Anchor struct {

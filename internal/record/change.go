@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // RecordInput is what a person records by hand.
@@ -184,9 +185,11 @@ var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
 			text := scrub.Clean(*in.Set)
 			s.IntentByHand = text != "" && brain.ByUser(in.Origin)
 			if text == "" {
-				if text, err = tx.FirstPrompt(ctx, s.ID); err != nil {
+				first, err := tx.FirstPrompt(ctx, s.ID)
+				if err != nil {
 					return s, err
 				}
+				text = typed.Task(first)
 			}
 			s.Intent = IntentOf(text)
 			return s, tx.SaveSession(ctx, s)

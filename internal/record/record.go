@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // Recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
@@ -306,7 +307,7 @@ func follow(s memory.Session, e memory.Event) memory.Session {
 		s.OpenedAt = e.At
 	}
 	if s.Intent == "" && e.Kind == memory.Prompted && e.Origin != memory.OriginTool {
-		s.Intent = IntentOf(e.Text)
+		s.Intent = IntentOf(typed.Task(e.Text))
 	}
 	return s
 }

@@ -60,7 +60,7 @@ func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Stor
 		if err != nil {
 			return nil, err
 		}
-		if keeps {
+		if keeps && c.Lifecycle != memory.Waiting {
 			said = append(said, c)
 		}
 	}
@@ -91,6 +91,9 @@ func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s listen
 	}
 	if e.Origin != memory.OriginUser {
 		c.Importance *= agentsWeight
+	}
+	if s.Doubtful && e.Origin == memory.OriginUser {
+		c.Lifecycle = memory.Waiting
 	}
 	no, err := rejected(ctx, tx, c)
 	return c, !no, err

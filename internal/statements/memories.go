@@ -32,6 +32,7 @@ type MemoriesInput struct {
 	Since   time.Time            `json:"since,omitzero"`
 	Before  time.Time            `json:"before,omitzero"`
 	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
+	Waiting bool                 `json:"waiting,omitempty"` // only what may not be the person's and waits for their yes
 	Limit   int                  `json:"limit,omitempty"`
 }
 
@@ -69,6 +70,9 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
 				Current: !in.History, Living: !in.History, Limit: in.Limit,
 			}
+			if in.Waiting {
+				f.Lifecycle, f.Current, f.Living = memory.Waiting, true, false
+			}
 			if chosen.Project != 0 {
 				f.Projects = []memory.ProjectID{chosen.Project, 0}
 			}
@@ -76,6 +80,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			if err != nil {
 				return nil, err
 			}
+			found = slices.DeleteFunc(found, func(c store.Kept) bool { return !in.Waiting && c.Lifecycle == memory.Waiting && c.ValidTo.IsZero() })
 			list = make([]Memory, len(found))
 			for i, c := range found {
 				list[i].Crystal = c.Crystal

@@ -143,7 +143,9 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 						after.Anchors[i].Hash = hash
 					}
 				}
-				after.Unsure = false
+				if after.Unsure = false; after.Lifecycle == memory.Waiting {
+					after.Lifecycle = memory.Activated
+				}
 				after.Importance = max(after.Importance, c.Importance) // it may have been computed for the first time
 				if after.Heard > 0 && who != string(memory.OriginAgent) {
 					after.Heard = 1

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 const (
@@ -32,7 +33,7 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 	}
 	prompts, err := tx.Prompts(ctx, project, tx.Now.Add(-quotedWithin), quotedPrompts)
 	for _, p := range prompts {
-		if holds(" "+strings.Join(quotable(p.Text), " ")+" ", parts) {
+		if holds(" "+strings.Join(quotable(typed.OwnWords(p.Text)), " ")+" ", parts) {
 			return p.StoredEvent, true, nil
 		}
 	}

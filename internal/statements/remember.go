@@ -176,15 +176,22 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		return out, err
 	}
 	for _, known := range same {
+		waits := known.Lifecycle == memory.Waiting
 		switch {
-		case known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
+		case known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier(), waits && c.Origin != memory.OriginUser:
 			continue // a more trusted origin gets a crystal of its own
+		case c.Lifecycle == memory.Waiting:
+			return RememberResult{Crystal: known.Crystal, Known: true}, nil
+		case waits: // now the person says it
+			known.Lifecycle = c.Lifecycle
+		}
+		switch {
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
 		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
-	if out, err = AddCrystal(ctx, b, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() {
+	if out, err = AddCrystal(ctx, b, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
 	}
 	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)
@@ -252,9 +259,11 @@ func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crys
 		c.LastAt = c.SaidAt
 	}
 	c.Importance = cmp.Or(c.Importance, SaidImportance)
-	c.Subject = crystal.Subject(c)
-	if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
-		return out, err
+	if c.Lifecycle != memory.Waiting { // it takes nobody's place
+		c.Subject = crystal.Subject(c)
+		if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
+			return out, err
+		}
 	}
 	out.Crystal = c
 	return out, StoreCrystal(ctx, tx, c)

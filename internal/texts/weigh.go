@@ -273,6 +273,9 @@ func (f *finder) scored(c *candidate) crystal.Candidate {
 
 // shown reports whether a memory may be shown: as of a time, only what held then; otherwise the past only on request.
 func (f *finder) shown(c store.CrystalState) bool {
+	if c.Lifecycle == memory.Waiting {
+		return false
+	}
 	if at := f.in.AsOf; !at.IsZero() {
 		return !c.SaidAt.After(at) && (c.ValidTo.IsZero() || c.ValidTo.After(at))
 	}

@@ -1,9 +1,12 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/typed"
 )
 
 // claudeRecord is one line of ~/.claude/projects/<folder>/<session>.jsonl, as far as it says what happened (recorded from
@@ -19,7 +22,11 @@ type claudeRecord struct {
 	UUID      string `json:"uuid"`
 	At        string `json:"timestamp"`
 	PromptID  string `json:"promptId"`
-	Message   struct {
+	// Source, Origin and Entry say where a prompt comes from; older versions do not.
+	Source  string          `json:"promptSource"`
+	Origin  json.RawMessage `json:"origin"`
+	Entry   string          `json:"entrypoint"`
+	Message struct {
 		ID      string          `json:"id"`
 		Content json.RawMessage `json:"content"`
 		Stop    string          `json:"stop_reason"`
@@ -110,6 +117,15 @@ func (r claudeRecord) helper() string {
 	return r.Helper
 }
 
+// source says where a prompt comes from.
+func (r claudeRecord) source() string {
+	var origin struct {
+		Kind string `json:"kind"`
+	}
+	_ = json.Unmarshal(r.Origin, &origin) // another form says nothing
+	return typed.SourceOf(cmp.Or(origin.Kind, r.Source), r.Entry)
+}
+
 func (c *claudeTranscript) begin(r claudeRecord) error {
 	if c.begun {
 		return nil
@@ -186,29 +202,14 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 		return err
 	}
 	if blocks != nil {
-		text = joinedTexts(blocks, typed)
+		text = joinedTexts(blocks, func(text string) bool { return typed.By("", text) != typed.Notice })
 	}
-	if r.Meta || r.helper() != "" || !typed(text) {
+	if r.Meta || r.helper() != "" || strings.TrimSpace(text) == "" || typed.By("", text) == typed.Notice {
 		return nil
 	}
 	p := c.payload(r, "UserPromptSubmit")
-	p.Prompt, p.PromptID = text, r.PromptID
+	p.Prompt, p.PromptID, p.Source = text, r.PromptID, r.source()
 	return c.say(instantOf(r.At), r.UUID, r.PromptID != "", p)
-}
-
-// typed reports whether a person wrote a text. The agent also writes as the user: its commands and their output, notices of
-// subagents, what is open in an editor, and interruptions.
-func typed(text string) bool {
-	text = strings.TrimSpace(text)
-	if text == "" || strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "Caveat: The messages below") {
-		return false
-	}
-	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<task-notification", "<system-reminder", "<user-memory-input", "<ide_"} {
-		if strings.HasPrefix(text, tag) {
-			return false
-		}
-	}
-	return true
 }
 
 func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {

@@ -23,6 +23,7 @@ type codexPayload struct {
 	ID     string          `json:"id"`
 	Cwd    string          `json:"cwd"`
 	Source json.RawMessage `json:"source"`
+	Parent string          `json:"parent_thread_id"`
 	// calls and their answers
 	Name      string          `json:"name"`
 	Arguments string          `json:"arguments"`
@@ -63,6 +64,7 @@ type codexTranscript struct {
 	*reader
 	run, helper string // the session, and who acts in it if not the agent itself
 	cwd         string
+	source      string // where its prompts come from
 	turn        string
 	calls       map[string]codexCall
 }
@@ -110,14 +112,18 @@ func (c *codexTranscript) meta(at time.Time, p codexPayload) error {
 	}
 	c.run, c.cwd = p.ID, p.Cwd
 	var source struct {
-		Subagent struct {
-			Spawn struct {
-				Parent string `json:"parent_thread_id"`
-			} `json:"thread_spawn"`
-		} `json:"subagent"`
+		Subagent json.RawMessage `json:"subagent"`
 	}
-	if json.Unmarshal(p.Source, &source) == nil && source.Subagent.Spawn.Parent != "" {
-		c.run, c.helper = source.Subagent.Spawn.Parent, p.ID
+	var helper struct {
+		Spawn struct {
+			Parent string `json:"parent_thread_id"`
+		} `json:"thread_spawn"`
+	}
+	if json.Unmarshal(p.Source, &c.source) != nil && json.Unmarshal(p.Source, &source) == nil && len(source.Subagent) > 0 {
+		_ = json.Unmarshal(source.Subagent, &helper) // the program's own helpers, such as its reviewer of approvals, have a name instead
+		if c.run, c.helper = cmp.Or(helper.Spawn.Parent, p.Parent, p.ID), p.ID; helper.Spawn.Parent == "" {
+			c.source = "subagent"
+		}
 	}
 	if c.project == "" {
 		c.project = p.Cwd
@@ -317,7 +323,7 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 		return err
 	}
 	h := c.payload("UserPromptSubmit")
-	h.Prompt = text
+	h.Prompt, h.Source = text, c.source
 	return c.say(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h)
 }
 

@@ -116,7 +116,7 @@ type CrystalFilter struct {
 	Source      string // the beginning of where it comes from
 	Session     memory.SessionID
 	Lifecycle   memory.Lifecycle
-	Living      bool // neither archived nor expired
+	Living      bool // neither archived nor expired nor waiting
 	Current     bool // not superseded
 	Heard       bool // in a prompt
 	Stated      bool // to be remembered
@@ -156,7 +156,7 @@ func (f CrystalFilter) where() *db.Where {
 		w.And(`crystal.session_id = ? AND crystal.session_id <> 0`, int64(f.Session)) // the second lets its index serve
 	}
 	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
-	w.When(f.Living, `lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`')`)
+	w.When(f.Living, `lifecycle NOT IN ('`+string(memory.Archived)+`', '`+string(memory.Expired)+`', '`+string(memory.Waiting)+`')`)
 	w.When(f.Current, `valid_to IS NULL`)
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)

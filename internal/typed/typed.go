@@ -1,0 +1,154 @@
+// Package typed decides what of a prompt the person typed. A prompt may be submitted by a program, and one that a person
+// submits may hold what others wrote: quotes, documents, logs, mail. Sources and Submitted say whether a person typed a
+// prompt at all; Split divides its text. Both go by what agents say of the source and by structure, not by the subject.
+//
+// The hook uses the package: nothing is built at start, and there are no regular expressions.
+package typed
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Whose says whose words a part of a prompt is.
+type Whose uint8
+
+const (
+	Own      Whose = iota // the person's
+	Doubtful              // the person's or somebody else's
+	Foreign               // somebody else's, or a program's
+)
+
+// Span is a part of a text.
+type Span struct {
+	Start, End int
+	Whose      Whose
+}
+
+// Split divides a prompt into spans that follow each other and cover it. Neighbouring spans differ. It takes time
+// proportional to the length of the text.
+func Split(text string) []Span {
+	if text == "" {
+		return nil
+	}
+	if By("", text) != Person {
+		return []Span{{0, len(text), Foreign}}
+	}
+	s := newSheet(text)
+	s.fences()
+	s.tags()
+	s.quoteMarks()
+	s.diffs()
+	s.machineOutput()
+	s.mail()
+	s.chat()
+	s.leadIns()
+	s.indented()
+	s.documents()
+	s.quotations()
+	return s.spans()
+}
+
+// OwnParts are the parts of a prompt that are surely the person's. A prompt that is all theirs is one.
+func OwnParts(prompt string) (parts []string) {
+	for _, s := range Split(prompt) {
+		if part := prompt[s.Start:s.End]; s.Whose == Own && strings.TrimSpace(part) != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// OwnWords are the same parts as one text.
+func OwnWords(prompt string) string { return strings.Join(OwnParts(prompt), "\n") }
+
+// Task is what a prompt asks for: the person's words, or all that a program submitted.
+func Task(prompt string) string {
+	if By("", prompt) == Program {
+		return prompt
+	}
+	return OwnWords(prompt)
+}
+
+// sheet is a text being divided: its lines, and for each byte whose it is.
+type sheet struct {
+	text  string
+	lines []line
+	whose []Whose
+	last  int // line at which the last structured paragraph begins
+}
+
+type line struct {
+	start, end int
+	first      int    // where its words begin
+	text       string // without white space around it
+	indent     int    // columns before it; a tab goes to the next multiple of 4
+}
+
+func (l line) blank() bool { return l.text == "" }
+
+func newSheet(text string) *sheet {
+	s := &sheet{text: text, whose: make([]Whose, len(text))}
+	at := 0
+	for raw := range strings.Lines(text) {
+		l := line{start: at, end: at + len(raw), text: strings.TrimSpace(raw)}
+		l.first = l.end - len(strings.TrimLeftFunc(raw, unicode.IsSpace))
+		for i := 0; i < len(raw) && (raw[i] == ' ' || raw[i] == '\t'); i++ {
+			if l.indent++; raw[i] == '\t' {
+				l.indent = (l.indent + tabColumns - 1) / tabColumns * tabColumns
+			}
+		}
+		s.lines = append(s.lines, l)
+		at += len(raw)
+	}
+	return s
+}
+
+const tabColumns = 4
+
+// mark says whose a part of the text is; what is surely somebody else's stays that.
+func (s *sheet) mark(start, end int, whose Whose) {
+	for i := start; i < end; i++ {
+		s.whose[i] = max(s.whose[i], whose)
+	}
+}
+
+func (s *sheet) markLine(i int, whose Whose) { s.mark(s.lines[i].start, s.lines[i].end, whose) }
+
+// open reports whether line i has words and nothing is said of its beginning yet.
+func (s *sheet) open(i int) bool {
+	l := s.lines[i]
+	return !l.blank() && s.whose[l.first] == Own
+}
+
+// paragraph is the end of the lines that follow line i without a blank one between them, and that are open.
+func (s *sheet) paragraph(i int) int {
+	for i < len(s.lines) && s.open(i) {
+		i++
+	}
+	return i
+}
+
+// paragraphs calls do with the first line of every paragraph and the line after its last.
+func (s *sheet) paragraphs(do func(from, to int)) {
+	for i := 0; i < len(s.lines); {
+		if !s.open(i) {
+			i++
+			continue
+		}
+		to := s.paragraph(i)
+		do(i, to)
+		i = to
+	}
+}
+
+func (s *sheet) spans() (spans []Span) {
+	for i := 0; i < len(s.whose); {
+		from := i
+		for i < len(s.whose) && s.whose[i] == s.whose[from] {
+			i++
+		}
+		spans = append(spans, Span{from, i, s.whose[from]})
+	}
+	return spans
+}
