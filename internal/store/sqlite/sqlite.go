@@ -92,6 +92,9 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 		return nil, fmt.Errorf("open store %s: %w", o.Path, err)
 	}
 	s, err := store.Open(ctx, f.engine(), o.Migrations, o.Now)
+	if errors.Is(err, db.ErrOlder) {
+		err = fmt.Errorf("%w; hebb restore %s --yes carries its events, texts, pins and pages over and keeps the file", err, o.Path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", o.Path, err)
 	}
