@@ -18,8 +18,8 @@ import (
 // exportVersion is the version of the export format. An export is JSON Lines: a header, then lines {"type": T, T: value}.
 const exportVersion = 1
 
-// exportBefore is the number that exports had before the first schema. Their lines are the same.
-const exportBefore = 2
+// exportBefore is the highest number that exports had before the first schema. Their lines are those of today.
+const exportBefore = 4
 
 const headerLine = "hebb-export"
 

@@ -24,10 +24,8 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
-	if version > 0 && version <= oldestNumbered {
-		if err := CheckFirst(ctx, e.Read); err != nil {
-			return err
-		}
+	if err := CheckNumber(ctx, e.Read, version); err != nil {
+		return err
 	}
 	if version == known {
 		return nil
@@ -57,7 +55,14 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 // and since.
 var ErrOlder = fmt.Errorf("this store was written before the first schema of hebb: %w", memory.ErrRefused)
 
-const oldestNumbered = 17
+// CheckNumber refuses a store whose version was given before the first schema too, and that was written then.
+func CheckNumber(ctx context.Context, db Querier, version int) error {
+	const last = 17
+	if version < 1 || version > last {
+		return nil
+	}
+	return CheckFirst(ctx, db)
+}
 
 // CheckFirst tells a store of the first schema or a later one from one that was written before: only it has all of these columns.
 func CheckFirst(ctx context.Context, db Querier) error {
