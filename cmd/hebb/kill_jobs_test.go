@@ -15,7 +15,7 @@ import (
 )
 
 // killsOfJob is at how many of its steps a long job is killed, evenly spread: each takes seconds.
-const killsOfJob = 24
+const killsOfJob = 12
 
 // Forgetting and importing are many transactions. Killed between any two of them, forgetting is finished by the next command that
 // drains, importing by importing again: the events are those of a job that was not killed, and doctor --deep finds nothing.

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,7 +72,7 @@ func (m *machine) inMind() (notes []string) {
 	}
 	m.ok("dream", "--force")
 	m.edit(m.vault("MEMORY.md"), func(s string) string { return wordsAbove + s + wordsBelow })
-	m.ok("doctor")
+	m.ok("doctor", "--fix")
 	for _, text := range []string{"prices are kept in cents", "the till prints in German"} {
 		m.ok("note", text)
 		notes = append(notes, text)
@@ -171,24 +170,32 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	if !strings.HasPrefix(after, wordsAbove) || !strings.HasSuffix(after, wordsBelow) {
 		m.t.Errorf("%s: a person's words are not what they were:\n%s", what, after)
 	}
-	for _, f := range inspect.Doctor(m.t.Context(), m.config(), hence, nil, inspect.DoctorInput{Deep: true}) {
+	for _, f := range inspect.Doctor(m.t.Context(), m.config(), hence, nil, inspect.DoctorInput{Deep: true, Fix: true}) {
 		if f.Level == inspect.Fail || f.Name == "files" && f.Level != inspect.Fine {
 			m.t.Errorf("%s: doctor: %+v", what, f)
 		}
 	}
 }
 
-// buildDying builds a hebb that lists its steps, or kills itself at one of them.
+// buildDying builds a hebb that lists its steps, or kills itself at one of them; once for all tests.
 func buildDying(t *testing.T) string {
 	t.Helper()
-	dying := filepath.Join(t.TempDir(), "hebb-dying")
-	build := exec.Command("go", "build", "-tags", "failpoint", "-o", dying, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v: %s", err, out)
+	dying, err := dyingProgram()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dying
 }
+
+var dyingProgram = sync.OnceValues(func() (string, error) {
+	dying := program + "-dying"
+	build := exec.Command("go", "build", "-tags", "failpoint", "-ldflags=-s -w", "-o", dying, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return dying, nil
+})
 
 // A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
 // the step, no note is lost or reported twice, and MEMORY.md is the old one or the new one.

@@ -53,7 +53,7 @@ func (s suite) Run() int {
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", program, ".")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("go build: %v: %s", err, out))

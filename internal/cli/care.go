@@ -390,8 +390,8 @@ func (a *app) forgetCommand() *cobra.Command {
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
 		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that match
 every flag. Without --yes the command only shows what it would delete. With it, the events and everything derived from them are
-deleted, and the same source does not teach them again. Automatic backups are made again without them; other earlier backups still
-hold them.`,
+deleted, and the same source does not teach them again. Automatic backups are made again without them; other backups that still hold
+them are named.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop
@@ -431,6 +431,9 @@ func forgetPage(p *page, r forget.ForgetResult) {
 		p.line("Forgot %s.", what)
 		if r.Warning != "" {
 			p.line("%s", p.style.yellow(r.Warning))
+		}
+		for _, file := range r.Backups {
+			p.line("%s", p.style.yellow("Still held by "+scrub.Line(file)+": delete it if it must be gone there too."))
 		}
 		return
 	}

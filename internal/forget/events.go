@@ -64,6 +64,39 @@ func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.E
 	return err
 }
 
+// namedMost bounds how many events Named returns: the newest say which copies were made after them.
+const namedMost = 1000
+
+// Named returns IDs of what is to be forgotten: all texts, and the newest events.
+func (f *Forgetting) Named(ctx context.Context, b *brain.Brain) (ids []string, err error) {
+	for _, id := range f.Crystals {
+		ids = append(ids, string(id))
+	}
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		if f.Texts != 0 {
+			kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{f.Texts}})
+			for _, c := range kept {
+				ids = append(ids, string(c.ID))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for _, filter := range f.Events {
+			filter.Limit = namedMost
+			events, err := tx.Events(ctx, filter)
+			for _, e := range events {
+				ids = append(ids, string(e.ID))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
 func setUnfinished(ctx context.Context, tx *store.Tx, list []Forgetting) error {
 	if len(list) == 0 {
 		return forgettingFact.Clear(ctx, tx)

@@ -47,6 +47,8 @@ type ForgetResult struct {
 	// Newest are a few of them, to recognise what was chosen.
 	Newest  []memory.StoredEvent `json:"newest"`
 	Applied bool                 `json:"applied"`
+	// Backups are the copies that still hold some of it.
+	Backups []string `json:"backups,omitempty"`
 	// Warning says what could not be finished.
 	Warning string `json:"warning,omitempty"`
 }

@@ -166,10 +166,10 @@ func TestHooksThatAreRefused(t *testing.T) {
 		{"switched off", "#!/bin/sh\n", 0o644, "is not executable", memory.ErrRefused},
 		{"a part without end", "#!/bin/sh\n# >>> hebb\n", 0o755, "without its end", memory.ErrInvalid},
 	} {
+		if runtime.GOOS == "windows" && c.mode == 0o644 {
+			continue // it knows no executable bit
+		}
 		t.Run(c.name, func(t *testing.T) {
-			if runtime.GOOS == "windows" && c.mode == 0o644 {
-				t.Skip("=== NOT RUN: Windows knows no executable bit ===")
-			}
 			dir := repository(t)
 			file := filepath.Join(dir, ".git", "hooks", "post-commit")
 			write(t, file, c.hook, c.mode)
@@ -190,7 +190,7 @@ func TestALinkIsRefused(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "shared")
 	write(t, shared, "#!/bin/sh\n", 0o755)
 	if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".git", "hooks"), 0o755), os.Symlink(shared, filepath.Join(dir, ".git", "hooks", "post-commit"))); err != nil {
-		t.Skip("=== NOT RUN: this system makes no links ===")
+		t.Fatal(err)
 	}
 	if _, err := PlanInstall(t.Context(), dir, program); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "is a link") {
 		t.Errorf("got %v", err)

@@ -108,6 +108,10 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 
 // unopened reports a store that cannot be read.
 func (d *Examination) unopened(err error) {
+	if errors.Is(err, store.ErrBehind) {
+		d.add("store", Warn, err.Error(), "")
+		return
+	}
 	fix := ""
 	if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
 		fix = "hebb restore brings a backup back"

@@ -89,6 +89,7 @@ var arrows = map[string][]string{
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
 	"internal/layers":            {},
 	"internal/layers/size":       {"internal/layers"},
+	"internal/layers/suite":      {},
 }
 
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -154,6 +156,12 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 		return contents.Remove(file)
 	}
 	return err
+}
+
+// Unread reports whether a project has no file with the words of its files.
+func Unread(b *brain.Brain, id memory.ProjectID) bool {
+	_, err := os.Stat(b.Config.Contents(id))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.

@@ -40,8 +40,10 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 // readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned just now.
 func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
 	changed := out.documents
-	if out.Commits > 0 {
-		changed = goals.Union(changed, goals.Union(out.began, out.ended...)...)
+	for _, id := range goals.Union(out.began, out.ended...) {
+		if out.Commits > 0 || in.Sleep && learn.Unread(b, id) { // the words of its files are missing
+			changed = goals.Union(changed, id)
+		}
 	}
 	for _, id := range changed {
 		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })

@@ -37,6 +37,10 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if err != nil || !in.Apply {
 		return out, err
 	}
+	ids, err := chosen.Named(ctx, b)
+	if err != nil {
+		return out, err
+	}
 	if err := forget.BeginForgetting(ctx, b, &chosen); err != nil {
 		return out, err
 	}
@@ -56,5 +60,6 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if err := transfer.RenewDaily(ctx, b); err != nil {
 		return out, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.Config.Backups(), err)
 	}
-	return out, nil
+	out.Backups, err = transfer.Holding(ctx, b.Config, ids)
+	return out, err
 }

@@ -76,7 +76,7 @@ var jobs = []job{
 		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
 		return err
 	}},
-	{"documents", func(_ DrainInput, out *DrainResult) bool { return len(out.documents)+out.Commits > 0 }, readDocuments},
+	{"documents", func(in DrainInput, out *DrainResult) bool { return len(out.documents)+out.Commits > 0 || in.Sleep }, readDocuments},
 	{"index", always, func(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
 		most := b.Config.Tuning.Search.IndexNow // somebody waits
 		if in.Sleep {

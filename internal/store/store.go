@@ -75,12 +75,21 @@ func (s *Store) At(instant time.Time) *Store {
 	return &stopped
 }
 
+// ErrBehind says that a store waits for a migration.
+var ErrBehind = fmt.Errorf("the next hebb command brings it up to date: %w", memory.ErrRefused)
+
 // OpenReadOnly opens the store without creating, migrating or waiting for a lock.
 func OpenReadOnly(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
+	if err == nil && version > 0 && version != len(migrations) {
+		err = db.CheckNumber(ctx, engine.Read, version)
+	}
 	if err == nil && version != len(migrations) {
 		err = fmt.Errorf("store has schema %d, this hebb reads %d: %w", version, len(migrations), memory.ErrRefused)
+		if version > 0 && version < len(migrations) {
+			err = fmt.Errorf("store has schema %d, this hebb reads %d: %w", version, len(migrations), ErrBehind)
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(engine.Explain(err), s.Close())

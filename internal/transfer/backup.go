@@ -1,9 +1,11 @@
 package transfer
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
 // BackupResult is one copy of the memory.
@@ -52,6 +55,56 @@ func Backups(ctx context.Context, c config.Config) ([]BackupResult, error) {
 	}
 	slices.SortStableFunc(found, func(x, y BackupResult) int { return y.At.Compare(x.At) })
 	return found, nil
+}
+
+// Holding lists the copies in the backups folder, and what a restore put aside there, that hold an event or a text with one of
+// these IDs. A copy that cannot be read is listed too: nobody knows what it holds.
+func Holding(ctx context.Context, c config.Config, ids []string) (files []string, err error) {
+	entries, err := os.ReadDir(c.Backups())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		file := filepath.Join(c.Backups(), e.Name())
+		holds, failed := false, error(nil)
+		switch filepath.Ext(e.Name()) {
+		case ".db":
+			holds, failed = sqlite.Holds(ctx, file, ids)
+		case ".jsonl":
+			holds, failed = exportHolds(file, ids)
+		}
+		if holds || failed != nil {
+			files = append(files, file)
+		}
+	}
+	return files, errors.Join(err, ctx.Err())
+}
+
+// exportHolds reports whether an export names one of these IDs.
+func exportHolds(path string, ids []string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	for lines := bufio.NewReader(f); ; {
+		line, err := lines.ReadString('\n')
+		if _, rest, named := strings.Cut(line, `"id":"`); named {
+			if id, _, _ := strings.Cut(rest, `"`); wanted[id] {
+				return true, nil
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
 }
 
 // Labels of the copies in the backups folder: they stand in the name and say why the copy was made.

@@ -18,6 +18,9 @@ import (
 // exportVersion is the version of the export format. An export is JSON Lines: a header, then lines {"type": T, T: value}.
 const exportVersion = 1
 
+// exportBefore is the highest number that exports had before the first schema. Their lines are those of today.
+const exportBefore = 4
+
 const headerLine = "hebb-export"
 
 // kind describes one type of line: how its values are listed, cleaned, checked, imported, and moved to another project.
@@ -66,15 +69,20 @@ func (k *kind[T]) export(ctx context.Context, e *exporter) error {
 		if k.count != nil {
 			*k.count(&e.out)++
 		}
-		var text bytes.Buffer
-		encoder := json.NewEncoder(&text)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(v); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(e.to, "{\"type\":%q,%q:%s}\n", k.name, k.name, bytes.TrimSuffix(text.Bytes(), []byte("\n")))
-		return err
+		return k.write(e.to, v)
 	})
+}
+
+// write writes one line.
+func (k *kind[T]) write(to io.Writer, v T) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(to, "{\"type\":%q,%q:%s}\n", k.name, k.name, bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+	return err
 }
 
 // moves reports whether a value belongs to the project that is moved, and moves it.

@@ -86,6 +86,10 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 		return nil, err
 	}
 	if bytes.HasPrefix(head, []byte(sqliteMagic)) {
+		if older, err := sqlite.ReadOlder(ctx, from); err == nil && older != nil {
+			text, err := exportOlder(older)
+			return func(ctx context.Context) error { return bringExport(ctx, c, now, bytes.NewReader(text)) }, err
+		}
 		if c.Store != "" {
 			return nil, fmt.Errorf("%s is a copy of an embedded store; a server takes an export: %w", from, memory.ErrInvalid)
 		}
@@ -100,7 +104,40 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 	} else if err != nil {
 		return nil, fmt.Errorf("%s is neither a backup nor an export of hebb: %w", from, memory.ErrInvalid)
 	}
-	return func(ctx context.Context) error { return bringExport(ctx, c, now, from) }, nil
+	return func(ctx context.Context) error {
+		f, err := os.Open(from)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return bringExport(ctx, c, now, f)
+	}, nil
+}
+
+// exportOlder writes what a store from before the first schema holds as an export.
+func exportOlder(o *sqlite.Older) ([]byte, error) {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\"type\":%q,\"version\":%d}\n", headerLine, exportVersion)
+	var crystalLines []writtenCrystal
+	for _, c := range o.Crystals {
+		crystalLines = append(crystalLines, writtenCrystal{Crystal: c})
+	}
+	var pageLines []writtenPage
+	for _, p := range o.Pages {
+		pageLines = append(pageLines, writtenPage{p.Name, p.Text, p.By, p.At})
+	}
+	err := errors.Join(writeLines(&out, projects, o.Projects), writeLines(&out, sessions, o.Sessions), writeLines(&out, events, o.Events),
+		writeLines(&out, crystals, crystalLines), writeLines(&out, pins, o.Pins), writeLines(&out, pages, pageLines), writeLines(&out, tombstones, o.Tombstones))
+	return out.Bytes(), err
+}
+
+func writeLines[T any](to io.Writer, k *kind[T], values []T) error {
+	for _, v := range values {
+		if err := k.write(to, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // secure copies what is there. An embedded store is copied without being changed. What cannot be copied whole is put aside as it
@@ -145,12 +182,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 	return errors.Join(err, b.Close(), pastfile.RemoveOthers(c.Cache()))
 }
 
-func bringExport(ctx context.Context, c config.Config, now func() time.Time, from string) error {
-	f, err := filesys.Open(from, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+func bringExport(ctx context.Context, c config.Config, now func() time.Time, from io.ReadSeeker) error {
 	b, err := brain.Open(ctx, c, now)
 	if err != nil {
 		return err
@@ -159,7 +191,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		if err := r.Tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := takeAll(ctx, b, r, ImportInput{From: f, Mine: true})
+		_, err := takeAll(ctx, b, r, ImportInput{From: from, Mine: true})
 		return errors.Join(err, words.Replaced(ctx, b, r.Tx))
 	})
 	if err == nil {

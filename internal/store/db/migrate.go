@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -22,6 +23,9 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	version, err := e.Version(ctx, e.Read)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
+	}
+	if err := CheckNumber(ctx, e.Read, version); err != nil {
+		return err
 	}
 	if version == known {
 		return nil
@@ -45,6 +49,32 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 		}
 		return apply(ctx, e, steps[version:])
 	})
+}
+
+// ErrOlder says that a store was written before the first schema. Versions 1 to 17 were given twice: by programs from before it,
+// and since.
+var ErrOlder = fmt.Errorf("this store was written before the first schema of hebb: %w", memory.ErrRefused)
+
+// CheckNumber refuses a store whose version was given before the first schema too, and that was written then.
+func CheckNumber(ctx context.Context, db Querier, version int) error {
+	const last = 17
+	if version < 1 || version > last {
+		return nil
+	}
+	return CheckFirst(ctx, db)
+}
+
+// CheckFirst tells a store of the first schema or a later one from one that was written before: only it has all of these columns.
+func CheckFirst(ctx context.Context, db Querier) error {
+	rows, err := db.QueryContext(ctx, `SELECT crystal.heard, suggestion.moment, event.command, document.scope, totals.weight_rate, fact.value
+		FROM crystal, suggestion, event, document, totals, fact WHERE 1 = 0`)
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return ErrOlder
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // CheckSchema refuses a schema newer than the steps, because only the program that wrote it knows what it means, and one that no

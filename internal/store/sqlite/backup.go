@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	driver "modernc.org/sqlite"
@@ -56,6 +57,9 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	v, err := version(ctx, f.read)
+	if err == nil && v > 0 {
+		err = db.CheckFirst(ctx, f.read)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -140,6 +144,32 @@ func verify(ctx context.Context, path string) (h header, err error) {
 		return h, fmt.Errorf("this is no store of hebb (application id %#x): %w", h.application, memory.ErrRefused)
 	}
 	return h, nil
+}
+
+// Holds reports whether a copy of a store, of whatever schema, has an event or a text with one of these IDs.
+func Holds(ctx context.Context, path string, ids []string) (holds bool, err error) {
+	if err := checkRegular(path); err != nil {
+		return false, err
+	}
+	file := openURI(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	defer func() { err = errors.Join(err, file.Close()) }()
+	for _, table := range []string{"event", "crystal"} {
+		for some := range slices.Chunk(ids, db.AtOnce) {
+			args := make([]any, len(some))
+			for i, id := range some {
+				args[i] = id
+			}
+			found := false
+			err := file.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE id IN `+db.Marks(len(some))+`)`, args...).Scan(&found)
+			if found {
+				return true, nil
+			}
+			if err != nil && !strings.Contains(err.Error(), "no such table") {
+				return false, explain(err)
+			}
+		}
+	}
+	return false, nil
 }
 
 // checkRegular refuses what is no file: opening a FIFO would block.

@@ -44,8 +44,8 @@ type Location struct {
 // Opener makes a new location and takes it away when the test ends.
 type Opener func(t *testing.T) Location
 
-// Run holds an engine to the contract.
-func Run(t *testing.T, open Opener) {
+// Run holds an engine to the contract, or to the named groups of it.
+func Run(t *testing.T, open Opener, only ...string) {
 	for _, group := range []struct {
 		name  string
 		cases []contractCase
@@ -78,6 +78,9 @@ func Run(t *testing.T, open Opener) {
 		{"timeline", timelineCases},
 		{"model", modelCases},
 	} {
+		if len(only) > 0 && !slices.Contains(only, group.name) {
+			continue
+		}
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()
 			for _, c := range group.cases {

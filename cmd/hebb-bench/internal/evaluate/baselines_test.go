@@ -425,7 +425,7 @@ func benchData(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HEBB_BENCH")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "bench")
+		dir = filepath.Join("..", "..", "..", "..", "..", "shared", "bench")
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("NOT TESTED on real histories: %v; set HEBB_BENCH to the folder that holds histories/ and sessions/", err)

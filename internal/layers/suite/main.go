@@ -1,0 +1,218 @@
+// Command suite runs every test once and says what was not run: go run ./internal/layers/suite [PACKAGE…]. Packages that
+// start goroutines run with the race detector. Failures are shown whole; the last line counts. With CI=true a skip fails
+// the run, and so does whatever a test or a script has called NOT RUN or NOT CHECKED.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	r := &report{to: os.Stdout, output: map[key][]string{}}
+	if err := run(context.Background(), r, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "suite:", err)
+		os.Exit(2)
+	}
+	if r.close(os.Getenv("CI") == "true") {
+		os.Exit(1)
+	}
+}
+
+// unwatched are C libraries made into Go: watching each of their memory accesses finds nothing of ours and took seven
+// eighths of the time.
+var unwatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "modernc.org/memory"}
+
+func run(ctx context.Context, r *report, packages []string) error {
+	if len(packages) == 0 {
+		packages = []string{"./..."}
+	}
+	plain, watched, err := split(ctx, packages)
+	if err != nil {
+		return err
+	}
+	race := []string{"-race"}
+	for _, path := range unwatched {
+		race = append(race, "-gcflags="+path+"=-race=false -d=checkptr=0")
+	}
+	if _, err := exec.LookPath("gcc"); err != nil && len(watched) > 0 {
+		r.absent = append(r.absent, "NOT RUN: the race detector, for want of a C compiler (Debian: apt-get install gcc libc6-dev)")
+		plain, watched = slices.Concat(plain, watched), nil
+	}
+	return errors.Join(r.test(ctx, "CGO_ENABLED=0", nil, plain), r.test(ctx, "CGO_ENABLED=1", race, watched))
+}
+
+// startsGoroutines finds a go statement, or a group that starts them.
+var startsGoroutines = regexp.MustCompile(`(?m)^\s*go \w.*\(|\.Go\(func`)
+
+// split finds the packages of the product that start goroutines, and store/sqlite, which their callers share. The benchmarks
+// are no part of the product.
+func split(ctx context.Context, packages []string) (plain, watched []string, err error) {
+	list := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{.ImportPath}} {{.Dir}}"}, packages...)...)
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("go list: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		path, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
+		shares := strings.HasSuffix(path, "/store/sqlite")
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return nil, nil, err
+			}
+			shares = shares || !strings.HasSuffix(file, "_test.go") && startsGoroutines.Match(text)
+		}
+		if shares && strings.Contains(path, "/internal/") && !strings.Contains(path, "/cmd/") {
+			watched = append(watched, path)
+		} else {
+			plain = append(plain, path)
+		}
+	}
+	return plain, watched, nil
+}
+
+// key names a test, or a package with an empty test.
+type key struct{ pkg, test string }
+
+// report collects what tests say and how they end.
+type report struct {
+	to             io.Writer
+	output         map[key][]string
+	passed, failed int
+	absent         []string // what was not run
+	broken         bool
+}
+
+// event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output, ImportPath string
+	Elapsed                                   float64
+}
+
+// test runs packages. Vet is another step, and without DWARF binaries link in half the time.
+func (r *report) test(ctx context.Context, env string, flags, packages []string) error {
+	if len(packages) == 0 {
+		return nil
+	}
+	args := slices.Concat([]string{"test", "-json", "-timeout=30m", "-vet=off", "-ldflags=-s -w"}, flags, packages)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), env), os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	r.read(out)
+	if err := cmd.Wait(); err != nil {
+		r.broken = true
+	}
+	return nil
+}
+
+// read takes in what go test prints.
+func (r *report) read(from io.Reader) {
+	lines := bufio.NewReader(from)
+	for {
+		line, err := lines.ReadBytes('\n')
+		var e event
+		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 {
+			if json.Unmarshal(trimmed, &e) != nil {
+				fmt.Fprintf(r.to, "%s\n", trimmed) // go itself speaks
+			} else {
+				r.take(e)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (r *report) take(e event) {
+	k := key{e.Package, e.Test}
+	switch e.Action {
+	case "output":
+		r.output[k] = append(r.output[k], e.Output)
+	case "build-output":
+		fmt.Fprint(r.to, e.Output)
+	case "build-fail":
+		r.broken = true
+	case "pass", "skip", "fail":
+		r.end(e, k)
+	}
+}
+
+// loud is how a test or a script says that something was not tried.
+var loud = regexp.MustCompile(`NOT (RUN|CHECKED|TESTED)`)
+
+func (r *report) end(e event, k key) {
+	text := r.output[k]
+	delete(r.output, k)
+	name := strings.TrimSpace(strings.TrimPrefix(e.Package, "github.com/hebb-memory/hebb/") + " " + e.Test)
+	switch {
+	case e.Action == "fail":
+		r.broken = true
+		if e.Test != "" {
+			r.failed++
+		}
+		fmt.Fprintf(r.to, "FAIL %s\n%s", name, strings.Join(text, ""))
+	case e.Test == "":
+		if e.Action == "pass" {
+			fmt.Fprintf(r.to, "ok   %s %.1fs\n", name, e.Elapsed)
+		}
+	case e.Action == "skip":
+		r.absent = append(r.absent, "SKIP "+name+": "+reason(text))
+	default:
+		r.passed++
+	}
+	for _, line := range text {
+		if e.Action == "pass" && loud.MatchString(line) {
+			r.absent = append(r.absent, name+": "+strings.TrimSpace(line))
+		}
+	}
+}
+
+// reason is what a skipped test gave as its reason.
+func reason(text []string) string {
+	for _, line := range slices.Backward(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "=== ") {
+			return line
+		}
+	}
+	return "no reason given"
+}
+
+// close lists what was not run, counts, and reports whether the run has failed.
+func (r *report) close(ci bool) (failed bool) {
+	for _, line := range r.absent {
+		fmt.Fprintln(r.to, line)
+	}
+	failed = r.broken || ci && len(r.absent) > 0
+	if ci && len(r.absent) > 0 {
+		fmt.Fprintln(r.to, "FAIL: with CI=true everything must run")
+	}
+	if r.broken && r.failed == 0 {
+		fmt.Fprintln(r.to, "FAIL: go test failed outside of any test, see above")
+	}
+	fmt.Fprintf(r.to, "%d passed, %d failed, %d skipped\n", r.passed, r.failed, len(r.absent))
+	return failed
+}
