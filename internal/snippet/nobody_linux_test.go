@@ -13,9 +13,16 @@ func asNobody(t *testing.T) {
 	if os.Getuid() != 0 {
 		return
 	}
-	runtime.LockOSThread() // it is about this thread alone, which ends with the test
+	runtime.LockOSThread() // it is about this thread alone
 	const nobody = 65534
 	if err := syscall.Setfsuid(nobody); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := syscall.Setfsuid(0); err != nil { // the thread stays locked and ends with the test
+			t.Error(err)
+			return
+		}
+		runtime.UnlockOSThread()
+	})
 }
