@@ -172,13 +172,16 @@ func Holds(ctx context.Context, path string, ids []string) (holds bool, err erro
 	return false, nil
 }
 
-// checkRegular refuses what is no file: opening a FIFO would block.
+// checkRegular refuses what is no file in the place of a database or of what SQLite keeps beside it: opening a FIFO would block.
 func checkRegular(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("not a file: %w", memory.ErrInvalid)
+	for _, suffix := range []string{"-journal", "-wal", "-shm", ""} {
+		if info, err := os.Stat(path + suffix); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a file; move it away: %w", path+suffix, memory.ErrInvalid)
+		} else if suffix == "" {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // Inspect refuses a file that Restore could not bring back: one that is damaged, no store, or of a newer hebb.

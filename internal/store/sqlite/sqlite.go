@@ -140,14 +140,12 @@ func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 }
 
 func (f *file) prepareToRead(ctx context.Context) error {
-	info, err := os.Stat(f.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	err := checkRegular(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return memory.ErrNotFound
-	case err != nil:
+	}
+	if err != nil {
 		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("not a file: %w", memory.ErrInvalid)
 	}
 	f.connectToRead()
 	err = f.checkOwner(ctx)
@@ -250,10 +248,8 @@ func (f *file) prepare(ctx context.Context) error {
 // create makes the folder and the file private before SQLite would make them by umask. A file that is there is not
 // opened: closing it again would drop the locks that another store of this process holds on it.
 func (f *file) create() error {
-	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("not a file: %w", memory.ErrInvalid)
-	} else if err == nil {
-		return nil
+	if err := checkRegular(f.Path); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return err

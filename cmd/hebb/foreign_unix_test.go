@@ -1,0 +1,132 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// worked is a machine with a repository in which an agent worked, and everything that hebb then keeps.
+func worked(t *testing.T) *machine {
+	t.Helper()
+	m := newMachine(t)
+	m.write("repo/main.go", "package main\n\nfunc main() {}\n")
+	commit := `git init -q && git add . && git -c user.name=a -c user.email=a@b.example commit -qm "add main"`
+	if r := m.finish(m.start("/bin/sh", "-c", commit), nil); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	m.ok("init")
+	m.ok("note", "the port is 80")
+	m.hook(m.toolCall("run", "one", "main.go"))
+	m.ok("drain", "--quiet")
+	m.ok("backup")
+	return m
+}
+
+// A pipe in the place of any file that hebb keeps makes no command wait for its other end.
+func TestAPipeInTheDataFolderMakesNobodyWait(t *testing.T) {
+	m := worked(t)
+	m.write("home/config.toml", "")
+	folders := map[string][]string{"hebb.db-journal": {m.path("home", "hebb.db-journal")}}
+	m.write("home/hebb.db-journal", "")
+	for _, file := range m.files(m.path("home")) {
+		name, err := filepath.Rel(m.path("home"), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Lstat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := info.Mode().IsRegular() && !strings.HasPrefix(name, "hebb.db") && !strings.Contains(name, ".retired") // those come and go
+		if top, _, _ := strings.Cut(name, string(filepath.Separator)); kept {
+			folders[top] = append(folders[top], file)
+		}
+	}
+	for _, folder := range []string{"backups", "cache", "config.toml", "leases", "places", "spool", "vault"} {
+		if len(folders[folder]) == 0 {
+			t.Errorf("nothing is kept in %s", folder)
+		}
+	}
+	for folder, files := range folders {
+		for _, file := range files {
+			if err := os.Rename(file, file+".aside"); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Mkfifo(file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{{"recall", "main"}, {"sleep"}, {"status"}, {"doctor"}, {"drain", "--quiet"}, {"remember", "the port is 81"}, {"backup"}} {
+			if r := m.run("", args...); r.code < 0 {
+				t.Errorf("%s is a pipe: hebb %s had to be killed", folder, args[0])
+			}
+		}
+		if r := m.run(m.toolCall("run", folder, "main.go"), "hook", "claude-code"); r.code != 0 || r.stdout != "" {
+			t.Errorf("%s is a pipe: the hook exits %d: %s", folder, r.code, r.stdout)
+		}
+		for _, file := range files {
+			if err := os.Rename(file+".aside", file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// What somebody else keeps in the folder of the cache, or where a link with that name leads, stays.
+func TestWorkInTheBackgroundRemovesOnlyItsOwnFiles(t *testing.T) {
+	for _, name := range []string{"a folder that was there", "a link"} {
+		t.Run(name, func(t *testing.T) {
+			m := worked(t)
+			cache := m.path("home", "cache")
+			if err := os.RemoveAll(cache); err != nil {
+				t.Fatal(err)
+			}
+			if name == "a link" {
+				if err := os.Symlink(m.path("documents"), cache); err != nil {
+					t.Fatal(err)
+				}
+				cache = m.path("documents")
+			}
+			if err := os.MkdirAll(filepath.Join(cache, "empty"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range []string{"thesis.docx", ".hidden"} {
+				if err := os.WriteFile(filepath.Join(cache, file), []byte("mine"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m.hook(m.toolCall("run", "two", "main.go"))
+			m.run("", "drain", "--quiet")
+			var left []string
+			entries, err := os.ReadDir(cache)
+			for _, e := range entries {
+				left = append(left, e.Name())
+			}
+			if err != nil || !slices.Contains(left, "thesis.docx") || !slices.Contains(left, ".hidden") || !slices.Contains(left, "empty") {
+				t.Errorf("left are %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// An agent may work in the top folder of the machine. Nothing of it is read, /proc least of all, and the drain ends.
+func TestAnAgentThatWorksInTheTopFolder(t *testing.T) {
+	m := newMachine(t)
+	top := toolCall("/", "run", "one", "NOTES.md")
+	m.hook(strings.ReplaceAll(top, `"tool_name":"Read"`, `"tool_name":"Edit"`))
+	if r := m.run("", "drain", "--quiet"); r.code != 0 {
+		t.Errorf("the drain exits %d: %s", r.code, r.stderr)
+	}
+	if words, err := filepath.Glob(m.path("home", "cache", "*")); err != nil || len(words) > 0 {
+		t.Errorf("kept %v, %v", words, err)
+	}
+	if left, err := filepath.Glob(m.path("home", "runs", "*")); err != nil || len(left) > 0 {
+		t.Errorf("still at work: %v, %v", left, err)
+	}
+}
