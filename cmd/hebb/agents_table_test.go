@@ -32,6 +32,8 @@ type realAgent struct {
 	compacts []string
 	// secretive agents do not tell hooks what they said last.
 	secretive bool
+	// scripted agents say of their prompts here that a script submitted them: nothing in them is the person's word.
+	scripted bool
 	// deaf agents have no hook for prompts and show their model nothing of what hooks say; hebb reaches them through MCP.
 	deaf bool
 }
@@ -44,6 +46,7 @@ var realAgents = []realAgent{
 		},
 		env: []string{
 			"ANTHROPIC_BASE_URL={url}", "ANTHROPIC_API_KEY=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1",
+			"CLAUDE_CODE_ENTRYPOINT=cli", // as if a person typed
 		},
 		args: []string{"-p", "{prompt}", "--permission-mode", "bypassPermissions", "--output-format", "json"},
 		work: []turn{
@@ -62,7 +65,7 @@ var realAgents = []realAgent{
 		compacts: []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"},
 	},
 	{
-		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex",
+		name: agent.Codex, program: "@openai/codex-*/vendor/*/bin/codex", called: "codex", scripted: true,
 		handsOver: func(words string) turn { // its tools of servers must be searched for first; the model uses the shell
 			return turn{tool: "exec_command", with: object{"cmd": program + " remember --quote '" + words + "'"}}
 		},

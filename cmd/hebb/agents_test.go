@@ -189,7 +189,11 @@ func (r *trial) handOver() {
 	if asked := strings.Count(received[0]+r.model.offers(), memory.HandOver); asked < 2 {
 		r.t.Errorf("the model is asked for the person's words %d times: want the start of the session, and the server or its tool:\n%s", asked, aboutHebb(received[0]))
 	}
-	for text, origin := range map[string]memory.Origin{rule: memory.OriginUser, finding: memory.OriginAgent} {
+	whose := map[string]memory.Origin{rule: memory.OriginUser, finding: memory.OriginAgent}
+	if r.scripted {
+		whose[rule] = memory.OriginAgent
+	}
+	for text, origin := range whose {
 		type kept struct {
 			Text    string
 			Origin  memory.Origin

@@ -59,7 +59,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		if i == len(r.Prompts)-1 && r.Closing.ID == "" {
 			label += ", not finished"
 		}
-		quote(label, memory.OriginUser, e.At, e.Text, most)
+		quote(label, e.Origin, e.At, e.Text, most)
 	}
 	prompts := len(items)
 	own := r.Session

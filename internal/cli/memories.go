@@ -82,6 +82,8 @@ func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 // saidBy names who a memory is from.
 func saidBy(c memory.Crystal) string {
 	switch {
+	case c.Lifecycle == memory.Waiting:
+		return "perhaps you"
 	case c.Origin == memory.OriginUser && c.Heard > 0:
 		return "you said"
 	case c.Origin == memory.OriginUser:

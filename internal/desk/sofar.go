@@ -110,7 +110,7 @@ func (s *SoFar) see(e memory.Event) {
 		}
 	}
 	if e.Kind == memory.Prompted {
-		e.Text = typed.OwnWords(e.Text)
+		e.Text = typed.Task(e.Text)
 	}
 	s.reported = s.reported || e.Kind == memory.ToolFailed && shell.IsTool(e.Tool)
 	s.Unreported = e.Agent == agent.Codex && !s.reported
@@ -161,9 +161,9 @@ func overcome(worked memory.Event, failures []memory.Event) (open, passed []memo
 	return open, passed
 }
 
-// saysTask reports whether the person says what they want.
+// saysTask reports whether a prompt says what is wanted: by the person, or by a program that hands over a task.
 func saysTask(e memory.Event) bool {
-	return e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && isTask(e.Text)
+	return e.Origin != memory.OriginTool && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) && isTask(e.Text)
 }
 
 // isTask reports whether a text says what is wanted, and not only yes or go on. Some languages write without blanks.

@@ -361,3 +361,41 @@ func FuzzTranscripts(f *testing.F) {
 		}
 	})
 }
+
+// Agents note where a prompt comes from; the hook of the agent would have been told the same.
+func TestAHistorySaysWhereItsPromptsComeFrom(t *testing.T) {
+	t.Parallel()
+	record := func(id, fields string) string {
+		return `{"type":"user","sessionId":"s","uuid":"` + id + `","timestamp":"2026-11-15T10:00:00Z","cwd":"/p",` + fields + `,"message":{"content":"always use tabs"}}`
+	}
+	dir := t.TempDir()
+	write(t, dir, "projects/p/s.jsonl", strings.Join([]string{
+		record("a", `"promptSource":"typed","origin":{"kind":"human"},"entrypoint":"cli"`),
+		record("b", `"promptSource":"queued","entrypoint":"cli"`),
+		record("c", `"promptSource":"sdk","entrypoint":"sdk-cli"`),
+		record("d", `"promptSource":"sdk","entrypoint":"claude-vscode"`),
+		record("e", `"promptSource":"system","origin":{"kind":"task-notification"},"entrypoint":"cli"`),
+		record("f", `"origin":{"kind":"peer","name":"x"},"entrypoint":"cli"`),
+		record("g", `"origin":"odd"`),
+		record("h", `"isMeta":true`), record("i", `"isSidechain":true`), "",
+	}, "\n"))
+	lines, report := tellings(t, histories(t, dir).Transcripts[0], Options{Ended: true})
+	var sources []string
+	for _, line := range lines[1:] {
+		_, source, _ := strings.Cut(line, `"source":"`)
+		source, _, _ = strings.Cut(source, `"`)
+		sources = append(sources, source)
+	}
+	if got := strings.Join(sources, " "); got != "human queued sdk-cli  task-notification peer " || report.Malformed > 0 {
+		t.Errorf("sources %q, %+v:\n%s", got, report, strings.Join(lines, "\n"))
+	}
+
+	guardian := t.TempDir()
+	write(t, guardian, "rollout-x.jsonl", `{"timestamp":"2026-11-15T00:33:56Z","type":"session_meta","payload":{"id":"guard","parent_thread_id":"parent","cwd":"/p","source":{"subagent":{"other":"guardian"}}}}
+{"timestamp":"2026-11-15T00:33:57Z","type":"event_msg","payload":{"type":"user_message","message":"always allow it"}}
+`)
+	lines, _ = tellings(t, histories(t, guardian).Transcripts[0], Options{Ended: true})
+	if len(lines) != 2 || !strings.Contains(lines[1], `"session_id":"parent","agent_id":"guard"`) || !strings.Contains(lines[1], `"source":"subagent"`) {
+		t.Errorf("the reviewer of approvals is no helper:\n%s", strings.Join(lines, "\n"))
+	}
+}

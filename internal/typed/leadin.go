@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// leadIns marks what is announced as somebody else's: after a colon on the line ("translate this: …") or below it ("the
-// issue says:"), and the text below a request that points at it ("tldr this for me").
+// leadIns marks what is announced as somebody else's: after a colon on the line ("translate this:
+// …") or below it ("the issue says:"), and the text below a request that points at it ("tldr this
+// for me").
 func (s *sheet) leadIns() {
 	s.last = s.lastStructured()
 	for i := 0; i < len(s.lines); i++ {
@@ -44,11 +45,14 @@ func (s *sheet) beside(i int) bool {
 		at += next + len(": ")
 		whose := announces(lastClause(text[:at-len(": ")]), false)
 		rest := strings.TrimSpace(text[at:])
-		if length, _ := quotation(rest); whose == Own || length > 0 || !strings.Contains(rest, " ") { // a quotation, or a name
-			continue
+		if length, _ := quotation(rest); whose == Own || length > 0 || !strings.Contains(rest, " ") {
+			continue // nothing is announced, or a quotation, or a name
 		}
 		s.mark(l.first+len(l.text)-len(text)+at, l.end, whose)
-		for k := i + 1; k < len(s.lines) && s.open(k) && !isItem(s.lines[k].text) && !addressed(s.lines[k].text); k++ {
+		for k := i + 1; k < len(s.lines) && s.open(k); k++ {
+			if text := s.lines[k].text; isItem(text) || addressed(text) {
+				break
+			}
 			s.markLine(k, whose)
 		}
 		return true
@@ -66,7 +70,8 @@ func (s *sheet) lastParagraph(i int) bool {
 	return strings.TrimSpace(s.text[s.lines[i].end:]) == ""
 }
 
-// above marks the document with which a text begins, as its last paragraph, which ends with line i, points back at it.
+// above marks the document with which a text begins, as its last paragraph, which ends with line i,
+// points back at it.
 func (s *sheet) above(i int) {
 	first := 0
 	for first < len(s.lines) && s.lines[first].blank() {
@@ -83,12 +88,13 @@ func (s *sheet) above(i int) {
 	}
 }
 
-// below marks the block that begins at line i or after the blank lines there, and what goes on with it: headings, lists,
-// titles, and paragraphs between these. It ends where the person speaks again, and returns that line. Points says that nothing
-// but a word points at the block.
+// below marks the block that begins at line i or after the blank lines there, and what goes on with
+// it: headings, lists, titles, and paragraphs between these. It ends where the person speaks again,
+// and returns that line. Points says that nothing but a word points at the block.
 func (s *sheet) below(i int, whose Whose, points bool) int {
-	itemised := i > 0 && (isItem(s.lines[i-1].text) || i > 1 && isItem(s.lines[i-2].text)) // the lead-in is part of a list
-	headed := false                                                                        // a heading stands above
+	// The lead-in may be part of a list.
+	itemised := i > 0 && (isItem(s.lines[i-1].text) || i > 1 && isItem(s.lines[i-2].text))
+	headed := false // a heading stands above
 	for first := true; i < len(s.lines); first = false {
 		for i < len(s.lines) && s.lines[i].blank() {
 			i++
@@ -120,10 +126,12 @@ func (s *sheet) below(i int, whose Whose, points bool) int {
 	return i
 }
 
-// structured reports whether a paragraph is part of a document: a heading, a list, or lines below a title.
+// structured reports whether a paragraph is part of a document: a heading, a list, or lines below a
+// title.
 func (s *sheet) structured(from, to int) bool {
 	text := s.lines[from].text
-	title := to > from+1 && len(text) <= titleBytes && !ended(text) && !lower(text) && !strings.HasSuffix(text, ",")
+	title := to > from+1 && len(text) <= titleBytes && !ended(text) && !lower(text) &&
+		!strings.HasSuffix(text, ",")
 	return isHeading(text) || isItem(text) || isWriter(text) || isRule(text) || title
 }
 
@@ -139,7 +147,8 @@ func (s *sheet) lastStructured() (last int) {
 	return last
 }
 
-// foreignAbove reports whether the text above the paragraph of line i is somebody else's: then "this" is that.
+// foreignAbove reports whether the text above the paragraph of line i is somebody else's: then
+// "this" is that.
 func (s *sheet) foreignAbove(i int) bool {
 	for ; i >= 0 && !s.lines[i].blank() && s.whose[s.lines[i].first] == Own; i-- {
 	}
@@ -148,7 +157,8 @@ func (s *sheet) foreignAbove(i int) bool {
 	return i >= 0 && s.whose[s.lines[i].first] != Own
 }
 
-// paragraphText is the paragraph that ends with line i, as far as it is short: a long one is no request.
+// paragraphText is the paragraph that ends with line i, as far as it is short: a long one is no
+// request.
 func (s *sheet) paragraphText(i int) string {
 	from := i
 	for from > 0 && s.open(from-1) && i-from < 3 {
@@ -172,10 +182,12 @@ const clauseBytes = 200
 
 // wordsOf are the words of a clause in lower case, without what stands in parentheses at its end.
 func wordsOf(clause string) []string {
-	if at := strings.LastIndexByte(clause, '('); at > 0 && strings.HasSuffix(strings.TrimSpace(clause), ")") {
+	clause = strings.TrimSpace(clause)
+	if at := strings.LastIndexByte(clause, '('); at > 0 && strings.HasSuffix(clause, ")") {
 		clause = clause[:at]
 	}
-	words := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(clause, "’", "'")), func(r rune) bool {
+	clause = strings.ToLower(strings.ReplaceAll(clause, "’", "'"))
+	words := strings.FieldsFunc(clause, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",\"“”()*_`", r)
 	})
 	return words
@@ -201,16 +213,19 @@ func announces(clause string, block bool) Whose {
 			reads = reads || pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-3):i], isReading)
 		}
 	}
-	if said := slices.IndexFunc(words, isSaying); said > 0 && (said+1 == len(words) || isFiller(words[said+1])) {
+	said := slices.IndexFunc(words, isSaying)
+	if said > 0 && (said+1 == len(words) || isFiller(words[said+1])) {
 		if among(words[said-1], " i we i've we've just to you ") {
 			return Own
 		}
 		return Foreign
 	}
 	switch {
-	case words[0] == "according", isText(words[0]) && len(words) > 2 && among(words[1], " by from of "), strings.Contains(clause, "pasted"),
-		len(words) <= 4 && among(words[0], " translate proofread summarize summarise rephrase reword paraphrase tldr "),
-		block && among(strings.TrimSuffix(last, "s"), " output log error trace traceback stacktrace diff stdout stderr "), words[0] == "quote", words[0] == "quoting", len(words) > 1 && words[0] == "per" && words[1] == "the":
+	case among(words[0], " according quote quoting "), strings.Contains(clause, "pasted"),
+		len(words) > 1 && words[0] == "per" && words[1] == "the",
+		len(words) > 2 && isText(words[0]) && among(words[1], " by from of "),
+		len(words) <= 4 && among(words[0], " translate proofread summarize rephrase reword tldr "),
+		block && among(strings.TrimSuffix(last, "s"), " output log error trace traceback diff stderr "):
 		return Foreign
 	case points && slices.ContainsFunc(words, isInserting):
 		return Doubtful
@@ -240,10 +255,11 @@ func pointed(after []string) bool {
 // comesFrom reports whether a clause says where something comes from: "decisions from the meeting".
 func comesFrom(words []string) bool {
 	at := slices.Index(words, "from")
-	return at >= 0 && at+2 < len(words)+1 && at+1 < len(words) && among(words[at+1], " the our a last this their his her ")
+	return at >= 0 && at+1 < len(words) && among(words[at+1], " the our a last this their his her ")
 }
 
-// theirs reports whether a word before a noun says that it is of a person who is neither the speaker nor the agent.
+// theirs reports whether a word before a noun says that it is of a person who is neither the
+// speaker nor the agent.
 func theirs(word string) bool {
 	name, possessive := strings.CutSuffix(word, "'s")
 	return among(word, " his her their ") || possessive && !among(name, " let here it that what today there who ")
@@ -258,7 +274,8 @@ func others(word string) bool {
 	return strings.HasSuffix(word, "'s")
 }
 
-// pointsAt says whose the text below a paragraph is that speaks of "this text" or asks to read "this". It may be the person's.
+// pointsAt says whose the text below a paragraph is that speaks of "this text" or asks to read
+// "this". It may be the person's.
 func pointsAt(paragraph string) Whose {
 	words := wordsOf(paragraph)
 	if len(words) > 40 || slices.ContainsFunc(words, isKeeping) || slices.ContainsFunc(words, isPlace) {
@@ -272,10 +289,11 @@ func pointsAt(paragraph string) Whose {
 		if i > 0 && w != "this" && w != "these" {
 			near = words[max(0, i-1):min(i+4, len(words))] // the mail below
 		}
-		if slices.ContainsFunc(near, func(n string) bool { return isText(strings.Trim(n, ".?!:;")) }) {
+		if slices.ContainsFunc(near, isText) {
 			return Doubtful
 		}
-		if pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-4):i], isReading) || len(near) > 1 && (near[0] == "is" || near[0] == "are") && near[1] == "from" {
+		source := len(near) > 1 && (near[0] == "is" || near[0] == "are") && near[1] == "from"
+		if source || pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-4):i], isReading) {
 			return Doubtful
 		}
 	}
@@ -289,12 +307,12 @@ func isPlace(word string) bool {
 
 // presents reports whether a clause shows something: "here is the readme", "from the docs".
 func presents(words []string) bool {
-	switch words[0] {
-	case "from", "here", "here's", "heres", "this", "these", "below", "see", "attached", "fyi", "following":
+	if among(words[0], " from here here's heres this these below see attached fyi following ") {
 		return true
 	}
 	for i, w := range words {
-		if (w == "here" || w == "this") && i+1 < len(words) && (words[i+1] == "is" || words[i+1] == "are") || w == "here's" || w == "heres" {
+		shows := i+1 < len(words) && (words[i+1] == "is" || words[i+1] == "are")
+		if shows && (w == "here" || w == "this") || w == "here's" || w == "heres" {
 			return true
 		}
 	}
@@ -324,14 +342,14 @@ func isPointer(word string) bool {
 	return false
 }
 
-// isReading reports whether a word asks for something to be done with a text, or says that one was received.
+// isReading reports whether a word asks for something to be done with a text, or says that one was
+// received.
 func isReading(word string) bool {
-	switch strings.Trim(word, ".?!:;") {
-	case "translate", "summarize", "summarise", "summary", "tldr", "tl;dr", "proofread", "rephrase", "rewrite", "reword", "improve", "shorten", "paraphrase", "polish", "simplify", "explain", "analyze", "analyse", "review",
-		"answer", "reply", "respond", "extract", "turn", "convert", "make", "sound", "correct", "read", "parse", "compare", "got", "getting", "get", "received", "found", "übersetze", "übersetz", "traduis", "traduce":
-		return true
-	}
-	return false
+	return among(strings.Trim(word, ".?!:;"), " translate summarize summarise summary tldr tl;dr proofread rephrase rewrite "+
+		"reword improve shorten paraphrase polish simplify explain analyze analyse "+
+		"review answer reply respond extract turn convert make sound correct read "+
+		"parse compare got getting get received found übersetze übersetz traduis "+
+		"traduce ")
 }
 
 // isInserting reports whether a word asks for a text to be put somewhere.
@@ -341,32 +359,26 @@ func isInserting(word string) bool {
 
 // isKeeping reports whether a word says that what follows holds: the person speaks.
 func isKeeping(word string) bool {
-	switch strings.Trim(word, ".?!:;") {
-	case "remember", "rule", "rules", "always", "never", "mind", "note", "prefer", "decided", "agreed", "preference", "preferences", "convention", "conventions", "follow", "obey", "respect", "merk":
-		return true
-	}
-	return false
+	return among(strings.Trim(word, ".?!:;"), " remember rule rules always never mind note prefer decided agreed preference "+
+		"preferences convention conventions follow obey respect merk ")
 }
 
 // isText reports whether a word names a text that people paste.
 func isText(word string) bool {
 	word = strings.Trim(word, ".?!:;'")
-	switch strings.TrimSuffix(word, "s") {
-	case "readme", "issue", "ticket", "email", "e-mail", "mail", "message", "thread", "log", "output", "error", "trace", "traceback", "stacktrace", "diff", "patch", "article", "post", "page", "doc", "document", "documentation",
-		"spec", "specification", "rfc", "transcript", "comment", "review", "feedback", "changelog", "report", "text", "snippet", "response", "reply", "answer", "quote", "paragraph", "description", "license", "licence",
-		"policy", "guide", "manual", "letter", "proposal", "blog", "tweet", "conversation", "chat", "discord", "slack", "excerpt", "passage", "section", "prompt", "file", "config", "announcement", "bug-report", "handbook", "memo", "minute":
-		return true
-	}
-	for _, ending := range [...]string{".md", ".txt", ".json", ".yml", ".yaml", ".toml", ".rst", ".html", ".log", ".csv"} {
-		if strings.HasSuffix(word, ending) {
-			return true
-		}
-	}
-	return false
+	_, ending, _ := strings.Cut(word, ".")
+	return among(ending, " md txt json yml yaml toml rst html log csv ") ||
+		among(strings.TrimSuffix(word, "s"), " readme issue ticket email e-mail mail message thread log output error trace "+
+			"traceback stacktrace diff patch article post page doc document documentation "+
+			"spec specification rfc transcript comment review feedback changelog report "+
+			"text snippet response reply answer quote paragraph description license "+
+			"licence policy guide manual letter proposal blog tweet conversation chat "+
+			"discord slack excerpt passage section prompt file config announcement "+
+			"bug-report handbook memo minute ")
 }
 
-// documents marks long texts with headings from the first heading on, and the middle of very long ones: people write and paste
-// such texts.
+// documents marks long texts with headings from the first heading on, and the middle of very long
+// ones: people write and paste such texts.
 func (s *sheet) documents() {
 	own := 0
 	for _, w := range s.whose {
@@ -430,8 +442,8 @@ func (s *sheet) quotations() {
 	})
 }
 
-// apostrophes is the length of a quotation between single quotation marks at the beginning of a text, 0 if there is none. One ends
-// before something that is no letter: don't has none.
+// apostrophes is the length of a quotation between single quotation marks at the beginning of a
+// text, 0 if there is none. One ends before something that is no letter: don't has none.
 func apostrophes(text string) int {
 	if len(text) < 3 || text[0] != '\'' || text[1] == ' ' {
 		return 0
@@ -441,7 +453,8 @@ func apostrophes(text string) int {
 		switch {
 		case text[i] == '\n':
 			return 0
-		case text[i] == '\'' && text[i-1] != ' ' && (i+1 == len(text) || !isLetter(text[i+1]) && !isDigit(text[i+1])):
+		case text[i] != '\'' || text[i-1] == ' ':
+		case i+1 == len(text) || !isLetter(text[i+1]) && !isDigit(text[i+1]):
 			if isSentence(text[1:i]) {
 				return i + 1
 			}
@@ -451,10 +464,12 @@ func apostrophes(text string) int {
 	return 0
 }
 
-// quotation is the length of what stands between quotation marks at the beginning of a text, with them, and what it is;
-// 0 if there is none. A mark that is not closed on its line or soon is none.
+// quotation is the length of what stands between quotation marks at the beginning of a text, with
+// them, and what it is; 0 if there is none. A mark that is not closed on its line or soon is none.
 func quotation(text string) (length int, inside string) {
-	for _, m := range [...][2]string{{`"""`, `"""`}, {"\"", "\""}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"‘", "’"}} {
+	for _, m := range [...][2]string{
+		{`"""`, `"""`}, {`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"‘", "’"},
+	} {
 		rest, ok := strings.CutPrefix(text, m[0])
 		if !ok {
 			continue

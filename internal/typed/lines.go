@@ -48,7 +48,8 @@ func (s *sheet) quoteMarks() {
 			continue
 		}
 		next := s.lines[i+1]
-		if s.open(i+1) && !isQuote(next.text) && !isItem(next.text) && lower(next.text) && !replies(next.text) {
+		if s.open(i+1) && lower(next.text) && !isQuote(next.text) && !isItem(next.text) &&
+			!replies(next.text) {
 			s.markLine(i+1, Doubtful)
 		}
 	}
@@ -100,7 +101,8 @@ func (s *sheet) indented() {
 
 const codeColumns = 4 // of indentation, as Markdown has it
 
-// base is the least indentation of a line: what a person pastes from their editor may be indented as a whole.
+// base is the least indentation of a line: what a person pastes from their editor may be indented
+// as a whole.
 func (s *sheet) base() int {
 	base := -1
 	for _, l := range s.lines {
@@ -151,7 +153,7 @@ func (s *sheet) diffs() {
 			}
 		}
 		whose := Foreign
-		if added+removed == 0 { // items of lists: what speaks for something, and against it, or a diff of a list
+		if added+removed == 0 { // items: what speaks for something and against it, or a diff of a list
 			whose = Doubtful
 			for i := from; i < to; i++ {
 				added += strings.Count(s.lines[i].text[:1], "+")
@@ -167,12 +169,9 @@ func (s *sheet) diffs() {
 }
 
 func isDiffHeader(text string) bool {
-	for _, head := range [...]string{"diff --git ", "index ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null", "new file mode ", "deleted file mode ", "rename from ", "rename to ", "similarity index "} {
-		if strings.HasPrefix(text, head) {
-			return head != "index " || strings.Contains(text, "..")
-		}
-	}
-	return false
+	return begins(text, "diff --git ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null",
+		"new file mode ", "deleted file mode ", "rename from ", "rename to ", "similarity index ") ||
+		begins(text, "index ") && strings.Contains(text, "..")
 }
 
 // hunk reads "@@ -12,7 +12,9 @@".
@@ -220,7 +219,8 @@ func afterItem(text string) string {
 			return text
 		}
 	}
-	if n > 0 && n+1 < len(text) && (text[n] == '.' || text[n] == ')') && (text[n+1] == ' ' || text[n+1] == '\t') {
+	if n > 0 && n+1 < len(text) && strings.IndexByte(".)", text[n]) >= 0 &&
+		strings.IndexByte(" \t", text[n+1]) >= 0 {
 		return strings.TrimLeft(text[n+2:], " \t")
 	}
 	return text
@@ -259,19 +259,25 @@ func replies(text string) bool {
 		"but my dont don't ")
 }
 
-// addressed reports whether a paragraph after pasted text is what the person says of it: it begins as people type, or with
-// a word that turns to the agent or to what was said before.
+// addressed reports whether a paragraph after pasted text is what the person says of it: it begins
+// as people type, or with a word that turns to the agent or to what was said before.
 func addressed(text string) bool {
 	text = strings.TrimLeft(text, "*_\"( ")
 	if lower(text) || replies(text) {
 		return true
 	}
-	switch firstWord(text) {
-	case "also", "and", "so", "now", "then", "btw", "anyway", "note", "remember", "can", "could", "would", "should", "will",
-		"what", "why", "how", "where", "which", "who", "is", "are", "do", "does", "did", "fix", "let's", "lets", "make", "start", "here", "hmm":
-		return true
-	case "for":
-		return strings.HasPrefix(strings.ToLower(text), "for the record") || strings.HasPrefix(strings.ToLower(text), "for me")
+	return begins(strings.ToLower(text), "for the record", "for me") ||
+		among(firstWord(text), " also and so now then btw anyway note remember can could would should will "+
+			"what why how where which who is are do does did fix let's lets make start "+
+			"here hmm ")
+}
+
+// begins reports whether a text begins with one of some others.
+func begins(text string, heads ...string) bool {
+	for _, head := range heads {
+		if strings.HasPrefix(text, head) {
+			return true
+		}
 	}
 	return false
 }

@@ -13,8 +13,9 @@ const (
 	config
 )
 
-// machineOutput marks logs, traces, terminal sessions, code and configuration, a paragraph at a time. What stands between two
-// such lines is theirs; what follows the last one in its paragraph may be.
+// machineOutput marks logs, traces, terminal sessions, code and configuration, a paragraph at a
+// time. What stands between two such lines is theirs; what follows the last one in its paragraph
+// may be.
 func (s *sheet) machineOutput() {
 	s.paragraphs(func(from, to int) {
 		shapes := make([]shape, to-from)
@@ -36,7 +37,8 @@ func (s *sheet) machineOutput() {
 		}
 		n := to - from
 		switch {
-		case strings.HasPrefix(s.lines[from].text, "#!"), codes >= 2 && codes*2 >= n, configs >= 3 && configs*4 >= n*3 || configs >= 2 && configs == n && s.nested(from, to):
+		case begins(s.lines[from].text, "#!"), codes >= 2 && codes*2 >= n,
+			configs >= 3 && configs*4 >= n*3, configs >= 2 && configs == n && s.nested(from, to):
 			for i := from; i < to; i++ {
 				if i > from || shapes[0] != prose {
 					s.markLine(i, Foreign)
@@ -55,7 +57,7 @@ func (s *sheet) machineOutput() {
 		for i := last + 1; i < n; i++ {
 			text := s.lines[from+i].text
 			switch {
-			case printed, labelled(text), isWriter(s.lines[from+last].text): // what was written then stands below
+			case printed, labelled(text), isWriter(s.lines[from+last].text):
 				s.markLine(from+i, Foreign)
 			case !addressed(text):
 				s.markLine(from+i, Doubtful)
@@ -63,7 +65,7 @@ func (s *sheet) machineOutput() {
 		}
 	})
 	for i := range s.lines {
-		if text := s.lines[i].text; s.open(i) && (strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "#!/")) {
+		if s.open(i) && begins(s.lines[i].text, "//", "/*", "#!/") {
 			s.markLine(i, Foreign)
 		}
 	}
@@ -109,7 +111,8 @@ func (s *sheet) tables() {
 		ruled := false
 		for i := from; i < to; i++ {
 			text := s.lines[i].text
-			ruled = ruled || strings.HasPrefix(text, "|") && strings.Trim(text, "|-: \t") == "" && strings.Contains(text, "--")
+			ruled = ruled || begins(text, "|") && strings.Contains(text, "--") &&
+				strings.Trim(text, "|-: \t") == ""
 		}
 		for i := from; i < to && ruled; i++ {
 			if strings.HasPrefix(s.lines[i].text, "|") {
@@ -144,15 +147,14 @@ func (s *sheet) shapeOf(i int) shape {
 	return prose
 }
 
-// isPromptLine reports whether a line is the prompt of a shell or an interpreter with what was typed there.
+// isPromptLine reports whether a line is the prompt of a shell or an interpreter with what was
+// typed there.
 func isPromptLine(text string) bool {
-	for _, sign := range [...]string{"$ ", ">>> ", "❯ ", "➜ ", "PS C:\\", "C:\\>", "C:\\Users\\"} {
-		if strings.HasPrefix(text, sign) {
-			return true
-		}
-	}
-	if len(text) > 3 && isLetter(text[0]) && text[1:3] == ":\\" && strings.Contains(text, "> ") { // C:\repo> dir
+	if begins(text, "$ ", ">>> ", "❯ ", "➜ ", "PS C:\\") {
 		return true
+	}
+	if len(text) > 3 && isLetter(text[0]) && text[1:3] == ":\\" && strings.Contains(text, "> ") {
+		return true // C:\repo> dir
 	}
 	at := strings.IndexByte(text, '@')
 	if at <= 0 || strings.ContainsAny(text[:at], " <") {
@@ -170,15 +172,10 @@ func isLog(text string) bool {
 	if rest, ok := afterTime(text); ok && rest != "" {
 		return true
 	}
-	for _, mark := range [...]string{
-		"[INFO]", "[DEBUG]", "[WARN]", "[WARNING]", "[ERROR]", "[FATAL]", "[TRACE]", "[info]", "[debug]", "[warn]", "[error]", "INFO ", "INFO:", "DEBUG ", "DEBUG:", "WARN ", "WARN:", "ERROR ", "ERROR:", "FATAL",
-		"TRACE ", "error:", "error TS", "error[", "fatal:", "warning:", "npm ERR!", "npm error", "npm WARN", "npm warn", "remote:", "level=", "ts=", "time=\"", "E/", "W/", "##[",
-	} {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	return false
+	return begins(text, "[INFO]", "[DEBUG]", "[WARN", "[ERROR]", "[FATAL]", "[TRACE]", "[info]", "[debug]",
+		"[warn]", "[error]", "INFO ", "INFO:", "DEBUG ", "DEBUG:", "WARN ", "WARN:", "ERROR ", "ERROR:", "FATAL",
+		"TRACE ", "error:", "error TS", "error[", "fatal:", "warning:", "npm ERR!", "npm error", "npm WARN",
+		"npm warn", "remote:", "level=", "ts=", "time=\"", "E/", "W/", "##[")
 }
 
 // afterTime is what follows the time of day with which a line begins, perhaps after a date.
@@ -186,7 +183,7 @@ func afterTime(text string) (rest string, ok bool) {
 	for i := 0; i < min(len(text), timeBytes); i++ {
 		c := text[i]
 		switch {
-		case c == ':' && i > 0 && isDigit(text[i-1]) && i+2 < len(text) && isDigit(text[i+1]) && isDigit(text[i+2]):
+		case isClock(text, i):
 			rest = strings.TrimLeft(text[i+3:], ":0123456789.,")
 			rest = strings.TrimPrefix(strings.TrimLeft(rest, " "), "Z")
 			for _, half := range [...]string{"AM", "PM", "am", "pm"} {
@@ -205,6 +202,12 @@ func afterTime(text string) (rest string, ok bool) {
 	return "", false
 }
 
+// isClock reports whether there are the hours before a place in a text and a colon and the minutes there.
+func isClock(text string, at int) bool {
+	return at > 0 && at+2 < len(text) && text[at] == ':' && isDigit(text[at-1]) && isDigit(text[at+1]) &&
+		isDigit(text[at+2])
+}
+
 const timeBytes = 32 // in which a date and a time are written
 
 func isMonth(text string) bool {
@@ -217,23 +220,24 @@ func isMonth(text string) bool {
 // isTrace reports whether a line is part of a stack trace.
 func isTrace(text string, indent int) bool {
 	switch {
-	case strings.HasPrefix(text, "Traceback (most recent call last)"), strings.HasPrefix(text, "Caused by:"), strings.HasPrefix(text, "goroutine "), strings.HasPrefix(text, "panic: "),
-		strings.HasPrefix(text, "File \"") && strings.Contains(text, ", line "), strings.HasPrefix(text, "Exception in thread"), strings.HasPrefix(text, "Uncaught "), strings.HasPrefix(text, "thread '") && strings.Contains(text, "panicked at"):
-		return true
-	case strings.HasPrefix(text, "--- FAIL"), strings.HasPrefix(text, "--- PASS"), strings.HasPrefix(text, "FAIL"), strings.HasPrefix(text, "ok  \t"), isPosition(text):
-		return true
-	case strings.HasPrefix(text, "at ") && indent > 0, strings.HasPrefix(text, "--> "), strings.HasPrefix(text, "^"):
+	case begins(text, "Traceback (most recent call last)", "Caused by:", "goroutine ", "panic: ", "Uncaught ",
+		"Exception in thread", "--- FAIL", "--- PASS", "FAIL", "ok  \t", "--> ", "^"),
+		begins(text, "File \"") && strings.Contains(text, ", line "),
+		begins(text, "thread '") && strings.Contains(text, "panicked at"),
+		begins(text, "at ") && indent > 0, isPosition(text):
 		return true
 	}
 	name, _, found := strings.Cut(text, ": ")
-	return found && !strings.Contains(name, " ") && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception"))
+	return found && !strings.Contains(name, " ") &&
+		(strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception"))
 }
 
 // isPosition reports whether a line begins with a place in a file: "a.go:3:1: …".
 func isPosition(text string) bool {
 	word, _, found := strings.Cut(text, " ")
 	file, place, ok := strings.Cut(word, ":")
-	return found && ok && strings.Contains(file, ".") && place != "" && isDigit(place[0]) && strings.HasSuffix(word, ":")
+	return found && ok && strings.Contains(file, ".") && place != "" && isDigit(place[0]) &&
+		strings.HasSuffix(word, ":")
 }
 
 // labelled reports whether a line begins with a word and a colon.
@@ -242,7 +246,8 @@ func labelled(text string) bool {
 	return found && len(label) <= 16 && !strings.Contains(label, " ") && !lower(label)
 }
 
-// isCode reports whether a line is one of a program: by its last character, or by a keyword and the signs that go with it.
+// isCode reports whether a line is one of a program: by its last character, or by a keyword and the
+// signs that go with it.
 func isCode(text string) bool {
 	if isItem(text) || wordy(text) {
 		return false
@@ -251,27 +256,27 @@ func isCode(text string) bool {
 	case '{', '}', ';':
 		return true
 	case ',', '(', '[', ')', ']':
-		if strings.IndexByte("\"'{[}]", text[0]) >= 0 || strings.Contains(text, " = ") || strings.Contains(text, "\":") {
+		if strings.IndexByte("\"'{[}]", text[0]) >= 0 || strings.Contains(text, " = ") ||
+			strings.Contains(text, "\":") {
 			return true
 		}
 	}
-	for _, mark := range [...]string{"//", "/*", "*/", "#include", "#!/", "@@", "<?", "} ", "-- ", "echo ", "export ", "set -", "if [", "elif ["} {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	if strings.Contains(text, " = ") && !strings.HasSuffix(text, ".") || strings.Contains(text, " := ") || strings.Contains(text, " => ") {
+	if begins(text, "//", "/*", "*/", "#include", "#!/", "@@", "<?", "} ", "-- ", "echo ", "export ", "set -",
+		"if [", "elif [") || strings.Contains(text, " := ") || strings.Contains(text, " => ") ||
+		strings.Contains(text, " = ") && !strings.HasSuffix(text, ".") {
 		return true
 	}
-	switch word, rest, _ := strings.Cut(text, " "); word {
-	case "def", "class", "func", "fn", "function", "if", "for", "while", "elif", "public", "private", "static", "async", "impl", "struct", "type":
-		return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "{") || strings.Contains(rest, "(") && strings.HasSuffix(text, ")")
-	case "import", "from", "package", "use", "using", "return", "const", "let", "var", "else:", "try:", "continue", "break", "pass", "except":
-		return len(strings.Fields(rest)) <= 2 && !ended(rest) && strings.ContainsAny(rest, "/\"'_(.") || rest == "" || word == "from" && strings.Contains(rest, " import ")
-	case "SELECT", "INSERT", "UPDATE", "CREATE", "ALTER", "FROM", "WHERE", "JOIN", "RUN", "COPY", "CMD", "ENV", "WORKDIR", "ENTRYPOINT", "EXPOSE", "fi", "done", "esac":
-		return true
+	word, rest, _ := strings.Cut(text, " ")
+	last := text[len(text)-1]
+	switch {
+	case among(word, " def class func fn function if for while elif public private static async impl struct type "):
+		return last == ':' || last == '{' || last == ')' && strings.Contains(rest, "(")
+	case among(word, " import from package use using return const let var else: try: continue break pass except "):
+		return rest == "" || word == "from" && strings.Contains(rest, " import ") ||
+			len(strings.Fields(rest)) <= 2 && !ended(rest) && strings.ContainsAny(rest, "/\"'_(.")
 	}
-	return false
+	return among(word, " SELECT INSERT UPDATE CREATE ALTER FROM WHERE JOIN RUN COPY CMD ENV WORKDIR ENTRYPOINT "+
+		"EXPOSE fi done esac ")
 }
 
 // wordy reports whether a line begins with several plain words.
@@ -289,12 +294,13 @@ func wordy(text string) bool {
 
 // isConfig reports whether a line is one of YAML, of an INI file or of variables.
 func isConfig(text string) bool {
-	if text[0] == '#' && !strings.HasPrefix(text, "##") || text[0] == '[' && text[len(text)-1] == ']' && !strings.Contains(text, " ") {
+	section := text[0] == '[' && text[len(text)-1] == ']' && !strings.Contains(text, " ")
+	if section || text[0] == '#' && !begins(text, "##") {
 		return true
 	}
 	text = strings.TrimPrefix(text, "- ")
 	i := 0
-	for i < len(text) && (isLetter(text[i]) || isDigit(text[i]) || strings.IndexByte("_-./", text[i]) >= 0) {
+	for i < len(text) && (isLetter(text[i]) || strings.IndexByte("_-./0123456789", text[i]) >= 0) {
 		i++
 	}
 	if i == 0 || i == len(text) {
@@ -307,5 +313,6 @@ func isConfig(text string) bool {
 		return false
 	}
 	value := strings.TrimSpace(text[i+1:])
-	return value == "" || text[i+1] == ' ' && (strings.Contains(value, "#") || len(strings.Fields(value)) <= 2)
+	return value == "" ||
+		text[i+1] == ' ' && (strings.Contains(value, "#") || len(strings.Fields(value)) <= 2)
 }

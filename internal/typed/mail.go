@@ -2,8 +2,8 @@ package typed
 
 import "strings"
 
-// mail marks messages and tickets with a head of fields, and what belongs to it: up to a greeting at the end, a line across,
-// or the first paragraph in which the person speaks.
+// mail marks messages and tickets with a head of fields, and what belongs to it: up to a greeting
+// at the end, a line across, or the first paragraph in which the person speaks.
 func (s *sheet) mail() {
 	greeting := -1
 	for i, l := range s.lines {
@@ -20,14 +20,15 @@ func (s *sheet) mail() {
 			continue
 		}
 		head, to := 0, i
+		text := s.lines[i].text
 		for to < len(s.lines) && s.open(to) && (isField(s.lines[to].text) || isForward(s.lines[to].text)) {
 			to++
 		}
-		if head = to - i; head < 2 && !(head == 1 && (isForward(s.lines[i].text) || fields(s.lines[i].text) > 1)) {
+		if head = to - i; head < 2 && !(head == 1 && (isForward(text) || fields(text) > 1)) {
 			i += max(head-1, 0)
 			continue
 		}
-		if fields(s.lines[i].text) > 1 || !s.has(i, to, "from:", "subject:", "author:", "date:", "sent:", "von:", "betreff:", "----") { // a ticket: its paragraph
+		if fields(text) > 1 || !s.isLetter(i, to) { // a ticket: its paragraph
 			from := i
 			for from > 0 && s.open(from-1) {
 				from--
@@ -50,10 +51,12 @@ func (s *sheet) foreignOnly(i int) bool { return strings.TrimSpace(s.text[:s.lin
 
 // isSalutation reports whether a line begins a letter.
 func isSalutation(text string) bool {
-	return strings.HasSuffix(text, ",") && len(strings.Fields(text)) <= 4 && among(firstWord(text), " hi hello dear hey liebe lieber hallo bonjour hola ")
+	return strings.HasSuffix(text, ",") && len(strings.Fields(text)) <= 4 &&
+		among(firstWord(text), " hi hello dear hey liebe lieber hallo bonjour hola ")
 }
 
-// letter marks the text of a message from line i and returns where it ends. Greeting is the last line that greets.
+// letter marks the text of a message from line i and returns where it ends. Greeting is the last
+// line that greets.
 func (s *sheet) letter(i, greeting int) int {
 	for paragraphs := 0; i < len(s.lines); paragraphs++ {
 		for i < len(s.lines) && s.lines[i].blank() {
@@ -88,12 +91,12 @@ func (s *sheet) letter(i, greeting int) int {
 	return i
 }
 
-func (s *sheet) has(from, to int, heads ...string) bool {
+// isLetter reports whether the head of a message or a commit is among some lines.
+func (s *sheet) isLetter(from, to int) bool {
 	for i := from; i < to; i++ {
-		for _, h := range heads {
-			if text := s.lines[i].text; len(text) >= len(h) && strings.EqualFold(text[:len(h)], h) {
-				return true
-			}
+		if begins(strings.ToLower(s.lines[i].text), "from:", "subject:", "author:", "date:", "sent:", "von:",
+			"betreff:", "----") {
+			return true
 		}
 	}
 	return false
@@ -105,12 +108,11 @@ func isField(text string) bool {
 	if !found || len(name) > 20 || strings.TrimSpace(value) == "" {
 		return strings.HasPrefix(text, "commit ") && len(text) >= 40 && !strings.Contains(text[7:], ".")
 	}
-	switch strings.ToLower(name) {
-	case "from", "to", "cc", "bcc", "date", "sent", "subject", "reply-to", "author", "commit", "merge", "von", "an", "betreff", "gesendet", "datum", "de", "à", "objet",
-		"type", "priority", "reporter", "assignee", "status", "labels", "milestone", "severity", "component", "sprint", "created", "updated", "pr title", "pr author":
-		return true
-	}
-	return false
+	name = strings.ToLower(name)
+	return name == "pr title" || name == "pr author" ||
+		among(name, " from to cc bcc date sent subject reply-to author commit merge von an betreff "+
+			"gesendet datum de à objet type priority reporter assignee status labels "+
+			"milestone severity component sprint created updated ")
 }
 
 // fields counts the fields that stand beside each other on a line.
@@ -124,45 +126,39 @@ func fields(text string) (n int) {
 }
 
 func isForward(text string) bool {
-	return strings.HasPrefix(text, "---") && (strings.Contains(text, "Forwarded message") || strings.Contains(text, "Original Message") || strings.Contains(text, "Ursprüngliche Nachricht"))
+	return begins(strings.TrimLeft(text, "- "), "Forwarded message", "Original Message",
+		"Ursprüngliche Nachricht") && begins(text, "---")
 }
 
 // isRule reports whether a line is drawn across the page.
 func isRule(text string) bool {
-	return len(text) >= 3 && (strings.Trim(text, "-") == "" || strings.Trim(text, "=") == "" || strings.Trim(text, "_") == "" || strings.Trim(text, "*") == "")
+	return len(text) >= 3 && strings.IndexByte("-=_*", text[0]) >= 0 && strings.Trim(text, text[:1]) == ""
 }
 
 // isGreeting reports whether a line ends a letter.
 func isGreeting(text string) bool {
 	text = strings.ToLower(strings.TrimRight(text, ",.! "))
-	switch text {
-	case "best", "thanks", "thank you", "cheers", "regards", "kind regards", "best regards", "warm regards", "many thanks", "sincerely", "yours", "thx", "br", "mfg", "viele grüße", "liebe grüße", "mit freundlichen grüßen", "cordialement", "saludos":
-		return true
-	}
-	return false
+	return strings.HasSuffix(text, " regards") || strings.HasSuffix(text, " grüße") ||
+		begins(text, "mit freundlichen", "thank you", "many thanks") && len(text) < 40 ||
+		among(text, " best thanks cheers regards sincerely yours thx br mfg gruß lg cordialement saludos ")
 }
 
-// chat marks what people wrote to each other: lines that begin with a time, the name and the time of the writer above
-// a message, and several speakers who take turns.
+// chat marks what people wrote to each other: lines that begin with a time, the name and the time
+// of the writer above a message, and several speakers who take turns.
 func (s *sheet) chat() {
 	for i := 0; i < len(s.lines); i++ {
 		if !s.open(i) {
 			continue
 		}
-		if rest, ok := "", i+1 < len(s.lines) && isName(s.lines[i].text); ok { // the time stands below the name
-			if rest, ok = afterTime(s.lines[i+1].text); ok && rest == "" {
-				s.markLine(i, Foreign)
-				i++
-			} else {
-				ok = false
-			}
-			if !ok && !isWriter(s.lines[i].text) {
-				continue
-			}
-		} else if !isWriter(s.lines[i].text) {
+		switch {
+		case isName(s.lines[i].text) && i+1 < len(s.lines) && isTime(s.lines[i+1].text):
+			s.markLine(i, Foreign)
+			i++
+		case !isWriter(s.lines[i].text):
 			continue
 		}
-		if s.markLine(i, Foreign); i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
+		s.markLine(i, Foreign)
+		if i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
 			i++ // its message stands below
 		}
 		for ; i+1 < len(s.lines) && s.open(i+1) && !isWriter(s.lines[i+1].text); i++ {
@@ -174,7 +170,8 @@ func (s *sheet) chat() {
 	for i, l := range s.lines {
 		if name := s.speaker(i); name != "" {
 			turns[name]++
-			repeats = repeats || turns[name] > 1 || len(turns) > 1 && (l.text[0] == '<' || strings.ContainsAny(name, "0123456789"))
+			marked := l.text[0] == '<' || strings.ContainsAny(name, "0123456789")
+			repeats = repeats || turns[name] > 1 || len(turns) > 1 && marked
 		}
 	}
 	for i := 0; i < len(s.lines); i++ {
@@ -185,7 +182,8 @@ func (s *sheet) chat() {
 			s.markLine(i+1, Foreign)
 		}
 	}
-	roles := (turns["user"] > 0 || turns["human"] > 0 || turns["me"] > 0) && (turns["assistant"] > 0 || turns["ai"] > 0 || turns["claude"] > 0 || turns["chatgpt"] > 0 || turns["bot"] > 0)
+	roles := turns["user"]+turns["human"]+turns["me"] > 0 &&
+		turns["assistant"]+turns["ai"]+turns["claude"]+turns["chatgpt"]+turns["bot"] > 0
 	if len(turns) < 2 || !repeats && !roles {
 		return
 	}
@@ -215,14 +213,19 @@ func (s *sheet) speaker(i int) string {
 		return ""
 	}
 	name := strings.ToLower(strings.Trim(text[:end], "*_ "))
-	if rest := text[end+1:]; rest[0] != ' ' && rest[0] != '*' && rest[0] != '_' || strings.Count(name, " ") > 1 || !isLetter(name[0]) {
+	if strings.IndexByte(" *_", text[end+1]) < 0 || strings.Count(name, " ") > 1 || !isLetter(name[0]) {
 		return ""
 	}
-	switch name {
-	case "todo", "note", "fixme", "important", "rule", "warning", "example", "q", "a", "hint", "tip", "step", "e.g", "i.e":
+	if among(name, " todo note fixme important rule warning example q a hint tip step e.g i.e ") {
 		return ""
 	}
 	return name
+}
+
+// isTime reports whether a line is a time and nothing else.
+func isTime(text string) bool {
+	rest, ok := afterTime(text)
+	return ok && rest == ""
 }
 
 // isName reports whether a text is the name of somebody and nothing else.
@@ -236,7 +239,8 @@ func isName(text string) bool {
 	return len(words) >= 1 && len(words) <= 3
 }
 
-// isWriter reports whether a line is a name and the time at which something was written, or who comments on a line.
+// isWriter reports whether a line is a name and the time at which something was written, or who
+// comments on a line.
 func isWriter(text string) bool {
 	if len(text) > 60 || isItem(text) || ended(text) {
 		return false
@@ -250,7 +254,7 @@ func isWriter(text string) bool {
 		}
 	}
 	at := strings.LastIndexByte(text, ':')
-	if at < 2 || at+2 >= len(text) || !isDigit(text[at-1]) || !isDigit(text[at+1]) || !isDigit(text[at+2]) || !isLetter(text[0]) {
+	if at < 2 || !isClock(text, at) || !isLetter(text[0]) {
 		return false
 	}
 	rest := strings.ToLower(strings.Trim(text[at+3:], " ])"))
@@ -258,12 +262,13 @@ func isWriter(text string) bool {
 		return false
 	}
 	words := strings.FieldsFunc(text[:at], func(r rune) bool { return strings.ContainsRune(" ,[](—–-.", r) })
+	apart := strings.ContainsAny(text[:at], "—–[,\t") || strings.Contains(text[:at], "  ")
 	names := 0
 	for _, w := range words {
 		switch {
 		case isDigit(w[0]):
 		case w == "at" || strings.EqualFold(w, "today") || strings.EqualFold(w, "yesterday"):
-		case lower(w) && (names > 0 || !strings.ContainsAny(text[:at], "—–[,\t") && !strings.Contains(text[:at], "  ")):
+		case lower(w) && (names > 0 || !apart):
 			return false
 		default:
 			names++

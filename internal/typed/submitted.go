@@ -11,7 +11,8 @@ const (
 	Notice      // what an agent says to its model in the place of the person
 )
 
-// By says who submitted a prompt: by what the agent says of its source, "" if it says nothing, then by how the text begins.
+// By says who submitted a prompt: by what the agent says of its source, "" if it says nothing, then
+// by how the text begins.
 func By(source, prompt string) Who {
 	switch {
 	case source == "" || isPersons(source):
@@ -23,8 +24,8 @@ func By(source, prompt string) Who {
 	return submitted(prompt)
 }
 
-// SourceOf is the source of a prompt of Claude Code: what it says of the prompt, else how the program was entered. Editors speak
-// through the SDK as scripts do.
+// SourceOf is the source of a prompt of Claude Code: what it says of the prompt, else how the
+// program was entered. Editors speak through the SDK as scripts do.
 func SourceOf(source, entrypoint string) string {
 	if source != "" && source != "sdk" || entrypoint == "" {
 		return source
@@ -108,7 +109,8 @@ func submitted(prompt string) Who {
 	}
 }
 
-// afterTag is what follows the tag with which a text begins, and what it encloses: nothing if it is not closed.
+// afterTag is what follows the tag with which a text begins, and what it encloses: nothing if it is
+// not closed.
 func afterTag(text string) string {
 	name := text[1:max(strings.IndexAny(text, " >\n"), 1)]
 	_, after, _ := strings.Cut(text, "</"+name+">")

@@ -13,8 +13,9 @@ type tag struct {
 	first      bool
 }
 
-// tags marks what stands between a tag and its end: documents, files, reminders of the agent, HTML. A few words between
-// tags are the person's, who speaks of the tag. Of a tag that is not closed only those that agents write go on to the end.
+// tags marks what stands between a tag and its end: documents, files, reminders of the agent, HTML.
+// A few words between tags are the person's, who speaks of the tag. Of a tag that is not closed
+// only those that agents write go on to the end.
 func (s *sheet) tags() {
 	s.context()
 	var open []tag
@@ -108,10 +109,12 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 		i++
 	}
 	from := i
-	for i < len(s.text) && (isLetter(s.text[i]) || i > from && (isDigit(s.text[i]) || strings.IndexByte("_-.:", s.text[i]) >= 0)) {
+	for i < len(s.text) &&
+		(isLetter(s.text[i]) || i > from && strings.IndexByte("_-.:0123456789", s.text[i]) >= 0) {
 		i++
 	}
-	if i == from || !closes && at > 0 && (isLetter(s.text[at-1]) || isDigit(s.text[at-1]) || s.text[at-1] == '`') {
+	inside := at > 0 && (isLetter(s.text[at-1]) || isDigit(s.text[at-1]) || s.text[at-1] == '`')
+	if i == from || !closes && inside {
 		return t, false, false
 	}
 	t = tag{name: strings.ToLower(s.text[from:i]), start: at}
@@ -120,7 +123,7 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 	}
 	most := min(len(s.text), i+tagBytes)
 	end := strings.IndexAny(s.text[i:most], "<>")
-	if end < 0 || s.text[i+end] != '>' || i < most && end > 0 && strings.IndexByte(" \t\n/", s.text[i]) < 0 {
+	if end < 0 || s.text[i+end] != '>' || end > 0 && strings.IndexByte(" \t\n/", s.text[i]) < 0 {
 		return t, false, false
 	}
 	t.end = i + end + 1
@@ -135,16 +138,14 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 // encloses reports whether there is more between two tags than a name: several lines or words.
 func encloses(content string) bool {
 	const words = 4
-	return len(content) > tagBytes || strings.Contains(content, "\n") || len(strings.Fields(content)) >= words
+	return len(content) > tagBytes || strings.Contains(content, "\n") ||
+		len(strings.Fields(content)) >= words
 }
 
 // isEnvelope reports whether a tag is one with which programs wrap what they hand to a model.
 func isEnvelope(name string) bool {
-	switch name {
-	case "document", "documents", "document_content", "file", "attachment", "context", "reminder", "hook", "source", "content", "email", "mail", "page", "html", "body":
-		return true
-	}
-	return strings.ContainsAny(name, "-_")
+	return strings.ContainsAny(name, "-_") || among(name, " document documents document_content file attachment context reminder hook "+
+		"source content email mail page html body ")
 }
 
 // isHTML reports whether a tag is one of a page.
@@ -153,10 +154,11 @@ func isHTML(name string) bool {
 		"article span script style details summary ")
 }
 
-// tagWhose says whose the words in an element are: people who write for models name their own paragraphs so.
+// tagWhose says whose the words in an element are: people who write for models name their own
+// paragraphs so.
 func tagWhose(name string) Whose {
-	switch name {
-	case "instructions", "instruction", "rules", "rule", "task", "request", "requirements", "constraints", "goal", "guidelines", "important", "prompt", "query", "question", "user_query":
+	if among(name, " instructions instruction rules rule task request requirements constraints "+
+		"goal guidelines important prompt query question user_query ") {
 		return Doubtful
 	}
 	return Foreign

@@ -1,6 +1,6 @@
-// Package typed decides what of a prompt the person typed. A prompt may be submitted by a program, and one that a person
-// submits may hold what others wrote: quotes, documents, logs, mail. Sources and Submitted say whether a person typed a
-// prompt at all; Split divides its text. Both go by what agents say of the source and by structure, not by the subject.
+// Package typed decides what of a prompt the person typed. A prompt may be submitted by a program, and
+// one that a person submits may hold what others wrote: quotes, documents, logs, mail. By says who
+// submitted a prompt; Split divides its text. Both go by structure, not by the subject.
 //
 // The hook uses the package: nothing is built at start, and there are no regular expressions.
 package typed
@@ -25,8 +25,8 @@ type Span struct {
 	Whose      Whose
 }
 
-// Split divides a prompt into spans that follow each other and cover it. Neighbouring spans differ. It takes time
-// proportional to the length of the text.
+// Split divides a prompt into spans that follow each other and cover it. Neighbouring spans differ.
+// It takes time proportional to the length of the text.
 func Split(text string) []Span {
 	if text == "" {
 		return nil
@@ -49,7 +49,8 @@ func Split(text string) []Span {
 	return s.spans()
 }
 
-// OwnParts are the parts of a prompt that are surely the person's. A prompt that is all theirs is one.
+// OwnParts are the parts of a prompt that are surely the person's. A prompt that is all theirs is
+// one.
 func OwnParts(prompt string) (parts []string) {
 	for _, s := range Split(prompt) {
 		if part := prompt[s.Start:s.End]; s.Whose == Own && strings.TrimSpace(part) != "" {
@@ -121,7 +122,8 @@ func (s *sheet) open(i int) bool {
 	return !l.blank() && s.whose[l.first] == Own
 }
 
-// paragraph is the end of the lines that follow line i without a blank one between them, and that are open.
+// paragraph is the end of the lines that follow line i without a blank one between them, and that
+// are open.
 func (s *sheet) paragraph(i int) int {
 	for i < len(s.lines) && s.open(i) {
 		i++
