@@ -318,11 +318,13 @@ func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
 		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
 		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "pack", "neuron", "session", "project", "tombstone", "sleep",
-		"fact",
 	} {
 		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
+	}
+	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name <> ?`, ownerName); err != nil {
+		return fmt.Errorf("empty fact: %w", err)
 	}
 	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
 		return fmt.Errorf("empty totals: %w", err)

@@ -113,7 +113,8 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 	if begins {
 		batch.Queue(`begin isolation level repeatable read read only`)
 		batch.Queue(`SELECT set_config('search_path', $1, true), set_config('statement_timeout', $2, true), pg_backend_pid(),
-			COALESCE(MAX(version), 0) FROM `+quote(c.server.Schema)+`.schema_version`, quote(c.server.Schema), timeout(ctx))
+			COALESCE(MAX(version), 0), COALESCE(`+ownerIn(c.server.Schema)+`, '') FROM `+quote(c.server.Schema)+`.schema_version`,
+			quote(c.server.Schema), timeout(ctx))
 	}
 	for _, q := range questions {
 		batch.Queue(q.Query, q.Args...)
@@ -148,7 +149,7 @@ func timeout(ctx context.Context) string {
 	return strconv.FormatInt((max(time.Until(deadline), 0) + longer).Milliseconds(), 10)
 }
 
-// begin reads how a transaction began, and refuses a store of another schema.
+// begin reads how a transaction began, and refuses a store of another schema version or owner.
 func (c *briefConn) begin(results pgx.BatchResults) error {
 	if c.left {
 		if _, err := results.Exec(); err != nil {
@@ -159,15 +160,21 @@ func (c *briefConn) begin(results pgx.BatchResults) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	c.begun, c.left = true, false
-	var path, limit string
+	var path, limit, owner string
 	var process, version int64
-	err := results.QueryRow().Scan(&path, &limit, &process, &version)
+	err := results.QueryRow().Scan(&path, &limit, &process, &version, &owner)
 	if state(err) == "42P01" { // undefined_table
 		err = nil
 	}
 	c.pooled = process != int64(c.Conn.Conn().PgConn().PID())
 	if known := len(c.server.Migrations); err == nil && version != int64(known) {
 		err = fmt.Errorf("open store %s: store has schema %d, this hebb reads %d: %w", c.server.name, version, known, memory.ErrRefused)
+	}
+	if err == nil && c.server.Owner != "" {
+		var owned bool
+		if owned, err = c.server.checkOwner(owner); err == nil && !owned {
+			err = fmt.Errorf("open store %s: it is nobody's memory yet: %w", c.server.name, memory.ErrRefused)
+		}
 	}
 	return err
 }
