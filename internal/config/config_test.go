@@ -127,7 +127,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
-		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning)`},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, owner, background, hook.inject, gates, learn, listen, dream, search, llm, embedding, tuning)`},
 		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such setting (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
