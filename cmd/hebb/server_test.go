@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -173,5 +174,84 @@ func TestWhatIsSaidIsTakenWhileTheServerIsAway(t *testing.T) {
 		if err != nil || n != 1 {
 			t.Errorf("%q was stored %d times, %v", text, n, err)
 		}
+	}
+}
+
+// Two people with one server and one schema have a memory each: neither is shown, finds, lists, exports or deletes what is the other's.
+func TestTwoPeopleOfOneServerHaveAMemoryEach(t *testing.T) {
+	for _, variable := range []string{"HEBB_TEST_POSTGRES", "HEBB_TEST_PGBOUNCER"} {
+		t.Run(variable, func(t *testing.T) { twoPeople(t, server(t, variable)) })
+	}
+}
+
+func twoPeople(t *testing.T, at string) {
+	schema, _ := sharedSchema(t)
+	ada, bob := newMachine(t), newMachine(t)
+	ada.onServer(at, schema)
+	bob.onServer(at, schema)
+	bob.write("repo/a.go", "package a\n")
+	const private = "Ada looks for another job in Zanzibar"
+	ada.ok("remember", "--everywhere", private)
+	ada.ok("pin", "--everywhere", private+" (pinned)")
+	ada.ok("goals", "add", "--everywhere", private+" (goal)")
+	var known []struct{ ID string }
+	if err := json.Unmarshal([]byte(ada.ok("memories", "--json")), &known); err != nil || len(known) == 0 {
+		t.Fatalf("Ada's memories: %v, %v", known, err)
+	}
+	sessions := 0
+	start := func(m *machine) string {
+		sessions++
+		r := m.run(fmt.Sprintf(`{"session_id":"s%d","transcript_path":"/x/projects/y/z.jsonl","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`,
+			sessions, m.path("repo")), "hook", "claude-code")
+		return r.stdout + r.stderr
+	}
+	seen, looked := 0, 0
+	look := func(what, text string) {
+		looked++
+		if strings.Contains(text, "Zanzibar") {
+			seen++
+			t.Errorf("%s shows what is Ada's: %s", what, text)
+		}
+	}
+	look("a start before anything is Bob's", start(bob))
+	bob.ok("remember", "--everywhere", "Bob uses tabs")
+	for _, command := range []string{
+		"memories", "memories --all", "search another job", "pins", "pins --all", "goals", "goals --all", "context", "status", "doctor",
+		"projects", "recent", "state",
+	} {
+		r := bob.run("", strings.Fields(command)...)
+		look("hebb "+command, r.stdout+r.stderr)
+	}
+	bob.ok("export", bob.path("export"))
+	look("an export", bob.read(bob.path("export")))
+	look("a start", start(bob))
+	call, end := bob.mcp()
+	facts, _ := call("memory_search", `{"query":"another job"}`)
+	look("memory_search", facts)
+	end()
+	t.Logf("%d of %d ways show Bob what is Ada's", seen, looked)
+	if !strings.Contains(start(bob), "Bob uses tabs") {
+		t.Error("Bob is not shown what is Bob's")
+	}
+	for _, one := range known {
+		if r := bob.run("", "memories", "forget", one.ID, "--yes"); r.code != 3 {
+			t.Errorf("Bob forgets what is Ada's: %d, %s%s", r.code, r.stdout, r.stderr)
+		}
+	}
+	_ = start(ada) // from now on her project is known
+	ada.ok("drain")
+	if text := start(ada); !strings.Contains(text, "Zanzibar") || strings.Contains(text, "tabs") {
+		t.Errorf("Ada is shown\n%s", text)
+	}
+	// Another machine of hers, on purpose.
+	other := newMachine(t)
+	other.onServer(at, schema)
+	owner := strings.TrimSpace(ada.read(ada.path("home", "owner")))
+	other.write("home/config.toml", other.read(other.path("home", "config.toml"))+fmt.Sprintf("owner = %q\n", owner))
+	if text := other.ok("search", "another job"); !strings.Contains(text, "Zanzibar") {
+		t.Errorf("Ada's other machine finds\n%s", text)
+	}
+	if !strings.Contains(bob.run("", "doctor").stdout, "others in this database") {
+		t.Error("the doctor does not say that there are others")
 	}
 }

@@ -114,11 +114,7 @@ func folders(file string) []string {
 // tiedTo returns the memories that were tied on purpose to a file or to a folder above it. Files that were merely open when something was said are no
 // evidence.
 func (s *sheet) tiedTo(ctx context.Context, file string) ([]store.Kept, error) {
-	about, err := s.tx.AboutFiles(ctx, s.project, folders(file), aboutMost)
-	if err != nil {
-		return nil, err
-	}
-	return s.kept(ctx, about)
+	return s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, holding)
 }
 
 // naming returns the memories with the name of a file, of a folder above it or of something that it defines in the words that are shown.
@@ -138,7 +134,7 @@ func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	for _, dir := range folders(file)[1:] {
 		looks = append(looks, store.Expression{All: vocab.TextWords(dir)})
 	}
-	found, err := s.kept(ctx, nil, looks...)
+	found, err := s.kept(ctx, looks...)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -148,12 +144,12 @@ func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
 	}), err
 }
 
-// kept reads memories that bear on work and hold now: those about files, and those that full text finds.
-func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store.Expression) ([]store.Kept, error) {
+// holding are the memories that bear on work and hold now.
+var holding = store.CrystalFilter{Kinds: aheadKinds, Current: true, Living: true, Bare: true}
+
+// kept reads those that full text finds.
+func (s *sheet) kept(ctx context.Context, looks ...store.Expression) ([]store.Kept, error) {
 	ids := []int64{}
-	for _, a := range about {
-		ids = append(ids, a.Document)
-	}
 	filter := store.DocumentFilter{Projects: []memory.ProjectID{s.project, 0}, Limit: namedMost}
 	for _, k := range aheadKinds {
 		filter.Kinds = append(filter.Kinds, string(k))
@@ -170,7 +166,9 @@ func (s *sheet) kept(ctx context.Context, about []store.Anchored, looks ...store
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Kinds: aheadKinds, Current: true, Living: true, Bare: true})
+	of := holding
+	of.Documents = ids
+	return s.tx.Crystals(ctx, of)
 }
 
 // remindOfCommand adds a memory about the command, rather one about what the program is asked to do than one about the program.
@@ -205,7 +203,7 @@ func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, er
 			looks = append(looks, store.Expression{All: vocab.TextWords(r.Sub())})
 		}
 	}
-	found, err := s.kept(ctx, nil, looks...)
+	found, err := s.kept(ctx, looks...)
 	return slices.DeleteFunc(found, func(c store.Kept) bool {
 		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
 		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown

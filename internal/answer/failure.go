@@ -71,7 +71,7 @@ func (s *sheet) quoting(ctx context.Context, text string) ([]store.Kept, error) 
 	if !ok || found.Vague() || len(words) == 0 {
 		return nil, nil
 	}
-	about, err := s.kept(ctx, nil, store.Expression{Phrases: [][]string{words}})
+	about, err := s.kept(ctx, store.Expression{Phrases: [][]string{words}})
 	return slices.DeleteFunc(about, func(c store.Kept) bool {
 		names := codeWords(c.Text)
 		return slices.ContainsFunc(codeWords(part), func(w string) bool { return statements.IsIdentifier(w) && !slices.Contains(names, w) })

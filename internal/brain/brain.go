@@ -3,6 +3,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -78,7 +79,11 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 	var st *store.Store
 	var err error
 	if c.Store != "" {
-		st, err = postgres.OpenReadOnly(ctx, postgresOptions(c, now))
+		o := postgresOptions(c, now)
+		if o.Schema, o.Owner = cmp.Or(c.OwnSchema(), c.Schema), c.OwnerID(); o.Owner == "" {
+			return nil, fmt.Errorf("no memory of this person yet: %w", memory.ErrNotFound)
+		}
+		st, err = postgres.OpenReadOnly(ctx, o)
 	} else {
 		st, err = sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
 	}
@@ -123,10 +128,22 @@ func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 }
 
 func openStore(ctx context.Context, c config.Config, now func() time.Time) (*store.Store, error) {
-	if c.Store != "" {
-		return postgres.Open(ctx, postgresOptions(c, now))
+	if c.Store == "" {
+		return sqlite.Open(ctx, SqliteOptions(c, now))
 	}
-	return sqlite.Open(ctx, SqliteOptions(c, now))
+	o := postgresOptions(c, now)
+	var err error
+	if o.Owner, err = ownerOf(c); err != nil {
+		return nil, err
+	}
+	st, schema, err := postgres.OpenOwn(ctx, o, c.OwnSchema())
+	if err != nil {
+		return nil, err
+	}
+	if err := c.SaveOwnSchema(schema); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {

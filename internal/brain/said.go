@@ -88,6 +88,9 @@ func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeata
 	return op
 }
 
+// Hurried is a context for what precedes or follows an operation: see store.Hurried.
+func Hurried(ctx context.Context) context.Context { return store.Hurried(ctx) }
+
 // foundBusy reports that the store was busy a moment ago, so that one command does not wait for it again and again, or that it is
 // busy now: what waits was said before, and could not be stored before what is said now.
 func (b *Brain) foundBusy(ctx context.Context) bool {

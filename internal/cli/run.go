@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -82,7 +81,7 @@ func isTaken(err error) bool {
 // fresh is with, after a drain of the spool.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(store.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
+		drained, err := steward.Run(brain.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -100,7 +99,7 @@ func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) 
 // synced is fresh, after importing what people changed in hebb's files.
 func (a *app) synced(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := steward.Run(store.Hurried(ctx), b, views.ImportEdits, struct{}{})
+		views, err := steward.Run(brain.Hurried(ctx), b, views.ImportEdits, struct{}{})
 		switch {
 		case ctx.Err() != nil && err != nil:
 			return err

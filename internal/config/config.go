@@ -27,6 +27,7 @@ import (
 const (
 	EnvHome       = "HEBB_HOME"       // the data folder
 	EnvStore      = "HEBB_STORE"      // a postgres:// URL, so that a password need not stand in a file
+	EnvOwner      = "HEBB_OWNER"      // whose memory a server's store is, for a machine that keeps no data folder
 	EnvBackground = "HEBB_BACKGROUND" // 0: hooks start nothing in the background
 	EnvInject     = "HEBB_INJECT"     // 0: hooks watch and show the agent nothing
 )
@@ -35,7 +36,8 @@ const (
 type Config struct {
 	Dir        string // the data folder
 	Store      string // postgres:// URL; empty for the embedded file
-	Schema     string // PostgreSQL schema, one per team
+	Schema     string // PostgreSQL schema; another person's program uses one of its own beside it (docs/adr/0026)
+	Owner      string // whose memory it is, if the settings say so; else see OwnerID
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
@@ -275,7 +277,8 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 // understood of it and the defaults else, so that a hook can go on while every command reports the error.
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{
-		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Tuning: tuning.Default(),
+		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Owner: getenv(EnvOwner),
+		Tuning: tuning.Default(),
 	}
 	var err error
 	if c.Dir, err = DataDir(getenv); err != nil {
@@ -286,7 +289,7 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	text, err := filesys.ReadFile(c.File())
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, checkStore(c.Store)
+		return c, errors.Join(checkStore(c.Store), checkOwner(c.Owner))
 	}
 	if err != nil {
 		return c, fmt.Errorf("read settings: %w", err)
@@ -295,7 +298,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.File(), err)
 	}
-	return c, checkStore(c.Store)
+	return c, errors.Join(checkStore(c.Store), checkOwner(c.Owner))
 }
 
 func checkStore(url string) error {
@@ -332,6 +335,7 @@ func homeDir(getenv func(string) string) string { return cmp.Or(getenv("HOME"), 
 type document struct {
 	Store      string         `toml:"store"`
 	Schema     string         `toml:"schema"`
+	Owner      string         `toml:"owner"`
 	Background *bool          `toml:"background"`
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
@@ -386,7 +390,7 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	if c.Store == "" {
 		c.Store = d.Store
 	}
-	c.Schema = d.Schema
+	c.Schema, c.Owner = d.Schema, cmp.Or(c.Owner, d.Owner)
 	if d.Background != nil {
 		c.Background = c.Background && *d.Background
 	}

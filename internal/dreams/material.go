@@ -207,12 +207,6 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
 func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About, m *dream.Material) error {
-	if b.Config.Store != "" { // one schema is one team (docs/adr/0006)
-		m.Team = []string{"everybody who shares this store"}
-		if b.Config.Schema != "" {
-			m.Team[0] += " (schema " + b.Config.Schema + ")"
-		}
-	}
 	p, err := tx.Project(ctx, id)
 	if err != nil {
 		return err

@@ -122,6 +122,9 @@ func (d *Examination) unopened(err error) {
 // memory looks into the open store.
 func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput) {
 	d.store(ctx, b)
+	if !b.Opened() {
+		return // busy, or its server is away
+	}
 	d.clock(ctx, b)
 	d.emptied(ctx, b)
 	d.daily(ctx, b)
@@ -337,10 +340,22 @@ func (d *Examination) store(ctx context.Context, b *brain.Brain) {
 	schema := store.Migrations()
 	d.add("store", Fine, fmt.Sprintf("%s %s, schema %d, %d bytes, %s", facts.Engine, facts.Version,
 		schema[len(schema)-1].Version, facts.Bytes, facts.Location), "")
+	if facts.Owner != "" {
+		d.add("owner", Fine, OwnerLine(facts), "")
+	}
 	if facts.Engine == "sqlite" && facts.Settings["journal_mode"] != "wal" {
 		d.add("journal", Warn, fmt.Sprintf("%s journal on file system %s: safe, but slower and one writer at a time",
 			facts.Settings["journal_mode"], facts.Settings["file_system"]), "set HEBB_HOME to a folder on a local disk")
 	}
+}
+
+// OwnerLine says whose memory a store on a server is, and how to use it elsewhere.
+func OwnerLine(f store.Facts) string {
+	line := fmt.Sprintf("the memory of %s; to use it from another machine, set owner = %q in config.toml there", f.Owner, f.Owner)
+	if len(f.Others) > 0 {
+		line += fmt.Sprintf("; others in this database: %s", strings.Join(f.Others, ", "))
+	}
+	return line
 }
 
 // clock reports events dated after now: the clock is wrong now, or was wrong then.

@@ -12,10 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // visit is one connection of an agent without hooks. Its tool calls belong to a session that begins with the first of them and
@@ -65,7 +65,7 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	if v.agent == agent.ClaudeCode {
 		in.Known = c.AgentSession
 	}
-	out, err := steward.Run(store.Hurried(ctx), c.brain, desk.Attend, in)
+	out, err := steward.Run(brain.Hurried(ctx), c.brain, desk.Attend, in)
 	if err != nil {
 		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)

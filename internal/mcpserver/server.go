@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // Options say which memory is served, and how much of it.
@@ -212,7 +211,7 @@ func (s *Server) replaced() bool {
 
 // freshen imports the events that hooks have spooled and, with edits, what people changed in hebb's files.
 func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warnings []string) {
-	now, ctx := s.Now(), store.Hurried(ctx)
+	now, ctx := s.Now(), brain.Hurried(ctx)
 	if now.Before(s.crowded) {
 		warnings = append(warnings, "another process was writing a moment ago; the newest events may be missing")
 	} else if now.Sub(s.drainedAt) >= freshFor {

@@ -321,12 +321,15 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, err
 // writing, and the leases.
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, t := range Tables() {
-		if t.Name == "totals" || t.Name == "lease" {
+		if slices.Contains([]string{"totals", "lease", "fact"}, t.Name) {
 			continue
 		}
 		if _, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name); err != nil {
 			return fmt.Errorf("empty %s: %w", t.Name, err)
 		}
+	}
+	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name <> ?`, ownerName); err != nil {
+		return fmt.Errorf("empty fact: %w", err)
 	}
 	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
 		return fmt.Errorf("empty totals: %w", err)

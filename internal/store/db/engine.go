@@ -78,6 +78,8 @@ type Facts struct {
 	Bytes    int64             `json:"bytes"`
 	Used     int64             `json:"used,omitempty"` // of them by what is kept; 0 while the database does not know
 	Settings map[string]string `json:"settings"`
+	Owner    string            `json:"owner,omitempty"`  // of a store on a server
+	Others   []string          `json:"others,omitempty"` // schemas of that server with memories of others
 }
 
 // Querier is the part of *sql.DB and *sql.Tx that reads.

@@ -5,8 +5,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
-	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -113,7 +111,8 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 	if begins {
 		batch.Queue(`begin isolation level repeatable read read only`)
 		batch.Queue(`SELECT set_config('search_path', $1, true), set_config('statement_timeout', $2, true), pg_backend_pid(),
-			COALESCE(MAX(version), 0) FROM `+quote(c.server.Schema)+`.schema_version`, quote(c.server.Schema), timeout(ctx))
+			COALESCE(MAX(version), 0), COALESCE(`+ownerIn(c.server.Schema)+`, '') FROM `+quote(c.server.Schema)+`.schema_version`,
+			quote(c.server.Schema), statementTime)
 	}
 	for _, q := range questions {
 		batch.Queue(q.Query, q.Args...)
@@ -138,17 +137,11 @@ func (c *briefConn) ask(ctx context.Context, questions []db.Question) (err error
 	return nil
 }
 
-// timeout is how long the server may work on a statement for a caller that gives up at its deadline: nobody asks it to stop then.
-func timeout(ctx context.Context) string {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return "0"
-	}
-	const longer = 100 * time.Millisecond // the caller gives up first
-	return strconv.FormatInt((max(time.Until(deadline), 0) + longer).Milliseconds(), 10)
-}
+// statementTime is how many milliseconds the server may work on a statement. Nobody tells it that a caller gave up, and no agent waits
+// longer for a hook.
+const statementTime = "5000"
 
-// begin reads how a transaction began, and refuses a store of another schema.
+// begin reads how a transaction began, and refuses a store of another schema version or owner.
 func (c *briefConn) begin(results pgx.BatchResults) error {
 	if c.left {
 		if _, err := results.Exec(); err != nil {
@@ -159,15 +152,21 @@ func (c *briefConn) begin(results pgx.BatchResults) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	c.begun, c.left = true, false
-	var path, limit string
+	var path, limit, owner string
 	var process, version int64
-	err := results.QueryRow().Scan(&path, &limit, &process, &version)
+	err := results.QueryRow().Scan(&path, &limit, &process, &version, &owner)
 	if state(err) == "42P01" { // undefined_table
 		err = nil
 	}
 	c.pooled = process != int64(c.Conn.Conn().PgConn().PID())
 	if known := len(c.server.Migrations); err == nil && version != int64(known) {
 		err = fmt.Errorf("open store %s: store has schema %d, this hebb reads %d: %w", c.server.name, version, known, memory.ErrRefused)
+	}
+	if err == nil && c.server.Owner != "" {
+		var owned bool
+		if owned, err = c.server.checkOwner(owner); err == nil && !owned {
+			err = fmt.Errorf("open store %s: it is nobody's memory yet: %w", c.server.name, memory.ErrRefused)
+		}
 	}
 	return err
 }

@@ -27,7 +27,11 @@ const DefaultSchema = "hebb"
 // Options say which server and schema to open.
 type Options struct {
 	URL    string // postgres://user:password@host/database
-	Schema string // one per team; DefaultSchema when empty
+	Schema string // DefaultSchema when empty
+	// Owner is whose memory it must be; empty where nobody's matters. A store that has another owner is refused, and nothing of it is
+	// read, changed or migrated.
+	Owner  string
+	shared string // the schema that was asked for, where the owner has another
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
@@ -49,6 +53,7 @@ type server struct {
 	brief bool
 	// answers is how long the server may take to answer, and to be connected to.
 	answers time.Duration
+	owned   bool // the store has an owner
 }
 
 // Open opens or creates the store in its schema.
@@ -251,9 +256,13 @@ func (s *server) version(ctx context.Context, from db.Querier) (v int, err error
 	if err != nil || !exists {
 		return 0, err
 	}
+	var owner sql.NullString
 	err = db.Within(ctx, s.answers, func(ctx context.Context) error {
-		return from.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) FROM `+quote(s.Schema)+`.schema_version`).Scan(&v)
+		return from.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0), `+ownerIn(s.Schema)+` FROM `+quote(s.Schema)+`.schema_version`).Scan(&v, &owner)
 	})
+	if err == nil {
+		s.owned, err = s.checkOwner(owner.String)
+	}
 	return v, err
 }
 
@@ -382,7 +391,7 @@ func (s *server) tidy(ctx context.Context) error {
 const rowHeader = 28 // bytes that PostgreSQL adds to each row
 
 func (s *server) facts(ctx context.Context) (db.Facts, error) {
-	f := db.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}}
+	f := db.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}, Owner: s.Owner}
 	for _, name := range []string{"server_version", "fsync", "full_page_writes", "synchronous_commit", "server_encoding"} {
 		var value string
 		if err := s.write.QueryRowContext(ctx, `SELECT current_setting($1)`, name).Scan(&value); err != nil {
@@ -401,6 +410,9 @@ func (s *server) facts(ctx context.Context) (db.Facts, error) {
 	err = s.read.QueryRowContext(ctx, `SELECT COALESCE(SUM(GREATEST(reltuples, 0) * ($2 + (SELECT COALESCE(SUM(avg_width), 0) FROM pg_stats
 			WHERE schemaname = nspname AND tablename = relname))), 0)::bigint FROM pg_class
 		JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`, s.Schema, rowHeader).Scan(&f.Used)
+	if err == nil && s.Owner != "" {
+		f.Others, err = s.besides(ctx)
+	}
 	return f, err
 }
 
@@ -423,7 +435,7 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w (the server's own files are damaged; restore its backup)", memory.ErrDamaged, err)
 	case code == "25006": // read_only_sql_transaction
 		return fmt.Errorf("%w: %w (the server takes no writes here)", memory.ErrRefused, err)
-	case code == "42501": // insufficient_privilege
+	case code == noRight:
 		return fmt.Errorf("%w: %w (the role needs the right to use and fill its schema)", memory.ErrRefused, err)
 	case strings.HasPrefix(code, "22"), strings.HasPrefix(code, "54"): // data exception, program limit
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)

@@ -363,6 +363,21 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 	return found, nil
 }
 
+// CrystalsAbout returns the crystals that AboutFiles finds and a filter lets pass, in one statement.
+func (tx *Tx) CrystalsAbout(ctx context.Context, project memory.ProjectID, paths []string, each int, f CrystalFilter) (found []Kept, err error) {
+	w, about := f.where(), make([]string, len(paths))
+	var args []any
+	for i, path := range paths {
+		about[i] = `SELECT document_id FROM (SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? AND at_hand = 0 ORDER BY said_at DESC, crystal.id LIMIT ?) AS latest`
+		args = append(args, indexed(path), int64(project), each)
+	}
+	w.And(`document_id IN (`+strings.Join(about, ` UNION ALL `)+`)`, args...)
+	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, db.Collect(&found, (*Kept).fields))
+	f.sort(&found)
+	return found, db.Wrap(err, "what is said of %q", paths)
+}
+
 // CountVectors counts the vectors of a model.
 func (tx *Tx) CountVectors(ctx context.Context, model string) (int64, error) {
 	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM vector WHERE space = ?`, model)
