@@ -81,6 +81,7 @@ type starting struct {
 	in      ContextInput
 	mode    workmem.Mode
 	project memory.Project
+	root    string    // its work tree; empty: none on this machine
 	last    time.Time // of the last event of the last session
 	now     time.Time
 
@@ -121,6 +122,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if err != nil {
 		return s, err
 	}
+	s.root, _ = b.FolderOf(s.project)
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: workmem.LatelyIn + 1})
 	if err != nil {
 		return s, err
@@ -431,12 +433,11 @@ func (s *starting) fileItems() (items []workmem.Item) {
 // exists reports whether a file of a repository is there: a commit that removed it may not have been learned yet. Where the work tree is on another
 // machine, all are.
 func (s *starting) exists(path string) bool {
-	root, err := memory.UnescapePath(s.project.Root)
-	name, bad := memory.UnescapePath(path)
-	if err != nil || bad != nil || s.project.Identity == s.project.Root || !statements.IsFolder(root) {
+	name, err := memory.UnescapePath(path)
+	if err != nil || s.root == "" || s.project.Identity == s.project.Root || !statements.IsFolder(s.root) {
 		return true
 	}
-	_, err = os.Lstat(filepath.Join(filepath.FromSlash(root), filepath.FromSlash(name)))
+	_, err = os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
@@ -639,13 +640,10 @@ const briefingTime = 60 * time.Millisecond
 // briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none.
 func briefing(ctx context.Context, b *brain.Brain, s starting) (changes []change) {
 	t := b.Config.Tuning.Context
-	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 || s.project.Identity == s.project.Root { // no repository
+	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
 		return nil
 	}
-	git, err := bootstrap.At(memory.Place{Identity: s.project.Identity, Root: s.project.Root})
-	if err != nil {
-		return nil
-	}
+	git := bootstrap.Git{Root: s.root}
 	ctx, cancel := context.WithTimeout(ctx, briefingTime)
 	defer cancel()
 	commits, err := git.Since(ctx, s.last, t.BriefingCommits)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
@@ -34,30 +35,31 @@ func (e GitError) Error() string { return e.Err.Error() }
 
 func (e GitError) Unwrap() error { return e.Err }
 
-// PlaceAt resolves the place around a folder. Its identity is that of the project whose memory is used there.
+// PlaceAt resolves the place around a folder. Its identity is that of the project whose memory is used there. It asks no git: doors
+// do that before (Recognise). A repository that nobody has looked at has a project of its own, without memories.
 func (b *Brain) PlaceAt(dir string) (memory.Place, error) {
 	place, err := project.Resolve(dir)
 	if err != nil {
 		return place, fmt.Errorf("project of %s: %w", dir, err)
 	}
-	return b.Config.Home(place), nil
+	return b.Config.Home(place).Settled(), nil
 }
 
-// AtHome gives events that hooks spooled the identity of the project whose memory is used at their place, and looks first whether
-// a repository was moved there. A hook that did not know of the move may have spooled events of a paused project: they go.
+// AtHome gives events that hooks spooled the identity of their projects, and asks git where a hook could not know it. A hook that did
+// not know it may have spooled events of a paused project: they go.
 func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Event, error) {
 	home := map[memory.Place]memory.Place{}
 	kept := make([]memory.Event, 0, len(events))
 	for _, e := range events {
 		at, known := home[e.Place]
 		if !known {
-			if err := b.recognise(ctx, e.Place); err != nil {
+			var err error
+			if at, err = b.recognise(ctx, e.Place); err != nil {
 				return nil, err
 			}
-			at = b.Config.Home(e.Place)
 			home[e.Place] = at
 		}
-		if at.Identity != e.Place.Identity && b.Config.Paused(at.Project()) {
+		if at != e.Place && b.Config.Paused(at.Project()) {
 			continue
 		}
 		e.Place = at
@@ -66,8 +68,9 @@ func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Eve
 	return kept, nil
 }
 
-// RecogniseAt is recognise for the place around a folder; "" is none.
-func (b *Brain) RecogniseAt(ctx context.Context, dir string) error {
+// Recognise finds out which project lies around a folder, if nobody has looked since its repository came there; "" is none. It must
+// not be called in a transaction.
+func (b *Brain) Recognise(ctx context.Context, dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -75,112 +78,282 @@ func (b *Brain) RecogniseAt(ctx context.Context, dir string) error {
 	if err != nil {
 		return nil //nolint:nilerr // what is asked about the folder will say so
 	}
-	return b.recognise(ctx, place)
+	_, err = b.recognise(ctx, place)
+	return err
 }
 
-// recognising bounds the time that git may take to say which repository a new place is.
-const recognising = 10 * time.Second
+// recognising bounds the time that git may take to say which repository a new place is: it walks the whole history once.
+const recognising = 30 * time.Second
 
-// recognise looks whether a repository that hebb has no memory of was moved from a place that is gone. If exactly one project of
-// this machine has the same root commits, and nothing is left at its places, its memory is used here from now on. In every other
-// case the place starts with a memory of its own, and the status offers the others.
-func (b *Brain) recognise(ctx context.Context, place memory.Place) error {
-	if b.Config.Dir == "" || place.Identity == place.Root {
-		return nil // no repository
+// recognise returns a place with the identity of its project. It asks git what the repository is known by only if it is another one
+// than lay there when somebody looked last, and writes down the answer. One that is gone or that git cannot read, and of which
+// nothing is written down, has a project of its own: never the one that lay there before.
+func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place, error) {
+	at := b.Config.Home(place)
+	if at.Mark == "" || b.Config.Dir == "" {
+		return at.Settled(), nil
 	}
-	if _, known := b.Config.Place(place.Identity); known {
-		return nil
-	}
-	if known, err := b.KnowsProject(ctx, place.Project()); err != nil || known {
-		return err
-	}
-	places, err := b.Config.Places()
+	root, err := memory.UnescapePath(place.Root)
 	if err != nil {
-		return nil //nolint:nilerr // the place starts with a memory of its own
+		return at.Settled(), nil //nolint:nilerr // no path: nobody can look at it
 	}
-	var roots []string
-	for _, p := range places {
-		if p.Home == "" && isGone(p.Identity) {
-			roots = append(roots, p.Roots...)
-		}
-	}
-	if len(roots) == 0 {
-		return nil
-	}
-	git, err := bootstrap.At(place)
-	if err != nil {
-		return nil //nolint:nilerr // likewise
+	root = filepath.FromSlash(root)
+	if now, err := project.Resolve(root); err != nil || now != place {
+		return at.Settled(), nil //nolint:nilerr // it is gone, or another one is there
 	}
 	asking, cancel := context.WithTimeout(ctx, recognising)
 	defer cancel()
-	if held, err := git.Holds(asking, roots); err != nil || !held {
-		return ctx.Err()
+	git := bootstrap.Git{Root: root}
+	repository, unread := git.Known(asking)
+	if ctx.Err() != nil {
+		return at, ctx.Err()
 	}
-	if roots, err = git.Roots(asking); err != nil {
-		return ctx.Err()
+	known, err := b.knownRepositories(ctx)
+	if err != nil {
+		return at, err
 	}
-	twins, err := b.twins(ctx, place.Identity, roots)
-	if err != nil || len(twins) != 1 || !twins[0].Gone {
+	before := b.before(place, repository)
+	found := config.Place{Identity: place.Identity, Mark: place.Mark, Repository: repository, Home: before.Home}
+	switch is, ok := known.find(place, before, repository); {
+	case ok && unread == nil:
+		if found.Project = is; before.Identity == place.Root {
+			found.Identity = place.Root // a work tree that was split off stays so
+		}
+	case b.wasHere(asking, git, known, place):
+		found.Project = place.Identity
+	case unread != nil || known.byIdentity(place.OwnIdentity()) != nil:
+		found.Project = place.OwnIdentity()
+	case repository.Known():
+		found.Project = repository.NewIdentity()
+	case before.Identity == "" && known.byIdentity(place.Identity) == nil:
+		found.Project = place.Identity // without a commit it keeps its path
+	default:
+		found.Project = place.OwnIdentity()
+	}
+	at = b.Config.Home(memory.Place{Identity: found.Project, Root: place.Root})
+	if p := known.byIdentity(place.Identity); p != nil && before.Mark == "" && p.Known() {
+		err = b.keepRepository(ctx, p.ID, p.Repository) // only the file that is replaced now said so
+	}
+	if err == nil {
+		err = b.Config.SavePlace(found)
+	}
+	is := known.byIdentity(at.Identity)
+	if err != nil || is == nil {
+		return at, err
+	}
+	err = b.keepRepository(ctx, is.ID, repository)
+	if err == nil && is.Root != place.Root && isGone(is.Root) {
+		err = b.Notify(ctx, movedNotice, is.ID, fmt.Sprintf(
+			"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects split --yes` ends that)", is.Root))
+	}
+	return at, err
+}
+
+// before returns what was written down about a place: of the work tree if that was split off, else of the repository; else of one
+// with the same mark that lay where nothing is left, and so was moved here.
+func (b *Brain) before(place memory.Place, r memory.Repository) config.Place {
+	if tree, ok := b.Config.Place(place.Root); ok && memory.IsSplit(tree.Project) && tree.Same(r) {
+		return tree
+	}
+	before, ok := b.Config.Place(place.Identity)
+	if before.Mark == "" && before.Home != "" { // of a version that knew only paths
+		before.Project = b.Config.Home(memory.Place{Identity: before.Identity}).Identity
+	}
+	if ok {
+		return before
+	}
+	places, _ := b.Config.Places() // what cannot be read was not there
+	for _, p := range places {
+		if p.Mark == place.Mark && p.Project != "" && isGone(p.Identity) {
+			p.Home = ""
+			return p
+		}
+	}
+	return before
+}
+
+// FolderOf returns a work tree of a project: the one last worked in or, where another repository lies there now, another one of this
+// machine. ok is false where there is none.
+func (b *Brain) FolderOf(p memory.Project) (root string, ok bool) {
+	if root, err := memory.UnescapePath(p.Root); err == nil {
+		root = filepath.FromSlash(root)
+		place, err := project.Resolve(root)
+		if err != nil || place.Mark == "" || place.Root != p.Root || b.Config.Home(place).Project() == p.ID {
+			return root, true
+		}
+	}
+	places, _ := b.Config.Places() // what cannot be read is nowhere
+	for _, known := range places {
+		folder, err := memory.UnescapePath(known.Identity)
+		if err != nil || known.Project != p.Identity {
+			continue
+		}
+		place, err := project.Resolve(filepath.FromSlash(folder))
+		if err == nil && b.Config.Home(place).Project() == p.ID {
+			if root, err := memory.UnescapePath(place.Root); err == nil {
+				return filepath.FromSlash(root), true
+			}
+		}
+	}
+	return "", false
+}
+
+// UseMemoryOf makes a place use the memory of a project from now on. Only this place: other clones and, where it is a linked work
+// tree, the repository's own and its other trees go on as they are.
+func (b *Brain) UseMemoryOf(ctx context.Context, place memory.Place, identity string) error {
+	if place.Mark == "" {
+		known, _ := b.Config.Place(place.Identity)
+		known.Identity, known.Home = place.Identity, identity
+		return b.Config.SavePlace(known)
+	}
+	if _, err := b.recognise(ctx, place); err != nil {
 		return err
 	}
-	err = b.Config.SavePlace(config.Place{Identity: place.Identity, Home: twins[0].Identity, Roots: roots})
-	if err != nil {
-		return fmt.Errorf("remember that %s has moved: %w", twins[0].Name, err)
+	known, _ := b.Config.Place(place.Identity)
+	known.Mark, known.Project = place.Mark, identity
+	if !strings.HasPrefix(place.Identity, place.Root+"/") { // a linked work tree
+		known.Identity, known.Home = place.Root, ""
 	}
-	return b.Notify(ctx, movedNotice, twins[0].ID, fmt.Sprintf(
-		"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects relocate --undo --yes` ends that)", twins[0].Root))
+	return b.Config.SavePlace(known)
 }
 
-// Twin is a project of this machine whose repository has the same root commits as another.
+// repositoryFact is what the repository of a project is known by.
+func repositoryFact(id memory.ProjectID) store.Fact[memory.Repository] {
+	return store.NewFact[memory.Repository]("repository").Of(id)
+}
+
+// keepRepository writes down what the repository of a project is known by. What is known stays; only what was missing is added: a
+// fork that was merged into a project must not become what the project is known by.
+func (b *Brain) keepRepository(ctx context.Context, id memory.ProjectID, r memory.Repository) error {
+	before, err := View(ctx, b, func(tx *store.Tx) (memory.Repository, error) { return repositoryFact(id).Get(ctx, tx) })
+	if err != nil || !r.Known() || before.Known() && !before.Same(r) || len(before.Roots) > 0 && before.Remote != "" {
+		return err
+	}
+	if len(before.Roots) > 0 {
+		r.Roots = before.Roots
+	}
+	if before.Remote != "" {
+		r.Remote = before.Remote
+	}
+	if r.Remote == before.Remote && slices.Equal(r.Roots, before.Roots) {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return repositoryFact(id).Set(ctx, tx, r) })
+}
+
+// knownProject is a project, and what its repository is known by.
+type knownProject struct {
+	memory.Project
+	memory.Repository
+}
+
+type knownProjects []knownProject
+
+// knownRepositories lists the projects of the store, the one last worked in first. What is written down about one in the store goes
+// before what its identity says, and that before what its place on this machine was known by.
+func (b *Brain) knownRepositories(ctx context.Context) (known knownProjects, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		projects, err := tx.Projects(ctx)
+		if err != nil {
+			return err
+		}
+		facts, err := repositoryFact(0).ByProject(ctx, tx)
+		known = nil
+		for _, p := range projects {
+			r, ok := facts[p.ID]
+			if !ok {
+				r, ok = memory.RepositoryOf(p.Identity)
+			}
+			if place, here := b.Config.Place(p.Identity); !ok && here && place.Mark == "" { // of a version that knew only paths
+				r = place.Repository
+			}
+			known = append(known, knownProject{Project: p, Repository: r})
+		}
+		return err
+	})
+	return known, err
+}
+
+func (known knownProjects) byIdentity(identity string) *knownProject {
+	i := slices.IndexFunc(known, func(p knownProject) bool { return p.Identity == identity })
+	if i < 0 {
+		return nil
+	}
+	return &known[i]
+}
+
+// find returns the project of a repository: the one that lay at its place before if it is the same; else another one with the
+// same history. Among several with an equal remote it is the one last worked in; where a remote is missing there must be only one.
+func (known knownProjects) find(place memory.Place, before config.Place, r memory.Repository) (identity string, ok bool) {
+	moved := before.Mark == place.Mark && !before.Known() && !r.Known()
+	if before.Project != "" && (before.Same(r) || moved) {
+		return before.Project, true
+	}
+	if here := known.byIdentity(place.Identity); here != nil && here.Known() && here.Same(r) {
+		return here.Identity, true
+	}
+	var loose []string
+	for _, p := range known {
+		if memory.IsSplit(p.Identity) || !p.Known() || !p.Same(r) {
+			continue
+		}
+		if p.Remote == r.Remote {
+			return p.Identity, true
+		}
+		loose = append(loose, p.Identity)
+	}
+	if len(loose) == 1 {
+		return loose[0], true
+	}
+	return "", false
+}
+
+// wasHere reports whether the repository at a place is the one that a project of that path was made of, before anybody wrote down
+// what it is known by: it holds the commits that were learned, or it was made before the project was first seen.
+func (b *Brain) wasHere(ctx context.Context, git bootstrap.Git, known knownProjects, place memory.Place) bool {
+	here := known.byIdentity(place.Identity)
+	if here == nil || here.Known() {
+		return false
+	}
+	tips, err := View(ctx, b, func(tx *store.Tx) ([]string, error) { return LearnedTips(here.ID).Get(ctx, tx) })
+	if err != nil {
+		return false
+	}
+	if held, err := git.Holds(ctx, tips); len(tips) > 0 && err == nil {
+		return held
+	}
+	return project.MadeBefore(place.Mark, here.FirstAt)
+}
+
+// LearnedTips are the commits that the branch of a project was at when all they lead to had been learned, the latest first.
+func LearnedTips(id memory.ProjectID) store.Fact[[]string] {
+	return store.NewFact[[]string]("history").Of(id)
+}
+
+// Twin is another project that is a clone of the same repository.
 type Twin struct {
 	memory.Project
-	Gone bool `json:"gone"` // nothing is left at its places
+	Gone bool `json:"gone"` // nothing is left of it
 }
 
-// twins returns the projects with memories whose repositories have exactly these root commits, the one last worked in first.
-func (b *Brain) twins(ctx context.Context, identity string, roots []string) (twins []Twin, err error) {
-	if len(roots) == 0 {
-		return nil, nil
-	}
-	places, err := b.Config.Places()
+// TwinsAt lists the other projects that are clones of the repository around a folder, the one last worked in first. They come from a
+// version that kept clones apart, or were split.
+func (b *Brain) TwinsAt(ctx context.Context, dir string) (twins []Twin, err error) {
+	place, err := b.PlaceAt(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		twins = nil
-		for _, p := range places {
-			if p.Home != "" || p.Identity == identity || !slices.Equal(p.Roots, roots) {
-				continue
-			}
-			known, err := tx.Project(ctx, memory.NewProjectID(p.Identity))
-			if IsNotFound(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			left := slices.ContainsFunc(places, func(other config.Place) bool {
-				return b.Config.Home(memory.Place{Identity: other.Identity}).Identity == p.Identity && !isGone(other.Identity)
-			})
-			twins = append(twins, Twin{Project: known, Gone: !left})
+	known, err := b.knownRepositories(ctx)
+	here := known.byIdentity(place.Identity)
+	if err != nil || here == nil || memory.IsSplit(here.Identity) {
+		return nil, err
+	}
+	for _, p := range known {
+		if p.ID != here.ID && !memory.IsSplit(p.Identity) && p.Known() && p.Same(here.Repository) {
+			twins = append(twins, Twin{Project: p.Project, Gone: isGone(p.Root)})
 		}
-		return nil
-	})
-	memory.Sort(twins, func(a, b Twin) int { return b.LastAt.Compare(a.LastAt) })
-	return twins, err
-}
-
-// TwinsAt lists the other projects of this machine that are clones of the repository around a folder.
-func (b *Brain) TwinsAt(ctx context.Context, dir string) ([]Twin, error) {
-	place, err := project.Resolve(dir)
-	if err != nil {
-		return nil, fmt.Errorf("project of %s: %w", dir, err)
 	}
-	known, _ := b.Config.Place(place.Identity)
-	if known.Home != "" {
-		return nil, nil
-	}
-	return b.twins(ctx, place.Identity, known.Roots)
+	return twins, nil
 }
 
 // isGone reports whether nothing is at a path that hebb stored. What cannot be looked at is not gone.
@@ -193,45 +366,38 @@ func isGone(stored string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// LearnRoots keeps the root commits of the repository at a root, so that it is known again when it is moved; and offers, once,
-// the memory of another clone. changed says that its history has changed.
+// LearnRoots writes down what the repository at a root is known by now, and offers, once, the memory of another clone. changed says
+// that its history has changed.
 func (b *Brain) LearnRoots(ctx context.Context, root string, changed bool) error {
 	place, err := project.Resolve(root)
-	if err != nil {
+	if err != nil || place.Mark == "" {
 		return err
 	}
-	git, err := bootstrap.At(place)
-	if err != nil {
-		return err
-	}
+	at := b.Config.Home(place)
 	known, _ := b.Config.Place(place.Identity)
-	if len(known.Roots) > 0 {
-		if !changed {
-			return nil
-		}
-		held, err := git.Holds(ctx, known.Roots)
-		if err != nil {
-			return GitError{Err: err}
-		}
-		if held {
-			return nil
-		}
-	}
-	roots, err := git.Roots(ctx)
-	if err != nil {
-		return GitError{Err: err}
-	}
-	if len(roots) == 0 {
+	if at.Mark != "" || known.Mark != place.Mark { // not looked at yet, or a work tree that was split off
 		return nil
 	}
-	if err := b.Config.SavePlace(config.Place{Identity: place.Identity, Home: known.Home, Roots: roots}); err != nil {
+	if !known.Known() || changed {
+		if known.Repository, err = (bootstrap.Git{Root: root}).Known(ctx); err != nil {
+			return GitError{Err: err}
+		}
+		if err := b.Config.SavePlace(known); err != nil {
+			return err
+		}
+	}
+	if err := b.keepRepository(ctx, at.Project(), known.Repository); err != nil {
 		return err
 	}
-	twins, err := b.twins(ctx, place.Identity, roots)
-	if err != nil || len(twins) == 0 || known.Home != "" {
+	twins, err := b.TwinsAt(ctx, root)
+	if err != nil || len(twins) == 0 {
 		return err
 	}
-	return b.Notify(ctx, TwinNotice, place.Project(), TwinAdvice(twins))
+	said, err := View(ctx, b, func(tx *store.Tx) (Notice, error) { return NoticeFact(TwinNotice, at.Project()).Get(ctx, tx) })
+	if line := TwinAdvice(twins); err == nil && said.Line != line {
+		err = b.Notify(ctx, TwinNotice, at.Project(), line)
+	}
+	return err
 }
 
 // TwinAdvice is the line that offers the memory of another clone.

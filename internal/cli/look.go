@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -18,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
@@ -155,8 +155,9 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long: `A project is a git repository with all its worktrees, or a plain folder. A project whose folder is missing is marked as gone. A
-repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
+		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain folder. A repository is known by its
+history: its first commits and where it was cloned from, not by its path. split gives a clone a memory of its own, merge joins two
+projects. A project whose folder is missing is marked as gone.`,
 		Example: "  hebb projects\n  hebb projects --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
@@ -175,7 +176,7 @@ repository that was moved is recognised by its root commits; relocate and merge 
 			})
 		},
 	}
-	cmd.AddCommand(a.relocateCommand(), a.mergeCommand())
+	cmd.AddCommand(a.mergeCommand(), a.splitCommand(), a.relocateCommand())
 	return cmd
 }
 
@@ -217,40 +218,36 @@ func (a *app) sessionInput(args []string) record.SessionInput {
 	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
+// relocateCommand is what merge and split were called before.
 func (a *app) relocateCommand() *cobra.Command {
-	var in transfer.RelocateInput
+	in, undo := transfer.MergeInput{Empty: true}, false
 	cmd := &cobra.Command{
-		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder",
-		Long: `The folder around you uses the memory of PROJECT (a name or an ID of hebb projects) from now on. If the old place comes back,
-both use it. Nothing is copied or moved, so --undo gives the folder its own memory again; what was learned here meanwhile stays
-with PROJECT.
-
-A moved repository is recognised by its root commits if its old place is gone and no other clone is known. A folder that has
-memories of its own is merged instead (hebb projects merge). Without --yes the command only shows what it would do.`,
-		Example: `  hebb projects relocate shop
-  hebb projects relocate p422qgz1q2wych --yes
-  hebb projects relocate --undo --yes`,
+		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder", Hidden: true,
 		Args: arguments(0, 1, "one project"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if in.Undo == (len(args) == 1) {
+			if undo == (len(args) == 1) {
 				return usageError{errors.New("relocate: name the project whose memory to use here (hebb projects lists them), or use --undo")}
 			}
-			in.Project = strings.Join(args, "") // at most one
-			return a.relocate(cmd.Context(), in)
+			if undo {
+				return a.split(cmd.Context(), transfer.SplitInput{Apply: in.Apply})
+			}
+			in.Project = args[0]
+			return a.merge(cmd.Context(), in)
 		},
 	}
-	cmd.Flags().BoolVar(&in.Undo, "undo", false, "give the folder its own memory again")
+	cmd.Flags().BoolVar(&undo, "undo", false, "give the folder a memory of its own")
 	yesFlag(cmd, &in.Apply)
 	return cmd
 }
 
 func (a *app) mergeCommand() *cobra.Command {
-	in := transfer.RelocateInput{Merge: true}
+	var in transfer.MergeInput
 	cmd := &cobra.Command{
 		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
-		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects), for two clones of one
-repository. Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which both places then use. Commits are read from
-the repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
+		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects): for clones whose remotes
+differ, for two that had memories of their own before hebb knew repositories by their history, and to undo hebb projects split.
+Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Commits are read from the
+repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
 
 All memory is copied to the backups folder first (hebb restore brings it back). The next drain finishes an interrupted merge.
 Without --yes the command only shows what it would do.`,
@@ -259,35 +256,70 @@ Without --yes the command only shows what it would do.`,
 		Args: arguments(1, 1, "one project"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Project = args[0]
-			return a.relocate(cmd.Context(), in)
+			return a.merge(cmd.Context(), in)
 		},
 	}
 	yesFlag(cmd, &in.Apply)
 	return cmd
 }
 
-func (a *app) relocate(ctx context.Context, in transfer.RelocateInput) error {
+func (a *app) merge(ctx context.Context, in transfer.MergeInput) error {
 	in.Dir = a.Dir
-	return run(ctx, a, a.fresh, transfer.Relocate, in, func(p *page, out transfer.RelocateResult) {
-		here, there := shownName(a.home(out.Root)), shownName(out.Into.Name)
+	return run(ctx, a, a.fresh, transfer.Merge, in, func(p *page, out transfer.MergeResult) {
 		uses, became := "uses", "are part of it now"
 		if !out.Applied {
 			uses, became = "would use", "would become part of it"
 		}
-		if in.Undo {
-			p.line("%s %s its own memory again; what was learned there stays with %s.", here, uses, there)
-		} else {
-			p.line("%s %s the memory of %s.", here, uses, there)
-		}
+		p.line("%s %s the memory of %s.", shownName(a.home(out.Root)), uses, shownName(out.Into.Name))
 		if out.Moved != nil {
 			p.line("%s and %s %s.", count(out.Moved.Sessions, "session", "sessions"), count(out.Moved.Events, "event", "events"), became)
 		}
 		if out.Backup != "" {
 			p.note("Backup of all memory: " + scrub.Line(out.Backup))
 		}
+		p.unlessApplied(out.Applied)
+	})
+}
+
+// unlessApplied says how to go on after a command that only showed what it would do.
+func (p *page) unlessApplied(applied bool) {
+	if !applied {
+		p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+	}
+}
+
+func (a *app) splitCommand() *cobra.Command {
+	var in transfer.SplitInput
+	cmd := &cobra.Command{
+		Use: "split [FOLDER]", Short: "Give this clone or work tree a memory of its own",
+		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around FOLDER, has its own, which
+starts empty. What was learned so far stays with the others, where nothing changes. hebb projects merge undoes it.
+Without --yes the command only shows what it would do.`,
+		Example: "  hebb projects split\n  hebb projects split ../shop-experiment --yes",
+		Args:    arguments(0, 1, "at most one folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Dir = strings.Join(args, "") // at most one
+			return a.split(cmd.Context(), in)
+		},
+	}
+	yesFlag(cmd, &in.Apply)
+	return cmd
+}
+
+func (a *app) split(ctx context.Context, in transfer.SplitInput) error {
+	if !filepath.IsAbs(in.Dir) {
+		in.Dir = filepath.Join(a.Dir, in.Dir)
+	}
+	return run(ctx, a, a.fresh, transfer.Split, in, func(p *page, out transfer.SplitResult) {
+		has := "has"
 		if !out.Applied {
-			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+			has = "would have"
 		}
+		p.line("%s %s a memory of its own, empty so far.", shownName(a.home(out.Root)), has)
+		if out.From.ID != 0 {
+			p.line("What was learned stays with %s; %s undoes this.", shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
+		}
+		p.unlessApplied(out.Applied)
 	})
 }
 

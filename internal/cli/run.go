@@ -64,6 +64,7 @@ func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) e
 	if err != nil {
 		return err
 	}
+	_ = b.Recognise(ctx, a.Dir) // what it could not find out is a project without memories
 	err = fn(ctx, b)
 	var taken brain.Taken
 	if errors.As(err, &taken) {

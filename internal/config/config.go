@@ -101,8 +101,14 @@ type Listen struct {
 // Listens reports whether what a person says in prompts is remembered at a place.
 func (c Config) Listens(place memory.Place) bool {
 	return !c.Listen.Off && !slices.ContainsFunc(c.Listen.Folders, func(folder string) bool {
-		return within(folder, place.Root) || within(folder, place.Identity)
+		return within(folder, place.Root) || within(folder, place.Identity) || c.liesIn(folder, place.Identity)
 	})
+}
+
+// liesIn reports whether a clone of a project on this machine lies in a folder.
+func (c Config) liesIn(folder, identity string) bool {
+	places, _ := c.Places() // what cannot be read lies nowhere
+	return slices.ContainsFunc(places, func(p Place) bool { return p.Project == identity && within(folder, p.Identity) })
 }
 
 // within reports whether an escaped path is a folder or lies in it.

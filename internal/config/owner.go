@@ -37,7 +37,7 @@ func (c Config) OwnerID() string {
 	if c.Owner != "" || c.Dir == "" {
 		return c.Owner
 	}
-	text, _ := os.ReadFile(c.OwnerFile())
+	text, _ := filesys.ReadFile(c.OwnerFile())
 	id := strings.TrimSpace(string(text))
 	if checkOwner(id) != nil {
 		return ""
@@ -57,7 +57,7 @@ func (c Config) schemaKey() string {
 
 // OwnSchema is the schema that SaveOwnSchema has kept; empty if there is none.
 func (c Config) OwnSchema() string {
-	text, _ := os.ReadFile(c.schemaFile())
+	text, _ := filesys.ReadFile(c.schemaFile())
 	if key, schema, ok := strings.Cut(strings.TrimSpace(string(text)), " "); ok && key == c.schemaKey() {
 		return schema
 	}
@@ -67,7 +67,7 @@ func (c Config) OwnSchema() string {
 // SaveOwnSchema keeps which schema is the owner's.
 func (c Config) SaveOwnSchema(schema string) error {
 	line := c.schemaKey() + " " + schema + "\n"
-	if text, err := os.ReadFile(c.schemaFile()); c.Dir == "" || err == nil && string(text) == line {
+	if text, err := filesys.ReadFile(c.schemaFile()); c.Dir == "" || err == nil && string(text) == line {
 		return nil
 	}
 	f, err := os.CreateTemp(c.Dir, ".new-*") // private to the user

@@ -65,11 +65,11 @@ func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) boot
 	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
 		return bootstrap.About{}
 	}
-	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
-	if err != nil {
+	root, here := b.FolderOf(p)
+	if !here {
 		return bootstrap.About{}
 	}
-	a := git.About(ctx)
+	a := bootstrap.Git{Root: root}.About(ctx)
 	for _, list := range []*[]string{&a.Uses, &a.Built, &a.RunsOn, &a.Released} {
 		for i, s := range *list {
 			(*list)[i] = scrub.Line(scrub.Clean(s))

@@ -94,7 +94,7 @@ func withoutRevision(args []string) bool {
 
 // writesConfig lets only questions through.
 func writesConfig(args []string) bool {
-	return !slices.Contains(args, "--get") && !slices.Contains(args, "--get-all")
+	return !slices.ContainsFunc(args, func(a string) bool { return a == "--get" || a == "--get-all" || a == "--get-regexp" })
 }
 
 func hasAny(options ...string) func([]string) bool {

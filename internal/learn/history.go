@@ -38,10 +38,6 @@ type partRun struct {
 // tipsKept is how many tips are remembered: switching between branches without a common past then reads nothing twice.
 const tipsKept = 8
 
-func HistoryFact(id memory.ProjectID) store.Fact[[]string] {
-	return store.NewFact[[]string]("history").Of(id)
-}
-
 func PartFact(id memory.ProjectID) store.Fact[partRun] {
 	return store.NewFact[partRun]("history-part").Of(id)
 }
@@ -49,7 +45,7 @@ func PartFact(id memory.ProjectID) store.Fact[partRun] {
 func LearnedOf(ctx context.Context, b *brain.Brain, id memory.ProjectID) (historyMark, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (l historyMark, err error) {
 		l.id = id
-		if l.Tips, err = HistoryFact(id).Get(ctx, tx); err == nil {
+		if l.Tips, err = brain.LearnedTips(id).Get(ctx, tx); err == nil {
 			l.Part, err = PartFact(id).Get(ctx, tx)
 		}
 		return l, err
@@ -68,7 +64,7 @@ func (l historyMark) UpToDate(tip string) bool {
 
 func (l historyMark) save(ctx context.Context, b *brain.Brain) error {
 	_, err := brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-		return struct{}{}, errors.Join(HistoryFact(l.id).Set(ctx, tx, l.Tips), PartFact(l.id).Set(ctx, tx, l.Part))
+		return struct{}{}, errors.Join(brain.LearnedTips(l.id).Set(ctx, tx, l.Tips), PartFact(l.id).Set(ctx, tx, l.Part))
 	})
 	return err
 }

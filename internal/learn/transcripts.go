@@ -231,7 +231,7 @@ func sinceOf(at time.Time) int64 {
 
 // take keeps a record of a transcript for the next transaction.
 func (h *historian) take(ctx context.Context, t transcript.Transcript, rec transcript.Record) error {
-	place, err := h.place(rec.Project)
+	place, err := h.place(ctx, rec.Project)
 	if err != nil || !h.in.AllProjects && place.Project() != h.here || h.Config.Paused(place.Project()) {
 		return errElsewhere
 	}
@@ -253,9 +253,12 @@ func (h *historian) take(ctx context.Context, t transcript.Transcript, rec trans
 	return h.failed
 }
 
-func (h *historian) place(dir string) (memory.Place, error) {
+func (h *historian) place(ctx context.Context, dir string) (memory.Place, error) {
 	if p, known := h.places[dir]; known {
 		return p, nil
+	}
+	if err := h.Recognise(ctx, dir); err != nil {
+		return memory.Place{}, err
 	}
 	p, err := h.PlaceAt(dir)
 	if err == nil {

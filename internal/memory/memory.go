@@ -116,14 +116,30 @@ type Touch struct {
 
 // Place is where an event happened, as the machine that saw it resolved it.
 type Place struct {
-	// Identity is what makes the project this project: its git common directory, or the folder where there is no git.
+	// Identity is what makes the project this project: its history or, where there is none, the folder. While Mark is set it is
+	// only the git common directory: which project lies there is not known yet.
 	Identity string `json:"identity"`
-	// Root is the top of the work tree; worktrees of one repository differ here and share the Identity.
+	// Root is the top of the work tree; worktrees and clones of one repository differ here and share the Identity.
 	Root string `json:"root"`
+	// Mark tells the repository at this path from one that lay there before. It is empty once the project is known.
+	Mark string `json:"mark,omitempty"`
 }
 
-// Project returns the ID of the project at this place.
-func (p Place) Project() ProjectID { return NewProjectID(p.Identity) }
+// Project returns the ID of the project at this place. While that is not known it is one that has no memories.
+func (p Place) Project() ProjectID {
+	if p.Mark != "" {
+		return NewProjectID(p.OwnIdentity())
+	}
+	return NewProjectID(p.Identity)
+}
+
+// Settled is the place with a project of its own, if nobody could say which one lies there.
+func (p Place) Settled() Place {
+	if p.Mark != "" {
+		p.Identity, p.Mark = p.OwnIdentity(), ""
+	}
+	return p
+}
 
 // Event is one thing that a hook, the command line or git history saw. It is immutable.
 type Event struct {

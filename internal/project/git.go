@@ -4,7 +4,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
@@ -124,4 +126,22 @@ func readSmall(path string) (string, bool) {
 		return "", false
 	}
 	return strings.TrimRight(string(raw), "\r\n"), true
+}
+
+// mark tells a repository from another one that lay at the same path before or comes there later. Git writes description once, when
+// it makes the repository, and never again. Where a template lacks it, the number of the folder has to do. A mark that changes
+// without need costs one look at the history.
+func mark(common string) string {
+	for _, name := range []string{"description", filepath.Join("info", "exclude")} {
+		if info, err := os.Lstat(filepath.Join(common, name)); err == nil {
+			return strconv.FormatInt(info.ModTime().UnixNano(), 36)
+		}
+	}
+	return "n:" + strconv.FormatUint(folderNumber(common), 36)
+}
+
+// MadeBefore reports whether a mark shows that its repository was made before a time.
+func MadeBefore(mark string, at time.Time) bool {
+	made, err := strconv.ParseInt(mark, 36, 64)
+	return err == nil && time.Unix(0, made).Before(at)
 }

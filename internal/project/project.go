@@ -15,10 +15,11 @@ import (
 
 // Resolve finds the project of a directory: the git repository around it, or the folder itself.
 //
-// A project is known by its git common directory with symlinks resolved: all worktrees of a repository share it, clones
-// do not, and a submodule has its own. Where git finds nothing the folder is its own project; a sub-folder of it is
-// another. A directory that is gone is looked for from its nearest living parent. Names that differ by case or by
-// Unicode form are different names, as they are to Linux.
+// A repository is found by its git common directory with symlinks resolved: all worktrees of a repository share it, clones
+// do not, and a submodule has its own. Which project it is depends on its history, which the place does not say: see
+// config.Home. Where git finds nothing the folder is its own project; a sub-folder of it is another. A directory that is
+// gone is looked for from its nearest living parent. Names that differ by case or by Unicode form are different names, as
+// they are to Linux.
 func Resolve(dir string) (memory.Place, error) {
 	if dir == "" {
 		return memory.Place{}, fmt.Errorf("project of a folder without a name: %w", memory.ErrInvalid)
@@ -32,7 +33,11 @@ func Resolve(dir string) (memory.Place, error) {
 		dir = filepath.Dir(dir)
 	}
 	identity, root := discover(dir)
-	return memory.Place{Identity: text(identity), Root: text(root)}, nil
+	place := memory.Place{Identity: text(identity), Root: text(root)}
+	if identity != root {
+		place.Mark = mark(identity)
+	}
+	return place, nil
 }
 
 // Relative turns an absolute path into the key the project knows the file by: relative to the work tree's root with
@@ -87,7 +92,11 @@ func Key(place memory.Place, file string) string {
 // newline.
 func Name(place memory.Place) string {
 	identity := path.Base(place.Identity)
-	switch {
+	switch r, history := memory.RepositoryOf(place.Identity); {
+	case history && r.Remote != "":
+		return path.Base(r.Remote)
+	case history:
+		return display(place.Root)
 	case identity == ".git":
 		return display(path.Dir(place.Identity))
 	case strings.HasSuffix(identity, ".git"):

@@ -2,6 +2,7 @@ package project
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -201,9 +202,45 @@ func check(t *testing.T, base, dir string, w want) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if (got.Mark != "") != (w.identity != w.root) {
+		t.Errorf("Resolve(%q) has the mark %q: only repositories have one", dir, got.Mark)
+	}
+	got.Mark = ""
 	exp := memory.Place{Identity: text(filepath.Join(base, w.identity)), Root: text(filepath.Join(base, w.root))}
 	if got != exp {
 		t.Errorf("Resolve(%q)\n got %+v\nwant %+v", dir, got, exp)
+	}
+}
+
+// What git does with a repository leaves its mark; another repository at the same path has another one.
+func TestAMarkTellsRepositoriesAtOnePathApart(t *testing.T) {
+	base := tempDir(t)
+	markOf := func() string {
+		t.Helper()
+		place, err := Resolve(filepath.Join(base, "app"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return place.Mark
+	}
+	app := repository(t, base, "app")
+	first := markOf()
+	for _, args := range [][]string{
+		{"commit", "-q", "--allow-empty", "-m", "more"}, {"init", "-q"}, {"gc", "-q"}, {"remote", "add", "origin", "https://example.org/x"},
+		{"switch", "-q", "-c", "other"}, {"worktree", "add", "-q", "../tree"},
+	} {
+		if git(t, app, args...); markOf() != first {
+			t.Errorf("git %v changed the mark", args)
+		}
+	}
+	if err := os.Rename(app, filepath.Join(base, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	if moved, err := Resolve(filepath.Join(base, "moved")); err != nil || moved.Mark != first {
+		t.Errorf("moved: %+v, %v, want the mark %s", moved, err, first)
+	}
+	if repository(t, base, "app"); markOf() == first {
+		t.Error("another repository has the same mark")
 	}
 }
 

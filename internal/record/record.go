@@ -179,7 +179,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 func (r *Recorder) home(place memory.Place) memory.Place {
 	at, known := r.homes[place]
 	if !known {
-		at = r.brain.Config.Home(place)
+		at = r.brain.Config.Home(place).Settled()
 		r.homes[place] = at
 	}
 	return at
@@ -206,7 +206,11 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 		return nil
 	}
 	r.projects[id] = &p
-	if _, err := r.Tx.Project(ctx, id); !brain.IsNotFound(err) {
+	known, err := r.Tx.Project(ctx, id)
+	if _, shared := memory.RepositoryOf(known.Identity); shared {
+		p.Name = known.Name // its clones and work trees have names of their own
+	}
+	if !brain.IsNotFound(err) {
 		return errors.Join(err, r.Tx.SeeProject(ctx, p))
 	}
 	if err := r.Tx.SeeProject(ctx, p); err != nil {

@@ -24,6 +24,9 @@ func Run[In, Out any](ctx context.Context, b *brain.Brain, op brain.Operation[In
 
 // run is Run for all types. out points to the result of the operation.
 func run(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any, operation func() error) error {
+	if at, ok := in.(interface{ Chosen() brain.Scope }); ok {
+		_ = b.Recognise(ctx, at.Chosen().Dir) // what it could not find out is a project without memories
+	}
 	var warnings []string
 	if use&brain.ReadFiles != 0 {
 		report, err := views.RefreshViews(ctx, b, nil)

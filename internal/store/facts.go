@@ -87,3 +87,18 @@ func (f fact) Clear(ctx context.Context, tx *Tx) error {
 func (f fact) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
 	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
 }
+
+// ByProject reads all facts of that name without a subject.
+func (f Fact[T]) ByProject(ctx context.Context, tx *Tx) (map[memory.ProjectID]T, error) {
+	texts := map[memory.ProjectID]string{}
+	err := tx.db.Each(ctx, `SELECT project_id, value FROM fact WHERE name = ? AND subject = ''`, []any{f.name}, db.CollectMap(texts, db.Column))
+	values := make(map[memory.ProjectID]T, len(texts))
+	for id, text := range texts {
+		var value T
+		if json.Unmarshal([]byte(text), &value) != nil {
+			return nil, fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
+		}
+		values[id] = value
+	}
+	return values, db.Wrap(err, "facts %s", f.name)
+}

@@ -371,10 +371,11 @@ func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query cr
 	if err != nil || p.ID == 0 {
 		return nil, ctx.Err() // of a project that is not known nothing was released
 	}
-	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
-	if err != nil {
-		return nil, nil //nolint:nilerr // without git there are no tags
+	root, here := b.FolderOf(p)
+	if !here {
+		return nil, nil // without git there are no tags
 	}
+	git := bootstrap.Git{Root: root}
 	tagged := map[string]time.Time{}
 	for _, name := range []string{query.After, query.Before} {
 		if at, known := git.Tagged(ctx, name); name != "" && known {

@@ -128,6 +128,9 @@ func gitLibrary(t *testing.T) *braintest.Library {
 	l := braintest.NewLibrary(t)
 	l.Place = memory.Place{Identity: filepath.ToSlash(filepath.Join(l.Dir, ".git")), Root: filepath.ToSlash(l.Dir)}
 	l.Git("init", "-q")
+	if err := l.Recognise(t.Context(), l.Dir); err != nil { // without a commit it keeps its path
+		t.Fatal(err)
+	}
 	return l
 }
 

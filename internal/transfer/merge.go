@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,21 +20,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// RelocateInput says whose memory is used in a folder.
-type RelocateInput struct {
+// MergeInput says whose memory is used in a folder.
+type MergeInput struct {
 	Dir string `json:"dir"`
 	// Project, by name or ID, is the one whose memory is used here.
 	Project string `json:"project"`
-	// Merge moves what is known of this folder there; without it the folder must have no memory of its own.
-	Merge bool `json:"merge,omitempty"`
-	// Undo gives the folder a memory of its own again.
-	Undo bool `json:"undo,omitempty"`
+	// Empty refuses a folder that has memories of its own.
+	Empty bool `json:"empty,omitempty"`
 	// Apply carries it out.
 	Apply bool `json:"apply,omitempty"`
 }
 
-// RelocateResult says whose memory is used here now, or would be.
-type RelocateResult struct {
+// MergeResult says whose memory is used here now, or would be.
+type MergeResult struct {
 	Root string         `json:"root"`
 	Into memory.Project `json:"into"`
 	// Moved is what was known of this folder, and is kept with the other project now; nil: nothing.
@@ -44,64 +41,38 @@ type RelocateResult struct {
 	Applied bool                 `json:"applied"`
 }
 
-// Relocate makes a folder use the memory of another project: a repository that was moved, or another clone of it.
-var Relocate = brain.Operation[RelocateInput, RelocateResult]{
-	Name: "relocate", Summary: "Use the memory of a project in this folder",
-	Run: func(ctx context.Context, b *brain.Brain, in RelocateInput) (out RelocateResult, err error) {
-		place, err := project.Resolve(in.Dir)
+// Merge makes a folder use the memory of another project, and moves what is known of it there.
+var Merge = brain.Operation[MergeInput, MergeResult]{
+	Name: "merge", Summary: "Move what is known of this folder into a project, and use its memory here",
+	Run: func(ctx context.Context, b *brain.Brain, in MergeInput) (out MergeResult, err error) {
+		here, err := project.Resolve(in.Dir)
 		if err != nil {
 			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
 		}
-		out.Root = place.Root
-		if in.Undo {
-			return relocateBack(ctx, b, place, in.Apply, out)
-		}
-		if out, err = planRelocation(ctx, b, place, in, out); err != nil || !in.Apply {
+		out.Root = here.Root
+		own := b.Config.Home(here).Settled()
+		if out, err = planMerge(ctx, b, own, in, out); err != nil || !in.Apply {
 			return out, err
 		}
-		if out.Moved != nil {
-			backup, err := Backup(ctx, b, "")
-			if err != nil {
-				return out, fmt.Errorf("merge: nothing was changed: %w", err)
-			}
-			out.Backup = backup.File
-			if err := PrepareMerge(ctx, b, place, out.Into); err != nil {
-				return out, fmt.Errorf("merge: nothing was changed: %w", err)
-			}
-			out.Applied = true
-			return out, FinishMerges(ctx, b)
-		}
 		out.Applied = true
-		return out, useMemoryOf(b, place, out.Into.Identity)
+		if out.Moved == nil {
+			return out, b.UseMemoryOf(ctx, here, out.Into.Identity)
+		}
+		backup, err := Backup(ctx, b, "")
+		if err != nil {
+			return out, fmt.Errorf("merge: nothing was changed: %w", err)
+		}
+		out.Backup = backup.File
+		if err := PrepareMerge(ctx, b, own, out.Into); err != nil {
+			return out, fmt.Errorf("merge: nothing was changed: %w", err)
+		}
+		return out, FinishMerges(ctx, b)
 	},
 }
 
-// useMemoryOf makes a place use the memory of another project, or its own again.
-func useMemoryOf(b *brain.Brain, place memory.Place, home string) error {
-	known, _ := b.Config.Place(place.Identity)
-	return b.Config.SavePlace(config.Place{Identity: place.Identity, Home: home, Roots: known.Roots})
-}
-
-// relocateBack gives a folder a memory of its own again. What was learned here meanwhile stays with the other project.
-func relocateBack(ctx context.Context, b *brain.Brain, place memory.Place, apply bool, out RelocateResult) (RelocateResult, error) {
-	home := b.Config.Home(place)
-	if home.Identity == place.Identity {
-		return out, fmt.Errorf("relocate: %s uses its own memory: there is nothing to undo: %w", place.Root, memory.ErrInvalid)
-	}
-	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, home.Project()) })
-	if err != nil && !brain.IsNotFound(err) {
-		return out, err
-	}
-	out.Into, out.Applied = p, apply
-	if !apply {
-		return out, nil
-	}
-	return out, useMemoryOf(b, place, "")
-}
-
-// planRelocation returns what a relocation would do, and refuses an impossible one.
-func planRelocation(ctx context.Context, b *brain.Brain, place memory.Place, in RelocateInput, out RelocateResult) (RelocateResult, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (RelocateResult, error) {
+// planMerge returns what a merge would do, and refuses an impossible one.
+func planMerge(ctx context.Context, b *brain.Brain, own memory.Place, in MergeInput, out MergeResult) (MergeResult, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (MergeResult, error) {
 		id, err := b.Named(ctx, tx, in.Project)
 		if err != nil {
 			return out, err
@@ -109,26 +80,66 @@ func planRelocation(ctx context.Context, b *brain.Brain, place memory.Place, in 
 		if out.Into, err = tx.Project(ctx, id); err != nil {
 			return out, err
 		}
-		switch home := b.Config.Home(place); {
-		case home.Project() == id:
-			return out, fmt.Errorf("%s already uses the memory of %s: %w", place.Root, out.Into.Name, memory.ErrConflict)
-		case b.Config.Home(memory.Place{Identity: out.Into.Identity}).Project() == place.Project():
-			return out, fmt.Errorf("%s uses the memory of %s: run hebb projects relocate --undo there first: %w", out.Into.Root, place.Root, memory.ErrConflict)
-		case home.Identity != place.Identity:
-			return out, fmt.Errorf("%s uses the memory of another project: run hebb projects relocate --undo first: %w", place.Root, memory.ErrConflict)
+		if own.Project() == id {
+			return out, fmt.Errorf("%s already uses the memory of %s: %w", out.Root, out.Into.Name, memory.ErrConflict)
 		}
-		if _, err := tx.Project(ctx, place.Project()); brain.IsNotFound(err) {
+		if _, err := tx.Project(ctx, own.Project()); brain.IsNotFound(err) {
 			return out, nil
 		} else if err != nil {
 			return out, err
 		}
-		if !in.Merge {
-			return out, fmt.Errorf("relocate: hebb has memories of %s too; hebb projects merge %s moves them there: %w", place.Root, id, memory.ErrConflict)
+		if in.Empty {
+			return out, fmt.Errorf("relocate: hebb has memories of %s too; hebb projects merge %s moves them there: %w", out.Root, id, memory.ErrConflict)
 		}
-		counts, err := tx.CountProject(ctx, place.Project())
+		counts, err := tx.CountProject(ctx, own.Project())
 		out.Moved = &counts
 		return out, err
 	})
+}
+
+// SplitInput says which folder gets a memory of its own.
+type SplitInput struct {
+	Dir   string `json:"dir"`
+	Apply bool   `json:"apply,omitempty"`
+}
+
+// SplitResult says whose memory was used there.
+type SplitResult struct {
+	Root    string         `json:"root"`
+	From    memory.Project `json:"from"` // it keeps what was learned so far
+	Applied bool           `json:"applied"`
+}
+
+// Split gives a clone or a linked work tree a memory of its own from now on.
+var Split = brain.Operation[SplitInput, SplitResult]{
+	Name: "split", Summary: "Give this clone a memory of its own",
+	Run: func(ctx context.Context, b *brain.Brain, in SplitInput) (out SplitResult, err error) {
+		here, err := project.Resolve(in.Dir)
+		if err != nil {
+			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+		}
+		out.Root = here.Root
+		if here.Mark == "" {
+			return out, fmt.Errorf("split: %s is no repository, and has a memory of its own: %w", here.Root, memory.ErrInvalid)
+		}
+		own := b.Config.Home(here).Settled()
+		out.From, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, own.Project()) })
+		if err = brain.IgnoreNotFound(err); err != nil {
+			return out, err
+		}
+		identity := here.SplitIdentity()
+		if strings.TrimRight(own.Identity, "+") == identity {
+			return out, fmt.Errorf("split: %s has a memory of its own already: %w", here.Root, memory.ErrConflict)
+		}
+		if !in.Apply {
+			return out, nil
+		}
+		for known, _ := b.Config.Place(identity); known.Home != ""; known, _ = b.Config.Place(identity) {
+			identity += "+" // it was split off before, and merged
+		}
+		out.Applied = true
+		return out, b.UseMemoryOf(ctx, here, identity)
+	},
 }
 
 // merge is a project that is being moved into another. Its file holds the lines of an export with the new project in them. It is
@@ -142,7 +153,7 @@ const mergeEnding = ".jsonl"
 
 func mergesDir(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "merges") }
 
-// PrepareMerge writes the file and lets the place use the other memory. Nothing of the store is changed yet.
+// PrepareMerge writes the file and lets the project of a place use the other memory. Nothing of the store is changed yet.
 func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into memory.Project) error {
 	if err := os.MkdirAll(mergesDir(b), 0o700); err != nil {
 		return err
@@ -156,8 +167,10 @@ func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into 
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	// First: events that come meanwhile are the other project's.
-	if err := useMemoryOf(b, place, into.Identity); err != nil {
+	// First: events that come meanwhile are the other project's, at every place of this one.
+	known, _ := b.Config.Place(place.Identity)
+	known.Identity, known.Home = place.Identity, into.Identity
+	if err := b.Config.SavePlace(known); err != nil {
 		return err
 	}
 	return filesys.Rename(f.Name(), filepath.Join(mergesDir(b), place.Project().String()+"-"+into.ID.String()+mergeEnding))

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -77,131 +79,197 @@ func TestEventsOfAPausedProjectThatMovedAreNotKept(t *testing.T) {
 	})
 }
 
-func TestOnlyTheOneRepositoryThatIsGoneIsRecognised(t *testing.T) {
+// Each case makes a repository "new" beside "shop", in which hebb was used; shared says whether it uses shop's memory.
+func TestARepositoryIsKnownByItsHistory(t *testing.T) {
 	t.Parallel()
+	const remote = "https://example.org/ada/shop.git"
+	worked := func(g *braintest.Ground) {
+		g.Repository("shop", 2)
+		g.Worked("shop")
+	}
+	cloned := func(g *braintest.Ground, url string) {
+		g.Repository("shop", 2)
+		g.Git("shop", "remote", "add", "origin", remote)
+		g.Worked("shop")
+		g.Git(".", "clone", "-q", "shop", "new")
+		g.Git("new", "remote", "set-url", "origin", url)
+	}
 	for name, c := range map[string]struct {
-		build  func(g *braintest.Ground) // leaves a repository "new" that hebb has not met
-		offers []string                  // names of the projects whose memory is offered there
+		build  func(g *braintest.Ground)
+		shared bool
 	}{
-		"a second clone beside the first": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Worked("shop")
-			g.Git(".", "clone", "-q", "shop", "new")
-		}, []string{"shop"}},
-		"a fork with commits of its own": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Worked("shop")
-			g.Git(".", "clone", "-q", "shop", "new")
-			g.Commit("new")
-		}, []string{"shop"}},
-		"two that are gone": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Git(".", "clone", "-q", "shop", "other")
-			g.Git(".", "clone", "-q", "shop", "new")
-			g.Worked("shop")
-			g.Worked("other")
-			g.Remove("shop")
-			g.Remove("other")
-		}, []string{"other", "shop"}},
-		"one that is gone and one that is there": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Git(".", "clone", "-q", "shop", "other")
-			g.Git(".", "clone", "-q", "shop", "new")
-			g.Worked("shop")
-			g.Worked("other")
-			g.Remove("shop")
-		}, []string{"other", "shop"}},
-		"a repository that took in the one that is gone": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Worked("shop")
+		"a clone of a folder":             {func(g *braintest.Ground) { worked(g); g.Git(".", "clone", "-q", "shop", "new") }, true},
+		"a clone with commits of its own": {func(g *braintest.Ground) { worked(g); g.Git(".", "clone", "-q", "shop", "new"); g.Commit("new") }, true},
+		"a clone over another protocol":   {func(g *braintest.Ground) { cloned(g, "ssh://git@EXAMPLE.org:2222/ada/shop") }, true},
+		"a clone without a remote":        {func(g *braintest.Ground) { cloned(g, "x"); g.Git("new", "remote", "remove", "origin") }, true},
+		"a fork":                          {func(g *braintest.Ground) { cloned(g, "git@example.org:eve/shop.git") }, false},
+		"a work tree":                     {func(g *braintest.Ground) { worked(g); g.Git("shop", "worktree", "add", "-q", "../new") }, true},
+		"another repository":              {func(g *braintest.Ground) { worked(g); g.Repository("new", 2) }, false},
+		"a repository without a commit":   {func(g *braintest.Ground) { worked(g); g.Repository("new", 0) }, false},
+		"another repository of the same remote": {func(g *braintest.Ground) {
+			cloned(g, remote)
+			g.Remove("new")
+			g.Repository("new", 1)
+			g.Git("new", "remote", "add", "origin", remote)
+		}, false},
+		"a partial clone": {func(g *braintest.Ground) {
+			worked(g)
+			g.Git("shop", "config", "uploadpack.allowFilter", "true")
+			g.Git(".", "clone", "-q", "--filter=blob:none", "file://"+g.Path("shop"), "new")
+		}, true},
+		"a shallow clone of the same remote": {func(g *braintest.Ground) {
+			cloned(g, remote)
+			g.Remove("new")
+			g.Git(".", "clone", "-q", "--depth", "1", "file://"+g.Path("shop"), "new")
+			g.Git("new", "remote", "set-url", "origin", remote)
+		}, true},
+		"a shallow clone of who knows what": {func(g *braintest.Ground) {
+			worked(g)
+			g.Git(".", "clone", "-q", "--depth", "1", "file://"+g.Path("shop"), "new")
+		}, false},
+		"a repository that took in the first": {func(g *braintest.Ground) {
+			worked(g)
 			g.Repository("new", 1)
 			g.Git("new", "fetch", "-q", g.Path("shop"), "main")
 			g.Git("new", "merge", "-q", "--allow-unrelated-histories", "-s", "ours", "-m", "take in shop", "FETCH_HEAD")
-			g.Remove("shop")
-		}, nil},
-		"another repository": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Worked("shop")
-			g.Remove("shop")
-			g.Repository("new", 2)
-		}, nil},
-		"a shallow clone": {func(g *braintest.Ground) {
-			g.Repository("shop", 2)
-			g.Worked("shop")
-			g.Git(".", "clone", "-q", "--depth", "1", "file://"+g.Path("shop"), "new")
-			g.Remove("shop")
-		}, nil},
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			braintest.OnBothEngines(t, func(g *braintest.Ground) {
 				c.build(g)
-				g.Begin("new", "one")
-				if g.Finds("new", "shop") || g.Finds("new", "other") {
-					g.T.Error("it uses the memory of another project")
+				if shown := g.Begin("new", "one"); strings.Contains(shown, "of shop") && !strings.Contains(name, "work tree") {
+					g.T.Errorf("before anybody looked at it, a session is shown %q", shown)
 				}
-				var offered []string
-				for _, twin := range braintest.Must(g.Lab, inspect.Status, inspect.StatusInput{Scope: brain.Scope{Dir: g.Path("new")}}).Twins {
-					offered = append(offered, twin.Name)
-				}
-				slices.Sort(offered)
-				if !slices.Equal(offered, c.offers) {
-					g.T.Errorf("offered %v, want %v", offered, c.offers)
-				}
-				if shown := g.Begin("new", "two"); strings.Contains(shown, "hebb projects merge") != (len(c.offers) > 0) {
-					g.T.Errorf("the next session is shown %q", shown)
-				}
-				if shown := g.Begin("new", "three"); strings.Contains(shown, "hebb projects merge") {
-					g.T.Errorf("shown again: %q", shown)
+				shown := g.Begin("new", "two")
+				if strings.Contains(shown, "pin of shop") != c.shared || g.Finds("new", "shop") != c.shared {
+					g.T.Errorf("shares the memory of shop: %v, want %v; shown %q", g.Finds("new", "shop"), c.shared, shown)
 				}
 			})
 		})
 	}
 }
 
-func TestACloneThatWasUsedIsNotMergedWhenTheFirstGoes(t *testing.T) {
+// A second repository at a path has nothing of the first, and the first keeps its memory wherever it went.
+func TestARepositoryAtAReusedPathInheritsNothing(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		first := g.Worked("shop")
-		g.Git(".", "clone", "-q", "shop", "fork")
-		second := g.Worked("fork")
+		g.Git(".", "clone", "-q", "shop", "kept")
 		g.Remove("shop")
-		g.Begin("fork", "later")
-		if g.ProjectOf("fork") != second || first == second {
-			g.T.Error("the fork uses the memory of the first")
+		g.Repository("shop", 2)
+		e := g.Spooled(memory.Prompted, "shop", "at once") // before a drain has looked at it
+		if e.Place.Project() == first {
+			g.T.Error("the hook takes the new repository for the old one")
+		}
+		for _, run := range []string{"one", "two"} {
+			if shown := g.Begin("shop", run); strings.Contains(shown, "pin of shop") || strings.Contains(shown, "nickels") {
+				g.T.Errorf("shown %q", shown)
+			}
+		}
+		if g.ProjectOf("shop") == first || g.Finds("shop", "shop") {
+			g.T.Error("the new repository uses the memory of the old one")
+		}
+		g.Remove("shop") // the event waits while its folder goes, and belongs to neither
+		g.Background(e)
+		g.Begin("kept", "three")
+		if g.ProjectOf("kept") != first || !g.Finds("kept", "shop") {
+			g.T.Error("the clone of the first has lost its memory")
+		}
+		for _, stored := range g.Events() {
+			if stored.ID == e.ID && stored.Project == first {
+				g.T.Error("an event of the second repository is in the memory of the first")
+			}
 		}
 	})
 }
 
-func TestRelocateUsesAnotherMemoryAndUndoEndsIt(t *testing.T) {
+// A store of a version that knew projects by their paths goes on with the same projects: no row of it is rewritten.
+func TestProjectsKnownByTheirPathAreCarriedOver(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		for _, name := range []string{"shop", "reused"} {
+			g.Repository(name, 2)
+		}
+		g.Git(".", "clone", "-q", "shop", "twin")
+		old := map[string]memory.ProjectID{}
+		for _, name := range []string{"shop", "reused", "twin"} { // as that version wrote them: the path, and a file with the roots
+			identity := g.Path(name) + "/.git"
+			roots := strings.Fields(g.Git(name, "rev-list", "--max-parents=0", "HEAD"))
+			if err := g.Config.SavePlace(config.Place{Identity: identity, Repository: memory.Repository{Roots: roots}}); err != nil {
+				g.T.Fatal(err)
+			}
+			e := g.Event(memory.Prompted, 0)
+			e.At, e.Place, e.Text = g.Clock, memory.Place{Identity: identity, Root: g.Path(name)}, "please repair "+name
+			braintest.Must(g.Lab, steward.Observe, []memory.Event{e})
+			old[name] = e.Place.Project()
+		}
+		g.Remove("reused")
+		g.Repository("reused", 1)
+		before := len(g.Events())
+		g.Background() // copies the store and looks at all of them
+		if kept, err := transfer.Backups(g.T.Context(), g.Config); err != nil || len(kept) == 0 {
+			g.T.Errorf("no backup: %v", err)
+		}
+		for name, id := range old {
+			if place := g.Spooled(memory.Prompted, name, "hook").Place; (place.Project() == id) != (name != "reused") {
+				g.T.Errorf("the hook takes %s for %+v", name, place)
+			}
+		}
+		for _, name := range []string{"shop", "reused", "twin"} {
+			g.Begin(name, "after "+name)
+			if same := g.ProjectOf(name) == old[name]; same != (name != "reused") {
+				g.T.Errorf("%s has its project: %v", name, same)
+			}
+		}
+		if after := len(g.Events()); after < before+3 {
+			g.T.Errorf("%d events, want %d at least", after, before+3)
+		}
+		twins := braintest.Must(g.Lab, inspect.Status, inspect.StatusInput{Scope: brain.Scope{Dir: g.Path("shop")}}).Twins
+		if len(twins) != 1 || twins[0].ID != old["twin"] {
+			g.T.Errorf("offered to merge %+v, want twin", twins)
+		}
+		g.Git(".", "clone", "-q", "shop", "third")
+		if g.Begin("third", "one"); g.ProjectOf("third") != old["shop"] && g.ProjectOf("third") != old["twin"] {
+			g.T.Error("a new clone uses neither of the two memories")
+		}
+	})
+}
+
+func TestSplitGivesAMemoryOfItsOwnAndMergeUndoesIt(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 2)
 		id := g.Worked("shop")
 		g.Git(".", "clone", "-q", "shop", "clone")
-		own := g.ProjectOf("clone")
-		in := transfer.RelocateInput{Dir: g.Path("clone"), Project: "shop"}
-		if out := braintest.Must(g.Lab, transfer.Relocate, in); out.Applied || g.ProjectOf("clone") != own {
-			g.T.Errorf("without Apply: %+v", out)
-		}
-		in.Apply = true
-		if out := braintest.Must(g.Lab, transfer.Relocate, in); !out.Applied || g.ProjectOf("clone") != id || !g.Finds("clone", "shop") {
-			g.T.Errorf("relocated: %+v, project %s", out, g.ProjectOf("clone"))
-		}
-		if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Relocate, in); err == nil {
-			g.T.Error("a second time is no error")
-		}
-		back := transfer.RelocateInput{Dir: g.Path("shop"), Project: id.String(), Apply: true}
-		if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Relocate, back); err == nil {
-			g.T.Error("a project may be relocated to itself")
-		}
-		undo := transfer.RelocateInput{Dir: g.Path("clone"), Undo: true, Apply: true}
-		if out := braintest.Must(g.Lab, transfer.Relocate, undo); !out.Applied || g.ProjectOf("clone") != own || !g.Finds("shop", "shop") {
-			g.T.Errorf("undone: %+v, project %s", out, g.ProjectOf("clone"))
-		}
-		if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Relocate, undo); err == nil {
-			g.T.Error("undoing nothing is no error")
+		g.Git("shop", "worktree", "add", "-q", "../tree")
+		for _, name := range []string{"clone", "tree"} {
+			g.Begin(name, "first")
+			in := transfer.SplitInput{Dir: g.Path(name)}
+			if out := braintest.Must(g.Lab, transfer.Split, in); out.Applied || out.From.ID != id || g.ProjectOf(name) != id {
+				g.T.Errorf("%s without Apply: %+v", name, out)
+			}
+			in.Apply = true
+			braintest.Must(g.Lab, transfer.Split, in)
+			own := g.Worked(name)
+			if own == id || g.Finds(name, "shop") || g.Finds("shop", name) || g.ProjectOf("shop") != id {
+				g.T.Errorf("%s: split off as %s from %s", name, own, id)
+			}
+			if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Split, in); err == nil {
+				g.T.Error("a second time is no error")
+			}
+			// A mark that changes without need, and a move, change nothing.
+			if err := os.Chtimes(g.Path("shop/.git/description"), g.Clock, g.Clock.Add(time.Duration(len(name))*time.Hour)); err != nil {
+				g.T.Fatal(err)
+			}
+			if g.Begin(name, "touched"); g.ProjectOf(name) != own {
+				g.T.Errorf("%s has lost its own memory", name)
+			}
+			braintest.Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path(name), Project: id.String(), Apply: true})
+			if g.ProjectOf(name) != id || !g.Finds(name, "shop") || !g.Finds("shop", name) {
+				g.T.Errorf("%s: merged into %s, want %s", name, g.ProjectOf(name), id)
+			}
 		}
 	})
 }
@@ -210,14 +278,15 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 	t.Parallel()
 	for name, crash := range map[string]func(g *braintest.Ground){
 		"not interrupted": func(g *braintest.Ground) {
-			braintest.Must(g.Lab, transfer.Relocate, transfer.RelocateInput{Dir: g.Path("clone"), Project: "shop", Merge: true, Apply: true})
+			braintest.Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path("clone"), Project: "shop", Apply: true})
 		},
 		"before anything was changed": func(g *braintest.Ground) { g.Prepare() },
 		"half-way": func(g *braintest.Ground) {
+			from := g.ProjectOf("clone")
 			g.Prepare()
 			for range 3 {
 				err := g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
-					_, err := tx.Vacate(g.T.Context(), memory.NewProjectID(g.Path("clone/.git")), 2)
+					_, err := tx.Vacate(g.T.Context(), from, 2)
 					return err
 				})
 				if err != nil {
@@ -245,10 +314,12 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				g.Repository("shop", 2)
 				id := g.Worked("shop")
 				g.Git(".", "clone", "-q", "shop", "clone")
+				braintest.Must(g.Lab, transfer.Split, transfer.SplitInput{Dir: g.Path("clone"), Apply: true})
 				g.Worked("clone")
 				g.Commit("clone")
-				if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Relocate, transfer.RelocateInput{Dir: g.Path("clone"), Project: "shop", Apply: true}); err == nil {
-					g.T.Error("a folder with memories is relocated, and they are out of reach")
+				in := transfer.MergeInput{Dir: g.Path("clone"), Project: "shop", Empty: true, Apply: true}
+				if _, err := steward.Run(g.T.Context(), g.Brain, transfer.Merge, in); err == nil {
+					g.T.Error("a folder with memories uses another memory, and they are out of reach")
 				}
 				own := g.ProjectOf("clone")
 				if err := os.MkdirAll(g.Config.Cache(), 0o700); err != nil {
@@ -287,5 +358,43 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Two machines that share a store have other repositories at one path, and one repository at two: that is known by the history too.
+func TestTwoMachinesWithOneStore(t *testing.T) {
+	t.Parallel()
+	url := os.Getenv("HEBB_TEST_POSTGRES")
+	if url == "" {
+		t.Skip("=== NOT RUN: two machines with one store, for want of a server. Run: scripts/with-postgres go test ./internal/transfer ===")
+	}
+	one := braintest.OnServer(t, url)
+	one.Repository("app", 2)
+	first := one.Worked("app")
+	one.Git(".", "clone", "-q", "app", "kept")
+	one.Remove("app")
+
+	c := one.Config
+	c.Dir = t.TempDir() // the other machine has its own data folder, and has seen none of these paths
+	b, err := brain.Open(t.Context(), c, func() time.Time { return one.Clock })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	lab := *one.Lab
+	lab.Brain = b
+	two := *one
+	two.Lab = &lab
+	two.Repository("app", 2)
+	if second := two.Worked("app"); second == first {
+		t.Error("another repository at the same path of another machine uses the same memory")
+	}
+	two.Begin("kept", "there")
+	if two.ProjectOf("kept") != first {
+		t.Error("the same repository on another machine uses another memory")
 	}
 }

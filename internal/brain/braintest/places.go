@@ -56,7 +56,7 @@ func (g *Ground) Projects() (names []string) {
 // Prepare is a merge of clone into shop that ends as soon as it can be finished.
 func (g *Ground) Prepare() {
 	g.T.Helper()
-	plan := Must(g.Lab, transfer.Relocate, transfer.RelocateInput{Dir: g.Path("clone"), Project: "shop", Merge: true})
+	plan := Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path("clone"), Project: "shop"})
 	place, err := g.PlaceAt(g.Path("clone"))
 	if err != nil {
 		g.T.Fatal(err)

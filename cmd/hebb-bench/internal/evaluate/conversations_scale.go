@@ -92,6 +92,7 @@ func (in TextScaleInput) opened(ctx context.Context, run func(c config.Config, p
 	if err != nil {
 		return err
 	}
+	place = place.Settled()
 	b, err := brain.Open(ctx, c.Serving(), in.Clock) // as `hebb mcp` answers
 	if err != nil {
 		return err
