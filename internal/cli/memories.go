@@ -183,7 +183,7 @@ func proposedChangesPage(p *page, list []statements.Memory) {
 // proposedNote says that a change of an agent waits for the person, and what it lacks.
 func proposedNote(p *page, lacking string) {
 	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
-	p.note("The user decides: hebb memories --waiting. The whole sentence in which they ask for it, as --quote, would do.")
+	p.note("The user decides: hebb memories --waiting")
 }
 
 func judgedPage(p *page, c statements.JudgeResult, right bool) {
