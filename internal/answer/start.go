@@ -601,9 +601,12 @@ func (s *starting) noteItems() (items []workmem.Item) {
 
 func (s *starting) changeItems() (items []workmem.Item) {
 	for _, c := range s.changes {
-		text := fmt.Sprintf("- %s: %s", record.ShownName(c.path), brain.AsData(c.subjects[0]))
+		text := "- " + record.ShownName(c.path) + ": commit"
 		if n := len(c.subjects); n > 1 {
-			text = fmt.Sprintf("- %s: %d commits, the latest %s", record.ShownName(c.path), n, brain.AsData(c.subjects[0]))
+			text = fmt.Sprintf("- %s: %d commits, the latest", record.ShownName(c.path), n)
+		}
+		if subject := brain.AsData(c.subjects[0]); !workmem.Withheld(memory.OriginAgent, subject) {
+			text += " " + workmem.Quoted(subject)
 		}
 		items = append(items, workmem.Item{Key: "change " + c.path, Text: text})
 	}

@@ -72,12 +72,13 @@ func (a *reply) origin(p statements.Provenance) object {
 	if p.Unsure {
 		doubt = changedCode
 	}
-	a.line("%s %s: %s", p.Kind, p.ID, p.Text)
+	a.line("%s %s: %s", p.Kind, p.ID, cited(p.Origin, p.Text))
 	a.line("Said %s by %s", when(p.SaidAt), p.Origin)
 	part := reply{facts: objectOf("id", p.ID, "kind", p.Kind, "text", p.Text, "said", when(p.SaidAt), "origin", p.Origin)}
 	part.fact("project", p.ProjectName, "Project: %s")
 	part.fact("source", p.Source, "Source: %s")
-	part.fact("subject", p.Subject, "About: %s")
+	part.facts.set("subject?", p.Subject)
+	part.some("About: %s", cited(p.Origin, p.Subject))
 	part.fact("held_until", when(p.ValidTo), "Held until %s")
 	part.fact("doubt", doubt, "Doubt: %s")
 	part.list("tied_to", stringsOf(p.Anchors), "Tied to: %s")
@@ -91,7 +92,7 @@ func (a *reply) origin(p statements.Provenance) object {
 func (a *reply) relatives(name string, others []memory.Crystal, format string) {
 	var list []string
 	for _, other := range others {
-		list = append(list, string(other.ID)+" "+scrub.Line(other.Text))
+		list = append(list, string(other.ID)+" "+cited(other.Origin, scrub.Line(other.Text)))
 		a.line(format, list[len(list)-1])
 	}
 	a.facts.set(name+"?", list)
@@ -172,7 +173,7 @@ func (a *reply) memory(m statements.Memory) object {
 	if m.Proposed != "" {
 		how += ", proposed to " + m.Proposed
 	}
-	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, scrub.Line(m.Text))
+	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, cited(m.Origin, scrub.Line(m.Text)))
 	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "proposed?", m.Proposed, "text", m.Text)
 }
 
@@ -196,7 +197,7 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 			word = "Confirmed"
 		}
 		a.facts = objectOf("id", judged.ID, "kind", judged.Kind, "text", judged.Text)
-		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, judged.Text)
+		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, cited(judged.Origin, judged.Text))
 		return a, c.err
 	}
 	known := run(ctx, c, statements.WhyCrystal, statements.ProvenanceInput{ID: in.ID})
@@ -216,6 +217,6 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 		return a, c.err
 	}
 	a.facts = objectOf("id", known.ID, "text", known.Text)
-	a.line("Forgotten for good: %s: %s", known.ID, known.Text)
+	a.line("Forgotten for good: %s: %s", known.ID, cited(known.Origin, known.Text))
 	return a, c.err
 }

@@ -200,8 +200,9 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 		done = "Already known"
 	}
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
-	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)
-	a.fact("subject", k.Subject, "About: %s")
+	a.line("%s as %s %s: %s", done, k.Kind, k.ID, cited(k.Origin, k.Text))
+	a.facts.set("subject?", k.Subject)
+	a.some("About: %s", cited(k.Origin, k.Subject))
 	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
 	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
 	a.facts.set("known_already?", out.Known)
@@ -215,7 +216,7 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 // proposed says that a change waits for the user, and what it lacks.
 func (a *reply) proposed(k memory.Crystal, lacking string) {
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text, "proposed", true)
-	a.line("Proposed of %s %s: %s", k.Kind, k.ID, k.Text)
+	a.line("Proposed of %s %s: %s", k.Kind, k.ID, cited(k.Origin, k.Text))
 	a.line("Nothing has changed: %s.", scrub.Line(lacking))
 	a.note("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
 }

@@ -142,11 +142,17 @@ func clusters(ctx context.Context, b *brain.Brain, tx *store.Tx, files []store.H
 func (h HeatResult) Block() workmem.Block {
 	out := workmem.Block{Project: h.Project}
 	for _, f := range h.Files {
+		if !ShownPath(f.Path) && f.Note == "" {
+			continue
+		}
 		out.Files = append(out.Files, workmem.File{
 			Path: f.Path, Heat: f.Heat, Summary: brain.Harmless(f.SummaryBy, f.Summary), SummaryBy: f.SummaryBy, Note: brain.Harmless(f.NoteBy, f.Note), NoteBy: f.NoteBy,
 		})
 	}
 	for _, c := range h.Clusters {
+		if !ShownPath(c.A) || !ShownPath(c.B) {
+			continue
+		}
 		out.Clusters = append(out.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
 	}
 	return out

@@ -19,10 +19,10 @@ import (
 // Where a sentence ends is doubtful, it goes on.
 
 const (
-	wholeWords   = 3  // of a quote that is a whole sentence
-	partWords    = 4  // of one that is a part; fewer stand in many texts by chance
-	wrappedLine  = 50 // bytes from which a line may have been broken by a program that wraps lines
-	standsAlone  = 4  // words from which a line without punctuation may be a sentence
+	wholeWords  = 3  // of a quote that is a whole sentence
+	partWords   = 4  // of one that is a part; fewer stand in many texts by chance
+	wrappedLine = 50 // bytes from which a line may have been broken by a program that wraps lines
+	standsAlone = 4  // words from which a line without punctuation may be a sentence
 )
 
 // passage is where a quote stands in a text.

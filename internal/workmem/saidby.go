@@ -17,6 +17,14 @@ func Quoted(text string) string {
 	return saidOpen + strings.NewReplacer(saidOpen, `"`, saidClose, `"`).Replace(text) + saidClose
 }
 
+// nameWords is the number of words from which a file name is a sentence.
+const nameWords = 6
+
+// NameSpeaks reports whether the name of a file says something to its reader: it is a sentence, or reads like an instruction.
+func NameSpeaks(name string) bool {
+	return len(strings.Fields(name)) >= nameWords || strings.ContainsAny(name, "\n\r") || strings.ContainsAny(name, " \t") && LooksLikeInstruction(name)
+}
+
 // SaidBy is a text as it is shown to an agent or in a file. What the person said stays as it is, and so do hebb's own words
 // (origin tool, or none); what others said is labelled and quoted: (agent): “text”.
 func SaidBy(origin memory.Origin, text string) string {

@@ -92,7 +92,7 @@ func SummaryView(entries []Entry, length int) string {
 		if e.ID != "" {
 			day += " (" + e.ID + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, prose.Shorten(sumSentence(shelfClean(e.Happened)), length))))
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, FirstSentence(e.Happened, length))))
 	}
 	return b.String()
 }
