@@ -136,18 +136,17 @@ func (l *lab) moments(planted string) map[string]string {
 	ctx, shown := l.t.Context(), map[string]string{}
 	l.asUser(func(b *brain.Brain, scope brain.Scope) error {
 		starts := func(when string) error {
-			for _, mode := range []string{"full", "warm", "continue", "micro"} {
-				for _, source := range []string{"startup", "resume", "compact"} {
-					in := answer.ContextInput{Scope: scope, Mode: mode, Source: source, Asked: true}
-					if source != "startup" {
-						in.Session = memory.NewSessionID("claude-code", "now", l.place.Project())
-					}
-					out, err := steward.Run(ctx, b, answer.StartContext, in)
-					if err != nil {
-						return err
-					}
-					shown["start "+when+" "+mode+" "+source] = out.Text
+			for _, in := range []answer.ContextInput{
+				{Mode: "full"}, {Mode: "warm"}, {Mode: "continue", Source: "resume"}, {Mode: "warm", Source: "compact"},
+			} {
+				if in.Scope, in.Asked = scope, true; in.Source != "" {
+					in.Session = memory.NewSessionID("claude-code", "now", l.place.Project())
 				}
+				out, err := steward.Run(ctx, b, answer.StartContext, in)
+				if err != nil {
+					return err
+				}
+				shown["start "+when+" "+in.Mode+" "+in.Source] = out.Text
 			}
 			return nil
 		}
@@ -191,12 +190,15 @@ func (l *lab) moments(planted string) map[string]string {
 		return starts("after a dream")
 	})
 	for _, r := range resources() {
+		if strings.HasPrefix(r.uri, "hebb://page/") {
+			continue // the person writes it
+		}
 		shown["resource "+r.uri] = l.resource(r.uri)
 	}
 	for tool, arguments := range map[string]map[string]any{
 		"context": nil, "recent": nil, "heat": nil, "goals": nil, "next": nil, "think": nil, "pins": nil, "memories": nil, "why": nil,
 		"error": {"error": "--- FAIL: TestLogin"}, "recall": {"query": "repair the parser of the login redirect"},
-		"memory_search": {"query": "login parser redirect"}, "search_nodes": {"query": "login"}, "read_graph": nil,
+		"memory_search": {"query": "login parser redirect"},
 	} {
 		shown["tool "+tool] = saidIn(l.raw(tool, arguments))
 	}
@@ -215,7 +217,7 @@ func (l *lab) moments(planted string) map[string]string {
 
 var (
 	blockMark = regexp.MustCompile(`(?i)<!--|</?[a-z]|<\|`)
-	fenced    = regexp.MustCompile("(?s)<data_([0-9a-z]{26})>.*?</data_[0-9a-z]{26}>") // the name changes each time
+	fenced    = regexp.MustCompile("(?s)<data_[0-9a-z]{26}[^>]*>.*?</data_[0-9a-z]{26}>") // the name changes each time
 	inside    = regexp.MustCompile("“[^“”]*”|\"(?:[^\"\\\\]|\\\\.)*\"|→ search: `[^`]*`")
 )
 
@@ -236,7 +238,7 @@ func (h hostile) marked(t *testing.T, where, text string) {
 		if marked, _ := strings.CutPrefix(line, "  | "); marked != line {
 			line = "found: “" + strings.TrimSpace(marked) + "”" // below the line that says where it was found
 		}
-		if blockMark.MatchString(line) && !strings.HasPrefix(line, "<!-- hebb:") && !strings.HasPrefix(line, "<!-- For example: ") {
+		if blockMark.MatchString(line) && !strings.HasPrefix(line, "<!-- hebb:") {
 			t.Errorf("%s has a mark or a tag: %q", where, line)
 		}
 		bare := inside.ReplaceAllStringFunc(line, func(quoted string) string { return "“”" })

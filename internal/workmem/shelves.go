@@ -208,7 +208,7 @@ func shelfBlock(b *strings.Builder, e Entry) {
 	}
 	b.WriteString("\n")
 	for i, text := range [...]string{e.Happened, e.Learned, e.Next} {
-		if text = SaidBy(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
+		if text = saidLines(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
 			fmt.Fprintf(b, "\n### %s\n\n%s\n", shelfSections[i], text)
 		} else if i == 0 {
 			fmt.Fprintf(b, "\n### %s\n", shelfSections[i])
@@ -395,7 +395,7 @@ func ParseRecent(text string) ([]Entry, error) {
 				}
 			}
 			// A section that is there twice goes on.
-			text := shelfUnescape(UnsaidBy(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
+			text := shelfUnescape(unsaidLines(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
 			*fields[section] = strings.TrimPrefix(strings.TrimSuffix(*fields[section]+"\n\n"+text, "\n\n"), "\n\n")
 			section, from = at, i+1
 		}
