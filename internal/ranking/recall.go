@@ -612,5 +612,5 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 // ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated, and no name that is a text of its own.
 func ShownPath(path string) bool {
 	raw, err := memory.UnescapePath(path)
-	return err == nil && !outline.Generated(path) && !workmem.NameSpeaks(raw) && scrub.Quote(raw) == raw
+	return !outline.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
 }

@@ -23,7 +23,7 @@ const nameWords = 6
 
 // NameSpeaks reports whether the name of a file says something to its reader: it is a sentence, or reads like an instruction.
 func NameSpeaks(name string) bool {
-	return len(strings.Fields(name)) >= nameWords || strings.ContainsAny(name, "\n\r`|;<>") || strings.ContainsAny(name, " \t") && LooksLikeInstruction(name)
+	return len(strings.Fields(name)) >= nameWords || strings.ContainsAny(name, "\n\r") || strings.ContainsAny(name, " \t") && LooksLikeInstruction(name)
 }
 
 // SaidBy is a text as it is shown to an agent or in a file. What the person said stays as it is, and so do hebb's own words

@@ -18,6 +18,7 @@ func sumNext(f Facts, said []sumPart) []string {
 	}
 	for _, text := range sumLeft(said) {
 		if !f.Answered && !Withheld(memory.OriginAgent, text) {
+			text = strings.TrimSpace(strings.TrimPrefix(text, "Next:")) // the heading says so
 			add(SaidBy(memory.OriginAgent, prose.Shorten(text, sumItemMost)))
 		}
 	}

@@ -104,7 +104,7 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 func TestWhatIsLeftIsFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ message, want string }{
-		{"Fixed it. Next: wire the flag.", "- (agent): “Next: wire the flag.”"},
+		{"Fixed it. Next: wire the flag.", "- (agent): “wire the flag.”"},
 		{"The tests are not written yet.", "- (agent): “The tests are not written yet.”"},
 		{"The parser hasn’t been tested on Windows yet.", "- (agent): “The parser hasn’t been tested on Windows yet.”"},
 		{"**Remaining:**\n- a\n* b\n", "- (agent): “a”\n- (agent): “b”"},
