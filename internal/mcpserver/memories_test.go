@@ -48,7 +48,7 @@ func TestAgentsCorrectMemoriesWithTheWordOfTheUser(t *testing.T) {
 		}
 	}
 	_, text = l.call("memories", map[string]any{"waiting": true})
-	l.wants(text, "from user, proposed to forget: retention is thirty days", "from agent, proposed to replace: retention is over")
+	l.wants(text, "from user, proposed to forget: retention is thirty days", "from agent, proposed to replace: “retention is over”")
 	_, text = l.call("memories", map[string]any{"kinds": []any{"rule"}})
 	l.wants(text, "from user: retention is thirty days")
 	if strings.Contains(text, "over") {
@@ -81,5 +81,5 @@ func TestAgentsCorrectMemoriesWithTheWordOfTheUser(t *testing.T) {
 	_, text = l.call("memories", act("edit", own, "text", "the cache is warmed at one"))
 	l.wants(text, "Remembered as fact")
 	_, text = l.call("memories", map[string]any{"origin": "agent"})
-	l.wants(text, "from agent: the cache is warmed at one")
+	l.wants(text, "from agent: “the cache is warmed at one”")
 }
