@@ -95,7 +95,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	}
 	if own.HasOwnSummary() && own.Next != "" {
 		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
-	} else if next := workmem.Summarise(workmem.Facts{LastMessage: r.Closing.Text}).Next; next != "" {
+	} else if next := workmem.LeftToDo(r.Closing.Text); next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}
 	for _, c := range saidHere(r) {

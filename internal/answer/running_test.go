@@ -299,7 +299,7 @@ func TestTheNextStepIsLabelledOnce(t *testing.T) {
 	l.See(0, l.Prompt("run", "Read numbers with underscores"), l.Opens("run", memory.Edit, "lexer.go"), closed(l, "run", "It reads them. Next: the same for hex."), l.Ends("run"))
 	l.Clock = l.Clock.Add(time.Hour)
 	left := part(l.AnswerTo(begins(l, "another run", "startup", "")).Text, "Where it was left")
-	if !strings.Contains(left, "- next: 15 Nov: the same for hex.") {
+	if !strings.Contains(left, "- next: 15 Nov: (agent): “the same for hex.”") {
 		t.Errorf("shown:\n%s", left)
 	}
 }

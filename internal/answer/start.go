@@ -488,7 +488,7 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
 	}
 	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
+		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
 }
@@ -602,9 +602,12 @@ func (s *starting) noteItems() (items []workmem.Item) {
 
 func (s *starting) changeItems() (items []workmem.Item) {
 	for _, c := range s.changes {
-		text := fmt.Sprintf("- %s: %s", record.ShownName(c.path), brain.AsData(c.subjects[0]))
+		text := "- " + record.ShownName(c.path) + ": commit"
 		if n := len(c.subjects); n > 1 {
-			text = fmt.Sprintf("- %s: %d commits, the latest %s", record.ShownName(c.path), n, brain.AsData(c.subjects[0]))
+			text = fmt.Sprintf("- %s: %d commits, the latest", record.ShownName(c.path), n)
+		}
+		if subject := brain.AsData(c.subjects[0]); !workmem.Withheld(memory.OriginAgent, subject) {
+			text += " " + workmem.Quoted(subject)
 		}
 		items = append(items, workmem.Item{Key: "change " + c.path, Text: text})
 	}

@@ -26,8 +26,9 @@ remember (you), what agents noted (agent) and what was imported. Commands accept
 confirm makes a memory certain. reject hides it: it stays as history, and the same words are not remembered again unless you say so
 with hebb remember. edit replaces its text and keeps the earlier one as history. forget deletes it for good.
 
-Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, a sentence is shown to nobody
-until you confirm it: --waiting lists these.
+Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, a sentence is shown to nobody until
+you confirm it. An agent changes what you said only with a whole sentence of yours that speaks of it; without that it proposes the
+change, and nothing changes until you decide. --waiting lists both, with the commands that accept or decline them.
 
 [listen] off = true in config.toml stops remembering what you say in prompts; off = ["~/work/client"] stops it for the projects in
 these folders.`,
@@ -39,7 +40,10 @@ these folders.`,
   hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"
   hebb memories reject 06dk0w1e 06dk0w2f`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope, in.Kinds = a.scope(), mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
+			if in.Scope = a.scope(); in.Waiting {
+				return run(cmd.Context(), a, a.fresh, statements.Memories, in, waitingPage)
+			}
+			in.Kinds = mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
 			narrowed := cmd.Flags().NFlag() > 0
 			return run(cmd.Context(), a, a.fresh, statements.Memories, in, func(p *page, list []statements.Memory) { memoriesPage(p, list, narrowed) })
 		},
@@ -53,7 +57,7 @@ these folders.`,
 	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
 	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
-	f.BoolVar(&in.Waiting, "waiting", false, "only what may be somebody else's words and waits for your yes")
+	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours, and changes that agents propose")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
 		a.memoryJudgeCommand(true, "confirm ID...", "Say that memories are right"),
 		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))
@@ -125,7 +129,7 @@ func (a *app) memoryJudgeCommand(right bool, use, short string) *cobra.Command {
 		Use: use, Short: short, Example: "  hebb memories " + strings.Replace(use, "ID...", "06dk0w1e 06dk0w2f", 1), Args: arguments(1, -1, "one or more IDs (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				var judged []memory.Crystal
+				var judged []statements.JudgeResult
 				var failed error
 				for _, id := range args {
 					c, err := steward.Run(ctx, b, statements.Judge, statements.JudgeInput{ID: id, Right: right, Origin: a.speaker()})
@@ -146,7 +150,54 @@ func (a *app) memoryJudgeCommand(right bool, use, short string) *cobra.Command {
 	}
 }
 
-func judgedPage(p *page, c memory.Crystal, right bool) {
+// waitingPage lists what may be the person's and what agents propose, each with the commands that decide on it.
+func waitingPage(p *page, list []statements.Memory) {
+	if len(list) == 0 {
+		p.line("Nothing waits for your yes.")
+	}
+	for i, m := range list {
+		if i > 0 {
+			p.gap()
+		}
+		yes := m.Proposed
+		switch m.Proposed {
+		case "":
+			yes = "confirm"
+			p.line("%s: %s", p.style.cyan("did you say"), scrub.Line(m.Text))
+		case statements.ProposeReplace:
+			yes = "confirm"
+			p.line("%s: %s", p.style.cyan("new text"), scrub.Line(m.Text))
+			for _, old := range m.InPlaceOf {
+				p.note("in place of: " + scrub.Line(old.Text))
+			}
+		default:
+			p.line("%s: %s", p.style.cyan(m.Proposed), scrub.Line(m.Text))
+		}
+		no, more := "reject", ""
+		if m.Proposed == statements.ProposeReject || m.Proposed == statements.ProposeForget {
+			no = "confirm"
+		}
+		if m.Proposed == statements.ProposeForget {
+			more = " --yes"
+		}
+		id := " " + string(m.ID)[:min(len(m.ID), idShown)]
+		p.note("yes: hebb memories " + yes + id + more)
+		p.note("no:  hebb memories " + no + id)
+	}
+}
+
+// proposedNote says that a change of an agent waits for the person, and what it lacks.
+func proposedNote(p *page, lacking string) {
+	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
+	p.note("The user decides: hebb memories --waiting")
+}
+
+func judgedPage(p *page, c statements.JudgeResult, right bool) {
+	if c.Proposed != "" {
+		p.line("Proposed: %s", scrub.Line(c.Text))
+		proposedNote(p, c.Proposed)
+		return
+	}
 	if right {
 		p.line("Confirmed: %s", scrub.Line(c.Text))
 		return
@@ -170,6 +221,11 @@ in which it was said stays; hebb forget deletes that.`,
 				}
 				in.IDs, in.By = []memory.EventID{memory.EventID(c.ID)}, a.speaker()
 				return runOn(ctx, a, b, steward.Forget, in, func(p *page, r forget.ForgetResult) {
+					if len(r.Proposed) > 0 {
+						p.line("Proposed to forget: %s", scrub.Line(c.Text))
+						proposedNote(p, r.Lacking)
+						return
+					}
 					if !r.Applied {
 						p.line("Would forget: %s", scrub.Line(c.Text))
 						p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))

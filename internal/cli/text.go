@@ -34,8 +34,9 @@ A statement about something with one value at a time ("the default branch is mai
 subject; the earlier one stays as history. --subject names the subject where hebb cannot tell. --file links the text to code, as
 path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.
 
-What an agent keeps has the origin agent, unless the words of its text or of --quote stand in a prompt that you typed in this
-project lately: then they are yours and are kept with the origin user.`,
+What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed in this project lately: then that
+whole sentence is kept with the origin user. With --replaces an agent needs such a sentence that speaks of the memory; without it the
+text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
@@ -75,6 +76,10 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 	switch {
 	case kept.Rejected:
 		p.line("Not remembered: the user has rejected this (%s).", p.style.dim(string(kept.ID)))
+		return
+	case kept.Proposed != "":
+		p.line("Proposed: %s %s: %s", p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)), scrub.Line(kept.Text))
+		proposedNote(p, kept.Proposed)
 		return
 	case kept.Known:
 		word = "Already known; counted again"
@@ -449,7 +454,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 				return usageError{errors.New("check ID: give --right or --wrong")}
 			}
 			judged := statements.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, statements.Judge, judged, func(p *page, c memory.Crystal) {
+			return run(cmd.Context(), a, a.with, statements.Judge, judged, func(p *page, c statements.JudgeResult) {
 				judgedPage(p, c, right)
 			})
 		},

@@ -48,7 +48,7 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	}
 	return tx.WalkCommits(ctx, id, time.Time{}, func(c store.Commit) bool {
 		subject, _, _ := strings.Cut(c.Subject, "\n")
-		if subject = scrub.Line(subject); len(m.Commits.Subjects) < commitsMost && !slices.Contains(m.Commits.Subjects, subject) {
+		if subject = scrub.Quote(scrub.Line(subject)); len(m.Commits.Subjects) < commitsMost && !slices.Contains(m.Commits.Subjects, subject) {
 			m.Commits.Subjects = append(m.Commits.Subjects, subject)
 		}
 		lately := tx.Now.Sub(c.At) < commitsWeek

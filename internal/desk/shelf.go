@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -45,7 +46,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if record.Logs(b, s) && !failed[s.ID] {
 					facts, err := facts(ctx, b, tx, s)
 					if err == nil {
-						one.facts, one.summary = facts, workmem.Summarise(facts)
+						one.facts, one.summary = facts, summarised(facts)
 						one.files, err = seedSummaries(ctx, b, tx, s.Project, append(facts.Edited, facts.Read...))
 					}
 					if err != nil { // one that cannot be read holds up no other
@@ -90,6 +91,23 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 			return changed, written, errors.Join(problems, ctx.Err())
 		}
 	}
+}
+
+// summarised is what is said about a session, with files as they are shown.
+func summarised(f workmem.Facts) workmem.Summary {
+	names := func(paths []string) (names []string) {
+		for _, p := range paths {
+			if ranking.ShownPath(p) {
+				names = append(names, record.ShownName(p))
+			}
+		}
+		return names
+	}
+	f.Edited, f.Read = names(f.Edited), names(f.Read)
+	for i := range f.Fixed {
+		f.Fixed[i].Files = names(f.Fixed[i].Files)
+	}
+	return workmem.Summarise(f)
 }
 
 // facts gathers what a session did.
@@ -204,14 +222,14 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 }
 
 // saidDuring are the texts that were remembered while a session ran, oldest first.
-func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []string, err error) {
+func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []workmem.Source, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt,
 		SaidBefore: s.LastEventAt.Add(time.Minute + time.Millisecond), OldestFirst: true,
 	})
 	for _, c := range kept {
 		if c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent {
-			texts = append(texts, c.Text)
+			texts = append(texts, workmem.Source{Text: c.Text, Origin: c.Origin})
 		}
 	}
 	return texts, err

@@ -98,7 +98,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 			if err != nil {
 				return out, err
 			}
-			byRules := memory.Session{Project: s.Project, Happened: workmem.Summarise(facts).Happened}
+			byRules := memory.Session{Project: s.Project, Happened: summarised(facts).Happened}
 			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.SummaryBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
@@ -163,7 +163,7 @@ func describeSession(
 		if err != nil {
 			return s, err
 		}
-		s.Happened = workmem.Summarise(facts).Happened
+		s.Happened = summarised(facts).Happened
 	}
 	s.SummaryBy, s.SummaryAt = origin, tx.Now
 	return s, tx.SaveSession(ctx, s)

@@ -35,7 +35,8 @@ type ForgetInput struct {
 	Apply bool `json:"apply,omitempty"`
 	// By is who asks; empty: the user. Anybody else forgets nothing that the user said.
 	By memory.Origin `json:"by,omitempty"`
-	// Quote is what an agent hands over as the person's word for it. It counts for texts, not for events.
+	// Quote is what an agent hands over as the person's word for it. It counts for texts, not for events. Without it, forgetting
+	// what the person said is a proposal.
 	Quote string `json:"quote,omitempty"`
 }
 
@@ -49,6 +50,9 @@ type ForgetResult struct {
 	Applied bool                 `json:"applied"`
 	// Backups are the copies that still hold some of it.
 	Backups []string `json:"backups,omitempty"`
+	// Proposed are texts that stay: an agent only proposes to forget them. Lacking says why.
+	Proposed []memory.CrystalID `json:"proposed,omitempty"`
+	Lacking  string             `json:"lacking,omitempty"`
 	// Warning says what could not be finished.
 	Warning string `json:"warning,omitempty"`
 }
@@ -82,15 +86,15 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 	for _, id := range in.IDs {
 		known, err := tx.Crystal(ctx, memory.CrystalID(id))
 		switch {
-		case err == nil && in.Apply && brain.Persons(known.Origin, known.Text, in.By):
-			if in.Quote == "" {
-				return out, chosen, brain.PersonsOwn("forget", "text "+string(id))
-			}
-			if _, err := statements.ForPerson(ctx, tx, known.Crystal, in.Quote); err != nil {
+		case err == nil:
+			lacking, err := statements.MayForget(ctx, tx, known.Crystal, in.By, in.Quote)
+			if err != nil {
 				return out, chosen, err
 			}
-			fallthrough
-		case err == nil:
+			if lacking != "" && in.Apply {
+				out.Proposed, out.Lacking = append(out.Proposed, known.ID), lacking
+				continue
+			}
 			chosen.Crystals = goals.Union(chosen.Crystals, memory.CrystalID(id))
 		case brain.IsNotFound(err):
 			f.IDs = goals.Union(f.IDs, id)

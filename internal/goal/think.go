@@ -214,9 +214,10 @@ func why(shared []memory.Concept, e Episode, g memory.Goal) string {
 		}
 		words = union(words, []string{word})
 	}
-	reason := "both speak of " + strings.Join(words, ", ")
-	if len(e.Files) > 0 {
-		reason = "see " + strings.Join(e.Files[:min(len(e.Files), whyFiles)], ", ") + "; " + reason
+	text := func(name string) bool { return strings.ContainsAny(name, " \t\n") } // a name with blanks may be a sentence
+	reason := "both speak of " + strings.Join(slices.DeleteFunc(words, text), ", ")
+	if files := slices.DeleteFunc(slices.Clone(e.Files), text); len(files) > 0 {
+		reason = "see " + strings.Join(files[:min(len(files), whyFiles)], ", ") + "; " + reason
 	}
 	return reason
 }

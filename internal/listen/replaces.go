@@ -102,10 +102,15 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 	}
 	toUnit(s.mean)
 	slices.Sort(s.numbers)
-	for _, w := range s.tokens {
-		s.negative = s.negative || negations[w] || strings.HasSuffix(w, "n't")
-	}
+	s.negative = negates(s.tokens)
 	return s
+}
+
+// Negates reports whether a text has a word that negates.
+func Negates(text string) bool { return negates(words(text)) }
+
+func negates(tokens []string) bool {
+	return slices.ContainsFunc(tokens, func(w string) bool { return negations[w] || strings.HasSuffix(w, "n't") })
 }
 
 var negations = map[string]bool{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // reply is what a tool found or did. Its facts and its text say the same: some clients show the model only one of them.
@@ -22,9 +23,25 @@ type reply struct {
 	text  []byte
 }
 
-// line adds a line to the text.
+// line adds a line to the text. What fills it in came from elsewhere: no tag in it closes anything, and each of its own lines is marked.
 func (a *reply) line(format string, args ...any) {
+	for i, arg := range args {
+		if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
+			args[i] = quotedLines(scrub.Quote(v.String()))
+		}
+	}
 	a.text = append(fmt.Appendf(a.text, format, args...), '\n')
+}
+
+// block adds a text of several lines that hebb composed or the person wrote.
+func (a *reply) block(text string) { a.text = append(append(a.text, text...), '\n') }
+
+// cited is a text of somebody else than the person in quotation marks.
+func cited(origin memory.Origin, text string) string {
+	if text == "" || origin == memory.OriginUser {
+		return text
+	}
+	return workmem.Quoted(strings.TrimSpace(text))
 }
 
 // some adds a line unless the value is empty.

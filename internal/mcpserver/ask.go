@@ -116,7 +116,7 @@ func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, erro
 		text = "Nothing is known of this project yet. hebb init learns its history; remember and pin keep what you learn."
 	}
 	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
-	a.line("%s", text)
+	a.block(text)
 	if out.Mode != "" {
 		a.line("(mode %s, %d tokens)", out.Mode, out.Tokens)
 	} else {

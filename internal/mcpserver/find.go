@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -20,7 +21,7 @@ import (
 func (a *reply) files(heading string, found []ranking.Recalled) []object {
 	facts := make([]object, len(found))
 	for i, r := range found {
-		where, lines := r.Path, ""
+		where, lines := record.ShownName(r.Path), ""
 		if f := r.Fragment; f != nil {
 			lines = fmt.Sprintf("%d-%d", f.First, f.Last)
 			where += ":" + lines
@@ -36,7 +37,7 @@ func (a *reply) files(heading string, found []ranking.Recalled) []object {
 
 // recalled answers a question for files.
 func recalled(out ranking.RecallResult) (a reply) {
-	a.some("Error: %s", out.Error)
+	a.some("Error: %s", cited(memory.OriginTool, out.Error))
 	fixes := a.files("Fixed this error before:", out.Fixes)
 	a.facts = objectOf("files", a.files("Files:", out.Files), "fixed_this_error_before?", fixes, "error?", out.Error)
 	a.list("unknown_open_files", out.Unknown, "Not known here, so they led to nothing: %s")
@@ -187,14 +188,15 @@ func (a *reply) found(f texts.Found) object {
 			doubt = changedCode
 		}
 	}
-	head := []string{f.Kind, title, where, when(f.At), "from " + string(f.Origin), doubt, id}
+	head := []string{f.Kind, cited(f.Origin, title), where, when(f.At), "from " + string(f.Origin), doubt, id}
 	if f.Waiting {
 		head = append(head, "waits to be stored")
 	}
 	if f.Excerpt.Cut {
 		head = append(head, "excerpt: memory_search with this id reads all")
 	}
-	a.line("- [%s] %s", strings.Join(slices.DeleteFunc(head, blank), " · "), quotedLines(f.Excerpt.Text))
+	a.line("- [%s]", strings.Join(slices.DeleteFunc(head, blank), " · "))
+	a.block("  | " + quotedLines(scrub.Quote(f.Excerpt.Text)))
 	return objectOf("id?", id, "group", f.Group.Title(), "kind", f.Kind, "title?", title, "where?", where, "at?", when(f.At), "origin", f.Origin, "doubt?", doubt,
 		"waiting?", f.Waiting, "excerpt?", f.Excerpt.Cut, "text", f.Excerpt.Text)
 }

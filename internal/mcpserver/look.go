@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 )
 
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
@@ -49,9 +50,9 @@ func (a *reply) pin(p memory.Pin) object {
 	if text == p.Title {
 		text = ""
 	}
-	a.line("- %s (from %s%s)", p.Title, p.Origin, place)
-	a.some("  %s", text)
-	a.some("  because: %s", p.Reason)
+	a.line("- pin from %s%s: %s", p.Origin, place, cited(p.Origin, p.Title))
+	a.some("  text: %s", cited(p.Origin, text))
+	a.some("  because: %s", cited(p.Origin, p.Reason))
 	return objectOf("title", p.Title, "text?", text, "reason?", p.Reason, "origin", p.Origin, "everywhere?", p.Project == 0)
 }
 
@@ -72,9 +73,9 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 // hot adds a file and returns its facts.
 func (a *reply) hot(f ranking.HotFile) object {
 	heat := fmt.Sprintf("%.2f", f.Heat)
-	a.line("- %s (%s, heat %s, %d touches, last %s)", f.Path, f.Tier, heat, f.Touches, when(f.LastAt))
-	a.some("  is (from "+string(f.SummaryBy)+"): %s", f.Summary)
-	a.some("  note (from "+string(f.NoteBy)+"): %s", f.Note)
+	a.line("- %s (%s, heat %s, %d touches, last %s)", record.ShownName(f.Path), f.Tier, heat, f.Touches, when(f.LastAt))
+	a.some("  is (from "+string(f.SummaryBy)+"): %s", cited(f.SummaryBy, f.Summary))
+	a.some("  note (from "+string(f.NoteBy)+"): %s", cited(f.NoteBy, f.Note))
 	return objectOf("path", f.Path, "tier", f.Tier, "heat", heat, "touches", f.Touches, "last_at?", when(f.LastAt), "summary?", f.Summary,
 		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }
@@ -88,7 +89,7 @@ func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
 		a.line("No file is in mind here; files warm up as they are worked on.")
 	}
 	a.facts.set("together?", each(out.Clusters, func(p ranking.HotPair) object {
-		a.line("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
+		a.line("- together: %s and %s, in %d sessions", record.ShownName(p.A), record.ShownName(p.B), p.Sessions)
 		return objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions)
 	}))
 	return a, c.err
@@ -101,11 +102,19 @@ func (a *reply) session(s memory.Session) object {
 		by = " · described by " + string(s.SummaryBy)
 	}
 	a.line("- %s · %s · %s%s", when(s.LastEventAt), s.Agent, s.ID, by)
-	a.some("  %s", s.Happened)
-	a.some("  Learned: %s", s.Learned)
-	a.some("  Next: %s", s.Next)
+	a.some("  Happened: %s", told(s.SummaryBy, s.Happened))
+	a.some("  Learned: %s", told(s.SummaryBy, s.Learned))
+	a.some("  Next: %s", told(s.SummaryBy, s.Next))
 	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.SummaryBy, "happened?", s.Happened,
 		"learned?", s.Learned, "next?", s.Next)
+}
+
+// told is what a session says of itself; where rules say it, what they quote stands in quotation marks.
+func told(by memory.Origin, text string) string {
+	if by == memory.OriginTool {
+		return text
+	}
+	return cited(by, text)
 }
 
 func (c *call) recent(ctx context.Context, in desk.ShelfInput) (a reply, err error) {

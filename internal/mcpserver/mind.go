@@ -85,7 +85,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 // goal adds a goal and returns its facts.
 func (a *reply) goal(g memory.Goal) object {
 	done := percent(g.Progress)
-	a.line("%s (%s, from %s, %s, %d %%) %s", g.Title, g.Kind, g.Origin, g.Status, done, g.ID)
+	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin, cited(g.Origin, g.Title), g.Status, done, g.ID)
 	return objectOf("id", g.ID, "kind", g.Kind, "origin", g.Origin, "title", g.Title, "status", g.Status, "percent?", done)
 }
 
@@ -140,8 +140,8 @@ func (c *call) think(ctx context.Context, _ struct{}) (a reply, err error) {
 	connections := []object{}
 	for _, x := range out.Connections {
 		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why))
-		a.line("%s", x.Goal.Title)
-		a.some("May be helped by: %s", x.Episode.Text)
+		a.line("Goal: %s", cited(x.Goal.Origin, x.Goal.Title))
+		a.some("May be helped by: %s", cited("", x.Episode.Text))
 		a.some("Why: %s", x.Why)
 	}
 	a.facts = objectOf("connections", connections, "episodes", out.Episodes, "goals", out.Goals)
@@ -155,7 +155,7 @@ func (c *call) next(ctx context.Context, in brain.ListInput) (a reply, err error
 	a.facts.set("next", a.ranked(goals.GoalsResult{Goals: out.Next}))
 	a.facts.set("thoughts?", out.Thoughts)
 	for _, t := range out.Thoughts {
-		a.line("May help with %s: %s", t.Title, t.Episode)
+		a.line("May help with %s: %s", cited("", t.Title), cited("", t.Episode))
 		a.some("Why: %s", t.Why)
 	}
 	a.fact("left", out.Left, "The last session left: %s")

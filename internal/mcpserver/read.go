@@ -27,7 +27,8 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		}
 		text := fileText(page.Text)
 		pages = append(pages, objectOf("name", name, "text", text, "changed?", when(page.At), "stale?", page.Stale))
-		a.line("%s (%s):\n%s", name, strings.TrimSpace("changed "+when(page.At)+" "+page.Stale), text)
+		a.line("%s (%s):", name, strings.TrimSpace("changed "+when(page.At)+" "+page.Stale))
+		a.block(text)
 	}
 	if a.facts.set("pages", pages); len(pages) == 0 {
 		a.note("Nobody has written such a page yet: hebb read NAME --edit opens one.")
@@ -58,7 +59,7 @@ func (c *call) procedure(ctx context.Context, in knowledge.ProcedureInput) (repl
 	c.passedOver(out.Problems)
 	text := fileText(out.Text)
 	a.some("%s", strings.Join(slices.DeleteFunc([]string{out.Name, out.Title}, blank), ": "))
-	a.line("%s", text)
+	a.block(text)
 	a.facts.set("procedures", append(procedures, objectOf("name?", out.Name, "title?", out.Title, "text?", text)))
 	a.list("also", out.Also, "Also: %s")
 	return a, c.err

@@ -194,7 +194,8 @@ func (l *lab) refused(name string, arguments map[string]any) string {
 
 // untold lists the texts and numbers of a value that a text does not hold.
 func untold(value any, in string) (missing []string) {
-	plain := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	marks := strings.NewReplacer("‹", "<", "›", ">", "“", `"`, "”", `"`, "‵", "`", "∼", "~", "\n  | ", "\n") // as a text quotes it
+	plain := func(s string) string { return strings.Join(strings.Fields(marks.Replace(s)), " ") }
 	switch v := value.(type) {
 	case map[string]any:
 		for _, one := range v {
@@ -266,7 +267,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	l.wants(l.refused("memory_search", map[string]any{"id": "document:none"}), `no text here has the ID "document:none"`)
 	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: note")
 	ask("why", nil, "No line has been shown here yet.")
-	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Proposed", "because: rounding bug", `hebb pin --accept "Money is in cents"`)
+	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Proposed", "because: “rounding bug”", `hebb pin --accept "Money is in cents"`)
 	ask("pins", nil, "Nothing is pinned here.", "wait for the user (hebb pins --waiting): 1")
 	ask("note_file", map[string]any{"path": "src/login.go", "note": "half moved to cookies"}, "half moved to cookies")
 	ask("heat", map[string]any{"cold": true}, "src/login.go", "half moved to cookies")
@@ -280,7 +281,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("record", map[string]any{"files": []any{"src/login.go"}, "kind": "read", "text": "looked at it"}, "Recorded", "src/login.go")
 	ask("wrapup", map[string]any{
 		"happened": "The cache no longer panics.", "learned": "Maps need make.", "next": "Test the cache.", "notes": map[string]any{"src/cache.go": "lacks a test"},
-	}, "Wrapped up", "Learned: Maps need make.", "Next: Test the cache.", "Noted: src/cache.go")
+	}, "Wrapped up", "Learned: “Maps need make.”", "Next: “Test the cache.”", "Noted: src/cache.go")
 	ask("end_session", map[string]any{"next": "Test the cache twice."}, "Test the cache twice.", "The cache no longer panics.")
 	ask("recent", map[string]any{"limit": 2}, "The cache no longer panics.")
 	ask("stats", nil, "shop: ", "sessions")
@@ -293,7 +294,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	l.wants(l.refused("why", map[string]any{"id": kept["id"]}), "memory_search gives IDs")
 	ask("unpin", map[string]any{"title": "money is in CENTS"}, "Unpinned", "All amounts are floats.")
 	l.wants(l.refused("unpin", map[string]any{"title": "money is in CENTS"}), "is the user's")
-	ask("memories", map[string]any{"kinds": []any{"fact"}, "history": true}, "fact · from agent: the default branch is trunk", "from agent, superseded: the default branch is main")
+	ask("memories", map[string]any{"kinds": []any{"fact"}, "history": true}, "fact · from agent: “the default branch is trunk”", "from agent, superseded: “the default branch is main”")
 	ask("goal_add", map[string]any{"title": "Move the login to cookies", "files": []any{"src/login.go"}}, "Move the login to cookies")
 	ask("goals", nil, "Move the login to cookies", "recency")
 	ask("next", nil, "Move the login to cookies")

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -73,12 +72,13 @@ func (a *reply) origin(p statements.Provenance) object {
 	if p.Unsure {
 		doubt = changedCode
 	}
-	a.line("%s %s: %s", p.Kind, p.ID, p.Text)
+	a.line("%s %s: %s", p.Kind, p.ID, cited(p.Origin, p.Text))
 	a.line("Said %s by %s", when(p.SaidAt), p.Origin)
 	part := reply{facts: objectOf("id", p.ID, "kind", p.Kind, "text", p.Text, "said", when(p.SaidAt), "origin", p.Origin)}
 	part.fact("project", p.ProjectName, "Project: %s")
 	part.fact("source", p.Source, "Source: %s")
-	part.fact("subject", p.Subject, "About: %s")
+	part.facts.set("subject?", p.Subject)
+	part.some("About: %s", cited(p.Origin, p.Subject))
 	part.fact("held_until", when(p.ValidTo), "Held until %s")
 	part.fact("doubt", doubt, "Doubt: %s")
 	part.list("tied_to", stringsOf(p.Anchors), "Tied to: %s")
@@ -92,7 +92,7 @@ func (a *reply) origin(p statements.Provenance) object {
 func (a *reply) relatives(name string, others []memory.Crystal, format string) {
 	var list []string
 	for _, other := range others {
-		list = append(list, string(other.ID)+" "+scrub.Line(other.Text))
+		list = append(list, string(other.ID)+" "+cited(other.Origin, scrub.Line(other.Text)))
 		a.line(format, list[len(list)-1])
 	}
 	a.facts.set(name+"?", list)
@@ -103,12 +103,12 @@ func memoriesTool() tool {
 	return does(tool{
 		name: "memories",
 		about: "List what is remembered, the newest first, or act on one: show, edit, confirm, reject, forget. Use it when the user asks what you remember or " +
-			"says that it is wrong. What the user said you change only with quote: their words that ask for it.",
+			"says that it is wrong. What the user said you change only with quote, their sentence that asks for it; without it you propose.",
 		fields: []field{
 			{name: "action", kind: text, oneOf: []string{"list", "show", "edit", "confirm", "reject", "forget"}, about: "without it: list"},
 			{name: "id", kind: text, about: "of the memory to act on"},
 			{name: "text", kind: text, about: "for edit: the new text, in the user's words where possible"},
-			{name: "quote", kind: text, about: "at least four words in a row from the user's prompt that asks for the change, exactly as typed"},
+			{name: "quote", kind: text, about: "the whole sentence of the user that asks for the change, from its beginning to its end"},
 			{name: "kinds", kind: list, about: "list only these: " + strings.Join(stringsOf(memory.CrystalKinds), ", ")},
 			{name: "origin", kind: text, oneOf: stringsOf(memory.Origins), about: "list only what comes from there"},
 			{name: "heard", kind: flag, about: "list only what the user said in prompts"},
@@ -117,6 +117,7 @@ func memoriesTool() tool {
 			{name: "since", kind: text, about: "list only what was said after this: 2026-11-15, a full time, 12h or 2d"},
 			{name: "older", kind: text, about: "list only what was said before this"},
 			{name: "history", kind: flag, about: "also what was superseded or rejected, or has expired"},
+			{name: "waiting", kind: flag, about: "only changes that agents propose and the user has not decided on"},
 			limitField,
 		},
 		effect: removes, fresh: true,
@@ -126,7 +127,7 @@ func memoriesTool() tool {
 type memoriesInput struct {
 	Action, ID, Text, Quote, Origin, Session, Since, Older string
 	Kinds                                                  []memory.CrystalKind
-	Heard, Stated, History                                 bool
+	Heard, Stated, History, Waiting                        bool
 	Limit                                                  int
 }
 
@@ -139,18 +140,13 @@ func (c *call) memories(ctx context.Context, in memoriesInput) (reply, error) {
 	case blank(in.ID):
 		return reply{}, fmt.Errorf("argument id is missing: action list gives the IDs: %w", memory.ErrInvalid)
 	}
-	a, err := c.actOnMemory(ctx, in)
-	if errors.Is(err, brain.ErrPersons) && in.Quote == "" {
-		err = fmt.Errorf("memory %s is the user's: hand over, as quote, at least four words in a row from the prompt in which they asked for this, "+
-			"or leave it to them (hebb memories): %w", in.ID, memory.ErrRefused)
-	}
-	return a, err
+	return c.actOnMemory(ctx, in)
 }
 
 func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err error) {
 	ask := statements.MemoriesInput{
 		Scope: c.scope, Kinds: in.Kinds, Origin: memory.Origin(in.Origin), Heard: in.Heard, Stated: in.Stated, Session: in.Session, History: in.History,
-		Limit: limited(in.Limit),
+		Waiting: in.Waiting, Limit: limited(in.Limit),
 	}
 	if ask.Since, err = moment("since", in.Since, c.Now()); err != nil {
 		return a, err
@@ -174,8 +170,11 @@ func (a *reply) memory(m statements.Memory) object {
 	if m.State != "" {
 		how += ", " + m.State
 	}
-	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, scrub.Line(m.Text))
-	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "text", m.Text)
+	if m.Proposed != "" {
+		how += ", proposed to " + m.Proposed
+	}
+	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, cited(m.Origin, scrub.Line(m.Text)))
+	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "proposed?", m.Proposed, "text", m.Text)
 }
 
 func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err error) {
@@ -189,12 +188,16 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 	case "confirm", "reject":
 		right := in.Action == "confirm"
 		judged := run(ctx, c, statements.Judge, statements.JudgeInput{ID: in.ID, Right: right, Origin: by, Quote: in.Quote})
+		if judged.Proposed != "" {
+			a.proposed(judged.Crystal, judged.Proposed)
+			return a, c.err
+		}
 		word := "Rejected; it stays as history"
 		if right {
 			word = "Confirmed"
 		}
 		a.facts = objectOf("id", judged.ID, "kind", judged.Kind, "text", judged.Text)
-		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, judged.Text)
+		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, cited(judged.Origin, judged.Text))
 		return a, c.err
 	}
 	known := run(ctx, c, statements.WhyCrystal, statements.ProvenanceInput{ID: in.ID})
@@ -209,7 +212,11 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
+	if len(out.Proposed) > 0 {
+		a.proposed(known.Crystal, out.Lacking)
+		return a, c.err
+	}
 	a.facts = objectOf("id", known.ID, "text", known.Text)
-	a.line("Forgotten for good: %s: %s", known.ID, known.Text)
+	a.line("Forgotten for good: %s: %s", known.ID, cited(known.Origin, known.Text))
 	return a, c.err
 }

@@ -163,7 +163,7 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 	a, err := c.kept("Remembered", out)
 	if err == nil {
 		a.fact("origin", string(out.Origin), "Origin: %s")
-		if in.Quote != "" && out.Origin == memory.OriginAgent {
+		if in.Quote != "" && out.Origin == memory.OriginAgent && out.Proposed == "" {
 			a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
 		}
 	}
@@ -193,12 +193,16 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	switch {
 	case c.err == nil && out.Rejected:
 		return a, fmt.Errorf("nothing was kept: the user has rejected this as memory %s; ask them before you try again: %w", k.ID, memory.ErrRefused)
+	case out.Proposed != "":
+		a.proposed(k, out.Proposed)
+		return a, c.err
 	case out.Known:
 		done = "Already known"
 	}
 	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
-	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)
-	a.fact("subject", k.Subject, "About: %s")
+	a.line("%s as %s %s: %s", done, k.Kind, k.ID, cited(k.Origin, k.Text))
+	a.facts.set("subject?", k.Subject)
+	a.some("About: %s", cited(k.Origin, k.Subject))
 	if scrub.Redacted(k.Text) {
 		a.note("A credential was left out of it: hebb keeps none.")
 	}
@@ -210,6 +214,14 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 		a.note("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
 	}
 	return a, c.err
+}
+
+// proposed says that a change waits for the user, and what it lacks.
+func (a *reply) proposed(k memory.Crystal, lacking string) {
+	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text, "proposed", true)
+	a.line("Proposed of %s %s: %s", k.Kind, k.ID, cited(k.Origin, k.Text))
+	a.line("Nothing has changed: %s.", scrub.Line(lacking))
+	a.note("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -393,6 +405,11 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 		"files", out.Files, "sessions", out.Sessions)}
 	a.line("%s: %d texts, %d events with %d touches of %d files, %d sessions.",
 		forgotten(out.Applied), out.Texts, out.Events, out.Accesses, out.Files, out.Sessions)
+	if len(out.Proposed) > 0 {
+		a.list("proposed_to_forget", stringsOf(out.Proposed), "Proposed to forget: %s")
+		a.note("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))
+		return a, c.err
+	}
 	if !out.Applied {
 		var newest []string
 		for _, e := range out.Newest {

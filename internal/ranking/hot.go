@@ -2,12 +2,14 @@ package ranking
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -138,15 +140,27 @@ func clusters(ctx context.Context, b *brain.Brain, tx *store.Tx, files []store.H
 	return found, nil
 }
 
+// bareName reports whether a path may stand in the live view, which people edit: there it has no quotation marks.
+func bareName(path string) bool {
+	raw, err := memory.UnescapePath(path)
+	return ShownPath(path) && (err != nil || scrub.Quote(raw) == raw && !strings.ContainsAny(raw, "`|;<>"))
+}
+
 // Block is what is in mind as the live view shows it.
 func (h HeatResult) Block() workmem.Block {
 	out := workmem.Block{Project: h.Project}
 	for _, f := range h.Files {
+		if !bareName(f.Path) && f.Note == "" {
+			continue
+		}
 		out.Files = append(out.Files, workmem.File{
 			Path: f.Path, Heat: f.Heat, Summary: brain.Harmless(f.SummaryBy, f.Summary), SummaryBy: f.SummaryBy, Note: brain.Harmless(f.NoteBy, f.Note), NoteBy: f.NoteBy,
 		})
 	}
 	for _, c := range h.Clusters {
+		if !bareName(c.A) || !bareName(c.B) {
+			continue
+		}
 		out.Clusters = append(out.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
 	}
 	return out

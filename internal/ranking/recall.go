@@ -24,6 +24,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -608,5 +609,8 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	return nil
 }
 
-// ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated.
-func ShownPath(path string) bool { return !outline.Generated(path) }
+// ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated, and no name that is a text of its own.
+func ShownPath(path string) bool {
+	raw, err := memory.UnescapePath(path)
+	return !outline.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
+}

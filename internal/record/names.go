@@ -28,7 +28,7 @@ func ShownName(path string) string {
 	if isPlainName(raw) {
 		return raw
 	}
-	return scrub.Quote(strconv.Quote(raw))
+	return "file " + scrub.Quote(strconv.Quote(raw))
 }
 
 func isPlainName(name string) bool {

@@ -59,10 +59,15 @@ func ListenByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask
 				return err
 			}
 			for _, one := range said {
-				i := slices.IndexFunc(left, func(p memory.StoredEvent) bool { return stands(one.Quote, typed.OwnWords(p.Text)) })
+				var at passage
+				i := slices.IndexFunc(left, func(p memory.StoredEvent) (stands bool) {
+					at, stands = passageOf(typed.OwnWords(p.Text), one.Quote)
+					return stands
+				})
 				if i < 0 {
 					continue // it is not what the person said
 				}
+				one.Quote = at.text // the whole sentence, whatever the model left out of it
 				atHand, err := filesAtHand(ctx, tx, left[i])
 				if err != nil {
 					return err
@@ -145,10 +150,4 @@ func statementsOf(answer string) (list []listen.Statement) {
 		}
 	}
 	return list
-}
-
-// stands reports whether a quote stands in a prompt, whatever its capitals and punctuation.
-func stands(quote, prompt string) bool {
-	words := quotable(quote)
-	return len(words) >= quotedWords-1 && holds(" "+strings.Join(quotable(prompt), " ")+" ", []string{" " + strings.Join(words, " ") + " "})
 }

@@ -327,7 +327,7 @@ func TestAModelFindsStatementsInThePromptsOfAClosedSession(t *testing.T) {
 			if c.ID != before[0].ID || c.Accesses != 0 || c.Heard <= before[0].Heard {
 				t.Errorf("found by both: %+v", c)
 			}
-		case "My GitHub user is octo-anna.":
+		case "fix the login test, " + quiet: // the whole sentence, as the person typed it
 			if c.Kind != memory.Fact || c.Origin != memory.OriginUser || c.Session == 0 {
 				t.Errorf("found by the model: %+v", c)
 			}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ type MemoriesInput struct {
 	Since   time.Time            `json:"since,omitzero"`
 	Before  time.Time            `json:"before,omitzero"`
 	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
-	Waiting bool                 `json:"waiting,omitempty"` // only what may not be the person's and waits for their yes
+	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs, changes that agents propose
 	Limit   int                  `json:"limit,omitempty"`
 }
 
@@ -40,13 +41,18 @@ type MemoriesInput struct {
 const (
 	StateSuperseded = "superseded"
 	StateRejected   = "rejected"
+	StateProposed   = "proposed"
 )
 
 // Memory is something remembered and what became of it.
 type Memory struct {
 	memory.Crystal
-	// State is empty for what holds: else superseded, rejected, archived or expired.
+	// State is empty for what holds: else superseded, rejected, archived, expired or proposed.
 	State string `json:"state,omitempty"`
+	// Proposed is the change that an agent proposes: replace (this is the new text), reject, forget or confirm.
+	Proposed string `json:"proposed,omitempty"`
+	// InPlaceOf are the statements that a proposed text is to replace.
+	InPlaceOf []memory.Crystal `json:"in_place_of,omitempty"`
 }
 
 // Memories lists what is remembered, the newest first.
@@ -88,9 +94,34 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 					return nil, err
 				}
 			}
-			return list, nil
+			if !in.Waiting {
+				return list, nil
+			}
+			proposals, err := proposedIn(ctx, tx, f.Projects)
+			return append(list, proposals...), err
 		})
 	},
+}
+
+// proposedIn lists what agents propose in some projects, with what a new text is to replace.
+func proposedIn(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (list []Memory, err error) {
+	list, err = proposed(ctx, tx, projects)
+	for i := range list {
+		m := &list[i]
+		if m.Proposed != ProposeReplace {
+			continue
+		}
+		for _, id := range m.Parents {
+			old, err := tx.Crystal(ctx, id)
+			if err == nil {
+				m.InPlaceOf = append(m.InPlaceOf, old.Crystal)
+			}
+			if brain.IgnoreNotFound(err) != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, err
 }
 
 // became is the state of a crystal as Memory names it.
@@ -108,6 +139,10 @@ func became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error)
 			return StateRejected, err
 		case TraceSuperseded, traceConfirmed:
 			return StateSuperseded, err
+		case TraceProposed:
+			if t.Detail == ProposeReplace {
+				return StateProposed, err
+			}
 		}
 	}
 	return StateSuperseded, err
@@ -156,33 +191,6 @@ func comparable(c memory.Crystal) crystal.Statement {
 	return crystal.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, vocab.TextWords)
 }
 
-// mayChange refuses an agent that would change what is the person's: what the person said, and history. With words that the person typed
-// lately an agent acts for the person. who is the detail of the trace: empty for the person, the prompt that was quoted, or "agent".
-func mayChange(ctx context.Context, tx *store.Tx, c memory.Crystal, change string, by memory.Origin, quote string) (who string, err error) {
-	switch {
-	case brain.ByUser(by):
-		return "", nil
-	case quote != "":
-		return ForPerson(ctx, tx, c, quote)
-	case c.Origin == memory.OriginUser || !c.ValidTo.IsZero():
-		return "", brain.PersonsOwn(change, "text "+string(c.ID))
-	}
-	return string(memory.OriginAgent), nil
-}
-
-// ForPerson checks that an agent may change a crystal for the person because it quotes them, and names the prompt.
-func ForPerson(ctx context.Context, tx *store.Tx, c memory.Crystal, quote string) (prompt string, err error) {
-	said, found, err := Quoted(ctx, tx, c.Project, quote)
-	if err == nil && found && !said.At.After(c.SaidAt) {
-		err = fmt.Errorf("the user typed %q before text %s was said: quote what they said about it since: %w", scrub.Line(quote), c.ID, brain.ErrPersons)
-	}
-	if err == nil && !found {
-		err = fmt.Errorf("no prompt of the last day in the project of text %s has the words %q in a row: quote at least %d words exactly as the user typed them: %w",
-			c.ID, scrub.Line(quote), quotedWords, brain.ErrPersons)
-	}
-	return PromptSource + string(said.ID), err
-}
-
 // EditInput gives a memory a new text.
 type EditInput struct {
 	ID     string        `json:"id"`
@@ -221,23 +229,21 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	if old.Lifecycle == memory.Frozen {
 		return out, pinned("edit", old)
 	}
-	who, err := mayChange(ctx, tx, old, "edit", in.Origin, in.Quote)
+	w, err := warrantFor(ctx, tx, old, ProposeReplace, in.Origin, cmp.Or(in.Quote, text))
 	if err != nil {
 		return out, err
 	}
 	c := memory.Crystal{
-		Project: old.Project, Kind: old.Kind, Text: text, Origin: memory.OriginUser, Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
+		Project: old.Project, Kind: old.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: "edit", Lifecycle: memory.Generated, SaidAt: tx.Now,
 		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
 	}
-	if strings.HasPrefix(who, PromptSource) {
-		c.Source = who
+	if w.lacking != "" {
+		out, err = proposeText(ctx, b, tx, c, []memory.Crystal{old})
+		out.Proposed = w.lacking
+		return out, err
 	}
-	if !brain.ByUser(in.Origin) { // only what the person typed has their name
-		if _, typed, err := Quoted(ctx, tx, old.Project, text); err != nil {
-			return out, err
-		} else if !typed {
-			c.Origin = memory.OriginAgent
-		}
+	if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, text)); err != nil {
+		return out, err
 	}
 	if c.Origin != memory.OriginUser {
 		if wrong, is, err := rejection(ctx, tx, c); err != nil || is {
@@ -248,7 +254,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	if unnamed.Subject = ""; crystal.Subject(unnamed) != old.Subject {
 		c.Subject = old.Subject // somebody named it
 	}
-	named, err := anchors(ctx, tx, c.Project, text, nil)
+	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {
 		return out, err
 	}

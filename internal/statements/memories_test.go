@@ -215,44 +215,31 @@ func TestWhatThePersonRejectsIsNotSaidAgain(t *testing.T) {
 	}
 }
 
-// An agent changes what the person said only with words that the person typed lately.
+// An agent changes what the person said only with a whole sentence of theirs that speaks of it.
 func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 	t.Parallel()
 	m := newMemories(t)
 	said := m.heard("never push to main")
 	m.Passes(time.Minute)
-	other := m.heard("answer in short sentences")
+	m.heard("answer in short sentences")
 	m.Passes(time.Minute)
 	m.Observe(m.Prompt("run", "No, forget that: we may push to main on Mondays. And that answer was way too long"))
 	m.See(m.Clock.Sub(braintest.Start).Minutes())
 	id, agent := string(said.ID), memory.OriginAgent
-	for _, quote := range []string{"", "forget what I said before", "forget that"} {
-		_, err1 := steward.Run(t.Context(), m.Brain, statements.Judge, statements.JudgeInput{ID: id, Right: true, Origin: agent, Quote: quote})
-		_, err2 := steward.Run(t.Context(), m.Brain, statements.Edit, statements.EditInput{ID: id, Text: "push", Origin: agent, Quote: quote})
-		_, err3 := steward.Run(t.Context(), m.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(id)}, Apply: true, By: agent, Quote: quote})
-		for _, err := range []error{err1, err2, err3} {
-			if !errors.Is(err, memory.ErrRefused) {
-				t.Errorf("with %q: %v", quote, err)
-			}
-		}
-	}
-	const quote = "no forget that we may push to main"
+	const quote = "No, forget that: we may push to main on Mondays."
 	if c := braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: id, Right: true, Origin: agent, Quote: quote}); c.Heard != 1 {
 		t.Errorf("confirmed: %+v", c)
 	}
-	typed := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: id, Text: "We may push to main on Mondays.", Origin: agent, Quote: quote})
-	if typed.Origin != memory.OriginUser {
-		t.Errorf("the person's own words have origin %s", typed.Origin)
+	in := statements.EditInput{ID: id, Text: "Push to main.", Origin: agent, Quote: quote}
+	typed := braintest.Must(m.Lab, statements.Edit, in)
+	if typed.Origin != memory.OriginUser || typed.Text != quote {
+		t.Errorf("kept for the person: %s %q", typed.Origin, typed.Text)
 	}
-	m.Passes(time.Minute)
-	worded := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: string(other.ID), Text: "be brief", Origin: agent, Quote: "that answer was way too long"})
-	if worded.Origin != agent {
-		t.Errorf("an agent's words have origin %s", worded.Origin)
+	judge := statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: quote}
+	if out := braintest.Must(m.Lab, statements.Judge, judge); out.Proposed == "" {
+		t.Error("rejected by the words that it is made of")
 	}
-	if _, err := steward.Run(t.Context(), m.Brain, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: quote}); !errors.Is(err, memory.ErrRefused) {
-		t.Errorf("words from before it was said: %v", err)
-	}
-	const later = "no drop what you noted about Mondays"
+	const later = "no drop the rule about pushing on Mondays"
 	m.Passes(time.Minute)
 	m.Observe(m.Prompt("run", later))
 	braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: later})
@@ -260,7 +247,83 @@ func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
 		t.Error("rejected in the name of the person, and not rejected")
 	}
 	braintest.Must(m.Lab, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(typed.ID)}, Apply: true, By: agent, Quote: later})
-	m.lists(statements.MemoriesInput{History: true}, "be brief", "answer in short sentences (superseded)", "never push to main (superseded)")
+	m.lists(statements.MemoriesInput{History: true}, "answer in short sentences", "never push to main (superseded)")
+}
+
+// What an agent cannot prove is a proposal. It changes nothing until the person decides.
+func TestAnAgentProposesWhatItCannotProve(t *testing.T) {
+	t.Parallel()
+	m, agent := newMemories(t), memory.OriginAgent
+	var ids []string
+	for _, text := range []string{"never push to main", "retention is thirty days", "use tabs in Go files", "answer in German"} {
+		ids = append(ids, string(m.heard(text).ID))
+		m.Passes(time.Minute)
+	}
+	before := m.inForce()
+	edited := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: ids[0], Text: "push to main", Origin: agent})
+	again := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: ids[0], Text: "push to main", Origin: agent})
+	if edited.Proposed == "" || again.ID != edited.ID {
+		t.Errorf("proposed as %+v, and again as %s", edited, again.ID)
+	}
+	m.Passes(time.Minute)
+	replaced := braintest.Must(m.Lab, statements.Remember, statements.RememberInput{
+		Scope: m.Scope(), Text: "retention is a year", Kind: memory.Rule, Replaces: ids[1:2], Origin: agent, Quote: "retention is a year",
+	})
+	forgets := forget.ForgetInput{IDs: []memory.EventID{memory.EventID(ids[3])}, Apply: true, By: agent, Quote: "forget it at last"}
+	for range 2 {
+		if out := braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: ids[2], Origin: agent}); out.Proposed == "" {
+			t.Error("an agent rejected what the person said")
+		}
+		if out := braintest.Must(m.Lab, steward.Forget, forgets); len(out.Proposed) != 1 || out.Applied {
+			t.Errorf("an agent forgot what the person said: %+v", out)
+		}
+	}
+	if out := braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: string(edited.ID), Right: true, Origin: agent}); out.Proposed == "" {
+		t.Error("an agent accepted what it proposed")
+	}
+	if after := m.inForce(); !slices.Equal(after, before) {
+		t.Fatalf("proposals changed what holds: %q", after)
+	}
+	waiting := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, w := range braintest.Must(m.Lab, statements.Memories, statements.MemoriesInput{Scope: m.Scope(), Waiting: true}) {
+			line := w.Proposed + ": " + w.Text
+			for _, old := range w.InPlaceOf {
+				line += " for " + old.Text
+			}
+			got = append(got, line)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("waiting %q, want %q", got, want)
+		}
+	}
+	waiting("replace: retention is a year for retention is thirty days", "replace: push to main for never push to main",
+		"forget: answer in German", "reject: use tabs in Go files")
+
+	judge := func(id string, right bool) {
+		t.Helper()
+		braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: id, Right: right})
+	}
+	m.Passes(time.Minute)
+	judge(string(replaced.ID), true)
+	judge(string(edited.ID), false)
+	judge(ids[2], false)
+	judge(ids[3], true)
+	waiting()
+	m.lists(statements.MemoriesInput{}, "retention is a year", "answer in German", "never push to main")
+	if out := m.inForce(); !slices.Contains(out, "user: retention is a year") {
+		t.Errorf("accepted, and not the person's: %q", out)
+	}
+	// What the person declined an agent does not propose again.
+	if out := braintest.Must(m.Lab, statements.Edit, statements.EditInput{ID: ids[0], Text: "push to main", Origin: agent}); !out.Rejected {
+		t.Errorf("proposed again: %+v", out)
+	}
+	// What was accepted can be taken back.
+	accepted := braintest.Must(m.Lab, statements.Memories, statements.MemoriesInput{Scope: m.Scope()})[0]
+	judge(string(accepted.ID), false)
+	judge(ids[1], true)
+	m.lists(statements.MemoriesInput{}, "answer in German", "retention is thirty days", "never push to main")
 }
 
 // A change that is asked for while the store is busy is not lost, and one that is refused does not wait for ever.
@@ -276,17 +339,14 @@ func TestCorrectionsWaitWhileTheStoreIsBusy(t *testing.T) {
 	}
 	m.BusyAt.Store(m.Clock.UnixMilli()) // nobody has to wait to find that out
 	m.Locked(func() {
-		if err := agent(""); !errors.Is(err, memory.ErrRefused) {
-			t.Errorf("an agent's word is taken: %v", err)
-		}
 		_, err := steward.Run(t.Context(), m.Brain, statements.Edit, statements.EditInput{ID: string(said.ID), Text: "use tabs"})
 		if !errors.As(err, &taken) {
 			t.Fatal(err)
 		}
-		if err := m.Spool.Append(m.Prompt("run", "no, that is not the port at all")); err != nil {
+		if err := m.Spool.Append(m.Prompt("run", "no, forget the rule about the port 80")); err != nil {
 			t.Fatal(err)
 		}
-		if err := agent("that is not the port"); !errors.As(err, &taken) { // the prompt waits, too
+		if err := agent("no, forget the rule about the port 80"); !errors.As(err, &taken) { // the prompt waits, too
 			t.Fatal(err)
 		}
 		if err := agent("that is nowhere to be found"); !errors.As(err, &taken) {

@@ -113,54 +113,79 @@ type JudgeInput struct {
 	Quote string `json:"quote,omitempty"`
 }
 
+// JudgeResult is a crystal as it was judged.
+type JudgeResult struct {
+	memory.Crystal
+	// Proposed says why the judgement of an agent is only a proposal, which waits for the person. It is empty for what was done.
+	Proposed string `json:"proposed,omitempty"`
+}
+
 // Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
-var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
+var Judge = brain.NeverBusy(brain.Operation[JudgeInput, JudgeResult]{
 	Name: "judge", Summary: "Say whether something remembered is still right",
-	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (memory.Crystal, error) {
-		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Crystal, error) {
-			c, err := FindCrystal(ctx, tx, in.ID)
-			if err != nil {
-				return c.Crystal, err
-			}
-			who, err := mayChange(ctx, tx, c.Crystal, "judge", in.Origin, in.Quote)
-			if err != nil {
-				return c.Crystal, err
-			}
-			after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
-			if in.Right && !c.ValidTo.IsZero() {
-				if err := takenBack(ctx, tx, c.Crystal); err != nil {
-					return c.Crystal, err
-				}
-				after.ValidTo = time.Time{}
-			}
-			if in.Right {
-				root, err := tieAgain(ctx, tx, &after)
-				if err != nil {
-					return after, err
-				}
-				for i, a := range after.Anchors {
-					if hash, there := codeHash(root, a); there {
-						after.Anchors[i].Hash = hash
-					}
-				}
-				if after.Unsure = false; after.Lifecycle == memory.Waiting {
-					after.Lifecycle = memory.Activated
-				}
-				after.Importance = max(after.Importance, c.Importance) // it may have been computed for the first time
-				if after.Heard > 0 && who != string(memory.OriginAgent) {
-					after.Heard = 1
-				}
-			} else {
-				after, what = c.Crystal, TraceWrong
-				after.Unsure = false
-				if after.ValidTo.IsZero() {
-					after.ValidTo = tx.Now
-				}
-			}
-			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: who}))
+	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (JudgeResult, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (out JudgeResult, err error) {
+			out.Crystal, out.Proposed, err = judge(ctx, b, tx, in)
+			return out, err
 		})
 	},
 }, nil)
+
+func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
+	c, err := FindCrystal(ctx, tx, in.ID)
+	if err != nil {
+		return c.Crystal, "", err
+	}
+	change := ProposeReject
+	if in.Right {
+		change = ProposeConfirm
+	}
+	w, err := warrantFor(ctx, tx, c.Crystal, change, in.Origin, in.Quote)
+	if err != nil {
+		return c.Crystal, "", err
+	}
+	if w.lacking != "" {
+		return c.Crystal, w.lacking, Propose(ctx, tx, c.ID, change)
+	}
+	if state, err := became(ctx, tx, c.Crystal); err != nil || in.Right && state == StateProposed {
+		if err == nil {
+			judged, err = accept(ctx, b, tx, c.Crystal)
+		}
+		return judged, "", err
+	}
+	after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
+	if in.Right && !c.ValidTo.IsZero() {
+		if err := takenBack(ctx, tx, c.Crystal); err != nil {
+			return c.Crystal, "", err
+		}
+		after.ValidTo = time.Time{}
+	}
+	if in.Right {
+		root, err := tieAgain(ctx, tx, &after)
+		if err != nil {
+			return after, "", err
+		}
+		for i, a := range after.Anchors {
+			if hash, there := codeHash(root, a); there {
+				after.Anchors[i].Hash = hash
+			}
+		}
+		if after.Unsure = false; after.Lifecycle == memory.Waiting {
+			after.Lifecycle = memory.Activated
+		}
+		after.Importance = max(after.Importance, c.Importance) // it may have been computed for the first time
+		if after.Heard > 0 && w.who != string(memory.OriginAgent) {
+			after.Heard = 1
+		}
+	} else {
+		after, what = c.Crystal, TraceWrong
+		after.Unsure = false
+		if after.ValidTo.IsZero() {
+			after.ValidTo = tx.Now
+		}
+	}
+	return after, "", errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: w.who}))
+}
 
 // tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
 // marks the text as unsure if a place it speaks of has changed. It returns the project's root.

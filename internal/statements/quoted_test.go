@@ -25,14 +25,12 @@ func TestWordsOfAPromptAreProvenToBeThePersons(t *testing.T) {
 		quote string
 		want  memory.EventID
 	}{
-		{"we don’t gitignore the whole folder", typed.ID},
-		{"we don't gitignore the whole folder ... settings.json should be commited", typed.ID},
-		{"…especially settings.json should be commited.", later.ID},
-		{"总是用中文回答", typed.ID},
-		{"settings.json should be commited ... we don't gitignore the whole folder", ""}, // in another order
+		{"No, we don’t gitignore the whole folder: especially settings.json should be commited", typed.ID},
+		{"we don't gitignore the whole folder", typed.ID}, // a part
+		{"especially settings.json should be commited, as I said", later.ID},
+		{"请总是用中文回答我", typed.ID},
 		{"we gitignore the whole folder", ""},
-		{"we don't gitignore the whole folder ... at all", ""}, // the second part is too short
-		{"the whole folder", ""},
+		{"whole folder", ""},
 		{"ignore the whole folder especially", ""}, // begins inside a word
 		{"the whole output of this task", ""},
 		{"a helper was asked to read", ""},
@@ -41,12 +39,12 @@ func TestWordsOfAPromptAreProvenToBeThePersons(t *testing.T) {
 	} {
 		for name, project := range map[string]memory.ProjectID{"its project": l.Events()[0].Project, "any": 0} {
 			got, found := quoted(t, l, project, c.quote)
-			if got.ID != c.want || found != (c.want != "") {
-				t.Errorf("%s: %q: found %v in %q, want %q", name, c.quote, found, got.ID, c.want)
+			if got.Prompt.ID != c.want || found != (c.want != "") {
+				t.Errorf("%s: %q: found %v in %q, want %q", name, c.quote, found, got.Prompt.ID, c.want)
 			}
 		}
 		if got, found := quoted(t, l, 12345, c.quote); found {
-			t.Errorf("%q is quoted from %q, of another project", c.quote, got.ID)
+			t.Errorf("%q is quoted from %q, of another project", c.quote, got.Prompt.ID)
 		}
 	}
 	l.Clock = l.Clock.Add(25 * time.Hour)
@@ -55,11 +53,11 @@ func TestWordsOfAPromptAreProvenToBeThePersons(t *testing.T) {
 	}
 }
 
-func quoted(t *testing.T, l *braintest.Lab, project memory.ProjectID, quote string) (prompt memory.StoredEvent, found bool) {
+func quoted(t *testing.T, l *braintest.Lab, project memory.ProjectID, quote string) (q statements.Quote, found bool) {
 	t.Helper()
 	braintest.View(l, func(tx *store.Tx) (err error) {
-		prompt, found, err = statements.Quoted(t.Context(), tx, project, quote)
+		q, found, err = statements.Quoted(t.Context(), tx, project, quote)
 		return err
 	})
-	return prompt, found
+	return q, found
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // What happens to crystals, as their traces name it.
@@ -40,7 +41,7 @@ const (
 type RememberInput struct {
 	brain.Scope
 	Text string `json:"text"`
-	// Quote is what an agent says are the person's own words. Found in a prompt of theirs, they are kept in place of the text.
+	// Quote is what an agent says are the person's own words. The whole sentence of theirs that has them is kept in place of the text.
 	Quote string             `json:"quote,omitempty"`
 	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
 	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
@@ -66,6 +67,8 @@ type RememberResult struct {
 	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
 	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
 	Rejected bool `json:"rejected,omitempty"`
+	// Proposed says why the text is only a proposal of an agent, which waits for the person. It is empty for what was kept.
+	Proposed string `json:"proposed,omitempty"`
 }
 
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
@@ -95,14 +98,22 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if c, err = proven(ctx, tx, c, cmp.Or(in.Quote, in.Text)); err != nil {
 			return err
 		}
+		if c, err = ownSubject(ctx, tx, c, in.Origin); err != nil {
+			return err
+		}
 		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
 		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
 			return err
 		}
-		earlier, err := named(ctx, tx, c, in.Replaces)
+		earlier, lacking, err := named(ctx, tx, c, in)
 		if err != nil {
+			return err
+		}
+		if lacking != "" {
+			out, err = proposeText(ctx, b, tx, c, earlier)
+			out.Proposed = lacking
 			return err
 		}
 		if out, err = keep(ctx, b, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
@@ -154,18 +165,31 @@ func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do
 	})
 }
 
-// proven is what an agent hands over as the person's word, if the words stand in a prompt of theirs: that is who said it, and when.
+// proven is what an agent hands over as the person's word, if it stands in a prompt of theirs: that is who said it, and when. What is kept
+// is the whole sentence as the person typed it, whatever part of it was handed over.
 func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (memory.Crystal, error) {
 	if c.Origin != memory.OriginAgent {
 		return c, nil
 	}
-	prompt, found, err := Quoted(ctx, tx, c.Project, words)
-	if err != nil || !found {
+	q, found, err := Quoted(ctx, tx, c.Project, words)
+	if err != nil || !found || !q.Whole && len(quotable(q.Text)) > sentenceWords || workmem.Hijacks(q.Text) {
 		return c, err
 	}
-	c.Text, c.Origin, c.Source, c.Session = strings.TrimSpace(scrub.Clean(words)), memory.OriginUser, PromptSource+string(prompt.ID), prompt.Session
-	c.SaidAt, c.LastAt = prompt.At, tx.Now
+	c.Text, c.Origin, c.Source, c.Session = q.Text, memory.OriginUser, PromptSource+string(q.Prompt.ID), q.Prompt.Session
+	c.SaidAt, c.LastAt = q.Prompt.At, tx.Now
 	return c, nil
+}
+
+// ownSubject takes the subject that an agent names off a sentence of the person, if the sentence does not speak of what it would replace.
+func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.Origin) (memory.Crystal, error) {
+	if brain.ByUser(by) || c.Origin != memory.OriginUser || c.Subject == "" {
+		return c, nil
+	}
+	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: crystal.Subject(c), Projects: []memory.ProjectID{c.Project}, Current: true})
+	if slices.ContainsFunc(others, func(o store.Kept) bool { return o.Origin == memory.OriginUser && !speaksOf(c.Text, o.Text) }) {
+		c.Subject = ""
+	}
+	return c, err
 }
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject

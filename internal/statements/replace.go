@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,23 +82,26 @@ func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...me
 	return ended, err
 }
 
-// named are the statements that somebody says a new one replaces.
-func named(ctx context.Context, tx *store.Tx, c memory.Crystal, ids []string) (list []memory.Crystal, err error) {
-	for _, id := range ids {
+// named are the statements that somebody says a new one replaces, and what an agent lacks to replace them.
+func named(ctx context.Context, tx *store.Tx, c memory.Crystal, in RememberInput) (list []memory.Crystal, lacking string, err error) {
+	for _, id := range in.Replaces {
 		old, err := FindCrystal(ctx, tx, id)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, "", err
 		case !old.ValidTo.IsZero():
-			return nil, fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
+			return nil, "", fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
 		case old.Lifecycle == memory.Frozen:
-			return nil, pinned("replace", old.Crystal)
+			return nil, "", pinned("replace", old.Crystal)
 		case old.Project != c.Project:
-			return nil, fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
-		case old.Origin.Tier() < c.Origin.Tier():
-			return nil, brain.PersonsOwn("replace", "text "+string(old.ID))
+			return nil, "", fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
 		}
+		w, err := warrantFor(ctx, tx, old.Crystal, ProposeReplace, in.Origin, cmp.Or(in.Quote, in.Text))
+		if err != nil {
+			return nil, "", err
+		}
+		lacking = cmp.Or(lacking, w.lacking)
 		list = append(list, old.Crystal)
 	}
-	return list, nil
+	return list, lacking, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -36,6 +37,17 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	})
 	if err != nil || !in.Apply {
 		return out, err
+	}
+	if len(out.Proposed) > 0 {
+		err := b.Store.UpdateDurable(ctx, func(tx *store.Tx) (err error) {
+			for _, id := range out.Proposed {
+				err = errors.Join(err, statements.Propose(ctx, tx, id, statements.ProposeForget))
+			}
+			return err
+		})
+		if err != nil || len(out.Proposed) == len(in.IDs) {
+			return out, err
+		}
 	}
 	ids, err := chosen.Named(ctx, b)
 	if err != nil {

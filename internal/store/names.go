@@ -31,6 +31,9 @@ type (
 // CalledWrong is what a trace says of a rejected crystal.
 const CalledWrong = text.CalledWrong
 
+// Proposed is what a trace says of a crystal that an agent proposes to change.
+const Proposed = text.Proposed
+
 var (
 	CheckNames       = text.CheckNames
 	EntityGrave      = text.EntityGrave

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 const (
@@ -17,6 +18,14 @@ func Quoted(text string) string {
 	return saidOpen + strings.NewReplacer(saidOpen, `"`, saidClose, `"`).Replace(text) + saidClose
 }
 
+// nameWords is the number of words from which a file name is a sentence.
+const nameWords = 6
+
+// NameSpeaks reports whether the name of a file says something to its reader: it is a sentence, or reads like an instruction.
+func NameSpeaks(name string) bool {
+	return len(strings.Fields(name)) >= nameWords || strings.ContainsAny(name, "\n\r") || strings.ContainsAny(name, " \t") && LooksLikeInstruction(name)
+}
+
 // SaidBy is a text as it is shown to an agent or in a file. What the person said stays as it is, and so do hebb's own words
 // (origin tool, or none); what others said is labelled and quoted: (agent): “text”.
 func SaidBy(origin memory.Origin, text string) string {
@@ -24,6 +33,33 @@ func SaidBy(origin memory.Origin, text string) string {
 		return text
 	}
 	return "(" + string(origin) + "): " + Quoted(text)
+}
+
+// saidLines is SaidBy for each line of a text, so that none of them stands unmarked. Lists stay lists.
+func saidLines(origin memory.Origin, text string) string {
+	if !Labelled(origin) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		mark := ""
+		if prose.TrimBullet(line) != line {
+			mark = "- "
+		}
+		lines[i] = mark + SaidBy(origin, prose.TrimMarks(line))
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// unsaidLines is the text that saidLines labelled.
+func unsaidLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		bare := prose.TrimBullet(line)
+		lines[i] = line[:len(line)-len(bare)] + UnsaidBy(bare)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // UnsaidBy is the text that SaidBy labelled. Where a person changed it, what is left of label and marks goes too.

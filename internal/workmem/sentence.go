@@ -15,7 +15,15 @@ func pattern(expression string) func() *regexp.Regexp {
 
 // FirstSentence is the first sentence of a text, at most length characters.
 func FirstSentence(text string, length int) string {
-	return prose.Shorten(sumSentence(shelfClean(text)), length)
+	return closed(prose.Shorten(sumSentence(shelfClean(text)), length))
+}
+
+// closed is a shortened line whose quotation does not stay open.
+func closed(line string) string {
+	if strings.LastIndex(line, saidOpen) > strings.LastIndex(line, saidClose) {
+		line += saidClose
+	}
+	return line
 }
 
 // Reworded is a text whose first sentence is said in other words. Where that sentence cannot be found, because it is a

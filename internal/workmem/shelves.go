@@ -92,7 +92,7 @@ func SummaryView(entries []Entry, length int) string {
 		if e.ID != "" {
 			day += " (" + e.ID + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, prose.Shorten(sumSentence(shelfClean(e.Happened)), length))))
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, FirstSentence(e.Happened, length))))
 	}
 	return b.String()
 }
@@ -208,7 +208,7 @@ func shelfBlock(b *strings.Builder, e Entry) {
 	}
 	b.WriteString("\n")
 	for i, text := range [...]string{e.Happened, e.Learned, e.Next} {
-		if text = SaidBy(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
+		if text = saidLines(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
 			fmt.Fprintf(b, "\n### %s\n\n%s\n", shelfSections[i], text)
 		} else if i == 0 {
 			fmt.Fprintf(b, "\n### %s\n", shelfSections[i])
@@ -395,7 +395,7 @@ func ParseRecent(text string) ([]Entry, error) {
 				}
 			}
 			// A section that is there twice goes on.
-			text := shelfUnescape(UnsaidBy(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
+			text := shelfUnescape(unsaidLines(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
 			*fields[section] = strings.TrimPrefix(strings.TrimSuffix(*fields[section]+"\n\n"+text, "\n\n"), "\n\n")
 			section, from = at, i+1
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
@@ -13,12 +14,12 @@ import (
 type Facts struct {
 	Intent      string   // what it was about
 	Prompts     []string // in order
-	Edited      []string // files, the most touched first
+	Edited      []string // files as they are shown, the most touched first
 	Read        []string
 	Commits     []string // subjects
 	Fixed       []Fix
 	Failing     []string // errors that are still open
-	Notes       []string
+	Notes       []Source
 	LastMessage string // of the agent
 	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
 	Minutes     int
@@ -54,8 +55,9 @@ const (
 // SummaryLength is how many characters of a session SUMMARY.md shows, as the shelves were designed.
 const SummaryLength = 120
 
-// Summarise describes a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact;
-// texts of people and agents are quoted as lines without shape. Facts that say nothing give nothing.
+// Summarise describes a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact. What
+// others said stands in quotation marks that nothing inside can close, and orders to whoever reads it are left out. Facts that say
+// nothing give nothing.
 func Summarise(f Facts) (s Summary) {
 	f = sumFacts(f)
 	said := sumParts(f.LastMessage)
@@ -84,13 +86,19 @@ func sumFacts(f Facts) Facts {
 		}
 		return lines
 	}
-	f.Edited, f.Read = each(f.Edited, sumPath), each(f.Read, sumPath)
-	f.Commits = each(f.Commits, prose.OneLine)
-	f.Failing, f.Notes = each(f.Failing, sumLine), each(f.Notes, sumLine)
+	f.Edited, f.Read = each(f.Edited, prose.OneLine), each(f.Read, prose.OneLine)
+	f.Commits, f.Failing = each(f.Commits, cited), each(f.Failing, cited)
+	notes := f.Notes
+	f.Notes = nil
+	for _, n := range notes {
+		if n.Text = sumLine(n.Text); n.Text != "" && !Withheld(n.Origin, n.Text) && !slices.Contains(f.Notes, n) {
+			f.Notes = append(f.Notes, n)
+		}
+	}
 	fixed := f.Fixed
 	f.Fixed = nil
 	for _, fix := range fixed {
-		fix = Fix{sumLine(fix.Error), each(fix.Files, sumPath)}
+		fix = Fix{cited(fix.Error), each(fix.Files, prose.OneLine)}
 		if fix.Error != "" && !slices.ContainsFunc(f.Fixed, func(known Fix) bool { return known.Error == fix.Error }) {
 			f.Fixed = append(f.Fixed, fix)
 		}
@@ -114,11 +122,11 @@ func sumJoin(intent string, clauses []string) string {
 	case len(clauses) == 0 && intent == "":
 		return ""
 	case len(clauses) == 0:
-		return fmt.Sprintf(`Asked "%s".`, intent)
+		return "Asked " + Quoted(intent) + "."
 	case intent == "":
 		return strings.ToUpper(clauses[0][:1]) + strings.Join(clauses, "; ")[1:] + "."
 	}
-	return fmt.Sprintf(`"%s": %s.`, intent, strings.Join(clauses, "; "))
+	return "Asked " + Quoted(intent) + ": " + strings.Join(clauses, "; ") + "."
 }
 
 // sumIntent is the first sentence of what was asked; of the first prompt that says more than "go on", if there is one.
@@ -159,7 +167,7 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 	if list("changed", "changed", "file", f.Edited); len(f.Edited) == 0 {
 		list("read", "read", "file", f.Read)
 	}
-	list("committed", "made", "commit", sumQuoted(f.Commits))
+	list("committed", "made", "commit", f.Commits)
 	if n := len(f.Fixed); n > 0 {
 		clauses = append(clauses, "fixed "+sumCount(n, "error"))
 	}
@@ -167,20 +175,19 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 		clauses = append(clauses, "left "+sumCount(n, "error")+" open")
 	}
 	if len(f.Notes) > 0 && len(clauses) == 0 {
-		quoted := sumQuoted(f.Notes)
-		quoted[0] = `"` + prose.Shorten(f.Notes[0], sumIntentMost) + `"`
+		quoted := make([]string, len(f.Notes))
+		quoted[0] = Quoted(prose.Shorten(f.Notes[0].Text, sumIntentMost))
 		list("noted", "noted", "thing", quoted)
 	}
 	return clauses
 }
 
-// sumQuoted puts lines in quotation marks.
-func sumQuoted(lines []string) []string {
-	quoted := make([]string, len(lines))
-	for i, line := range lines {
-		quoted[i] = `"` + line + `"`
+// cited is a text that a tool or another author wrote, in quotation marks; empty if it gives an order.
+func cited(text string) string {
+	if text = sumLine(text); text == "" || Withheld(memory.OriginAgent, text) {
+		return ""
 	}
-	return quoted
+	return Quoted(prose.Shorten(text, sumItemMost))
 }
 
 func sumCount(n int, thing string) string { return prose.Count(n, thing, thing+"s") }
@@ -203,7 +210,7 @@ func sumNames(f Facts) string {
 	if len(f.Edited) > 2 {
 		add("Changed files: ", f.Edited)
 	}
-	add("Commits: ", sumQuoted(f.Commits))
+	add("Commits: ", f.Commits)
 	return strings.Join(lines, "\n")
 }
 
@@ -216,16 +223,27 @@ func sumLearned(f Facts) (items []string) {
 				files = " (" + sumCount(len(fix.Files), "file") + ")"
 			}
 		}
-		items = append(items, "Fixed: "+prose.Shorten(fix.Error, sumItemMost-sumLength(files)-len("Fixed: "))+files)
+		items = append(items, "Fixed: "+recited(fix.Error, sumItemMost-sumLength(files)-len("Fixed: "))+files)
 	}
-	return append(items, f.Notes...)
+	for _, n := range f.Notes {
+		items = append(items, SaidBy(n.Origin, prose.Shorten(n.Text, sumItemMost-len("(agent): “”"))))
+	}
+	return items
+}
+
+// recited is a cited text with at most so many characters.
+func recited(text string, most int) string {
+	if sumLength(text) <= most {
+		return text
+	}
+	return Quoted(prose.Shorten(strings.Trim(text, saidOpen+saidClose), most-sumLength(saidOpen+saidClose)))
 }
 
 // sumItems is a list of at most the given number of characters. Items that have no place are counted.
 func sumItems(items []string, room int) string {
 	var lines []string
 	for _, item := range items {
-		line := "- " + prose.Shorten(item, sumItemMost)
+		line := "- " + item
 		if room -= sumLength(line) + 1; room < 0 || len(lines) == sumListMost {
 			break
 		}
@@ -239,20 +257,24 @@ func sumItems(items []string, room int) string {
 
 // sumMessage is the useful part of the agent's last message: its first paragraph, and the list that this announces.
 func sumMessage(said []sumPart) string {
+	reports := func(lines []string) []string {
+		return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+			return line == "" || sumPolite(line) || Withheld(memory.OriginAgent, line)
+		})
+	}
 	for i, part := range said {
-		lines := slices.DeleteFunc(slices.Clone(part.lines), func(line string) bool { return line == "" || sumPolite(line) })
+		lines := reports(part.lines)
 		if part.heading || part.taken || len(lines) == 0 {
 			continue
 		}
-		if part.list {
-			return strings.TrimSpace(sumAgentSaid) + "\n" + sumItems(lines, sumMessageMost)
-		}
 		text := strings.Join(lines, " ")
-		list := ""
-		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].list && !said[i+1].taken {
-			list = "\n" + sumItems(said[i+1].lines, sumMessageMost)
+		if part.list {
+			text = strings.Join(lines, "; ")
 		}
-		return sumAgentSaid + prose.Shorten(text, sumMessageMost) + list
+		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].list && !said[i+1].taken {
+			text += " " + strings.Join(reports(said[i+1].lines), "; ")
+		}
+		return sumAgentSaid + Quoted(prose.Shorten(text, sumMessageMost))
 	}
 	return ""
 }

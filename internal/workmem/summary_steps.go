@@ -3,6 +3,9 @@ package workmem
 import (
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // sumNext gives what is left to do. It marks in said what it took from there.
@@ -14,15 +17,16 @@ func sumNext(f Facts, said []sumPart) []string {
 		}
 	}
 	for _, text := range sumLeft(said) {
-		if !f.Answered {
-			add(text)
+		if !f.Answered && !Withheld(memory.OriginAgent, text) {
+			text = strings.TrimSpace(strings.TrimPrefix(text, "Next:")) // the heading says so
+			add(SaidBy(memory.OriginAgent, prose.Shorten(text, sumItemMost)))
 		}
 	}
 	for _, prompt := range f.Prompts[max(len(f.Prompts)-sumPrompts, 0):] {
 		for _, part := range sumParts(prompt) {
 			for _, sentence := range part.lines {
 				if sumHas(sentence, sumPutOff) {
-					add(sentence)
+					add(prose.Shorten(sentence, sumItemMost))
 				}
 			}
 		}
@@ -34,6 +38,11 @@ func sumNext(f Facts, said []sumPart) []string {
 }
 
 const stillFailing = "Still failing: "
+
+// LeftToDo are the steps that an agent's message leaves to do, in its words.
+func LeftToDo(message string) string {
+	return strings.Join(slices.DeleteFunc(sumLeft(sumParts(message)), func(s string) bool { return Withheld(memory.OriginAgent, s) }), "\n")
+}
 
 // LastingSteps is what a summary leaves to do without the errors that were open when the session ended. Where it was left says them to the session that
 // follows; a text that is kept for longer would still say them when they are fixed.

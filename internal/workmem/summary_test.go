@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
@@ -20,7 +21,7 @@ func sumExamples() map[string]Facts {
 			Edited:  []string{"internal/auth/login.go", "internal/auth/token.go", "internal/auth/login_test.go", "docs/auth.md"},
 			Commits: []string{"auth: refresh tokens", "docs: say how tokens rotate"},
 			Fixed:   []Fix{{"panic: runtime error: invalid memory address\n\tgoroutine 1 [running]", []string{"internal/auth/token.go"}}},
-			Notes:   []string{"The clock of CI is in UTC."},
+			Notes:   noted("The clock of CI is in UTC."),
 			LastMessage: "Perfect! **Refresh tokens now rotate on every use**, and logging out revokes them. All tests pass.\n\n```go\nfunc main() {}\n```\n\n" +
 				"## Next steps\n\n- [ ] Revoke tokens that were issued before the migration\n- [x] Update the docs\n\nLet me know if you'd like anything else!",
 			Minutes: 42,
@@ -50,7 +51,7 @@ func sumExamples() map[string]Facts {
 			Intent: "continue", Prompts: []string{"continue", "yes", "fix the failing tests / build on Windows please"},
 			Edited: []string{"a.go"}, Recovered: true, Minutes: 1, LastMessage: "All finished.",
 		},
-		"notes only": {Notes: []string{"# Releases\n\nare made on Tuesdays", "Ana decides on the API."}},
+		"notes only": {Notes: noted("# Releases\n\nare made on Tuesdays", "Ana decides on the API.")},
 		"long": {
 			Intent:  strings.Repeat("please make the importer much faster than it is ", 10),
 			Edited:  []string{"one.go", "two.go", "three.go", "four.go", "five.go", "six.go", "seven.go", "eight.go", "nine.go", "ten.go"},
@@ -59,12 +60,20 @@ func sumExamples() map[string]Facts {
 				{strings.Repeat("very long error text ", 40), []string{"one.go", "two.go"}}, {"timeout", nil}, {"deadlock", []string{"three.go"}},
 				{"out of memory", []string{"four.go"}}, {"disk full", []string{"five.go"}},
 			},
-			Notes:       []string{strings.Repeat("a note that goes on ", 30), "short note"},
+			Notes:       noted(strings.Repeat("a note that goes on ", 30), "short note"),
 			LastMessage: strings.Repeat("It is faster now because blocks are read at once. ", 30) + "\n\nStill to do:\n- measure it on Windows\n- tell the users",
 			Minutes:     300,
 		},
 		"last words only": {LastMessage: "**Summary**\n\nThe build was broken by a missing comma.\n\n---\n\n| a | b |\n|---|---|\n| c | d |"},
 	}
+}
+
+// noted are notes of the person and of agents, in turn.
+func noted(texts ...string) (notes []Source) {
+	for i, text := range texts {
+		notes = append(notes, Source{text, []memory.Origin{memory.OriginUser, memory.OriginAgent}[i%2]})
+	}
+	return notes
 }
 
 func TestSessionsAreToldByRules(t *testing.T) {
@@ -84,7 +93,7 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 	for _, f := range []Facts{
 		{},
 		{Minutes: 5, Recovered: true},
-		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: []string{"#"}, LastMessage: "Done!\n\n```\ncode\n```"},
+		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: noted("#"), LastMessage: "Done!\n\n```\ncode\n```"},
 	} {
 		if summary := Summarise(f); summary != (Summary{}) {
 			t.Errorf("%+v: %q", f, summary)
@@ -95,18 +104,18 @@ func TestFactsThatTellNothingGiveNothing(t *testing.T) {
 func TestWhatIsLeftIsFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ message, want string }{
-		{"Fixed it. Next: wire the flag.", "- Next: wire the flag."},
-		{"The tests are not written yet.", "- The tests are not written yet."},
-		{"The parser hasn’t been tested on Windows yet.", "- The parser hasn’t been tested on Windows yet."},
-		{"**Remaining:**\n- a\n* b\n", "- a\n- b"},
-		{"### TODO\n\nYou need to:\n\n1. rename x\n2. drop y\n\n### Done\n\nz", "- rename x\n- drop y"},
-		{"Done, still to do: the docs.", "- Done, still to do: the docs."},
-		{"One follow-up is left open: caching.", "- One follow-up is left open: caching."},
-		{"It works.\n\nWhat is left:\n- the other engine\n- the docs", "- the other engine\n- the docs"},
-		{"## What’s left\n- the docs", "- the docs"},
+		{"Fixed it. Next: wire the flag.", "- (agent): “wire the flag.”"},
+		{"The tests are not written yet.", "- (agent): “The tests are not written yet.”"},
+		{"The parser hasn’t been tested on Windows yet.", "- (agent): “The parser hasn’t been tested on Windows yet.”"},
+		{"**Remaining:**\n- a\n* b\n", "- (agent): “a”\n- (agent): “b”"},
+		{"### TODO\n\nYou need to:\n\n1. rename x\n2. drop y\n\n### Done\n\nz", "- (agent): “rename x”\n- (agent): “drop y”"},
+		{"Done, still to do: the docs.", "- (agent): “Done, still to do: the docs.”"},
+		{"One follow-up is left open: caching.", "- (agent): “One follow-up is left open: caching.”"},
+		{"It works.\n\nWhat is left:\n- the other engine\n- the docs", "- (agent): “the other engine”\n- (agent): “the docs”"},
+		{"## What’s left\n- the docs", "- (agent): “the docs”"},
 		{"This drops what is left of the old parser.", ""},
 		{"Noted, I will leave that for later.", ""},
-		{"I keep the Windows commit for later.", "- I keep the Windows commit for later."},
+		{"I keep the Windows commit for later.", "- (agent): “I keep the Windows commit for later.”"},
 		{"No remaining errors. Nothing was left open.", ""},
 		{"I fixed the remaining errors and removed the TODO.", ""},
 		{"It moves to the next line and calls `next`.", ""},
@@ -141,26 +150,26 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 	}{
 		{
 			"names become counts", Facts{Intent: "make it fast", Edited: many[:2], Commits: []string{strings.Repeat("a long subject ", 10)}},
-			Summary{Happened: `"make it fast": changed 2 files; made 1 commit.`},
+			Summary{Happened: "Asked “make it fast”: changed 2 files; made 1 commit."},
 		},
 		{
 			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}},
-			Summary{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (10 files)"},
+			Summary{Happened: "Fixed 1 error.", Learned: "- Fixed: “timeout” (10 files)"},
 		},
 		{
 			"a list is as long as it may be", Facts{Failing: strings.Split("abcdefghij", ""), Edited: []string{"1", "2", "3"}},
 			Summary{
 				Happened: "Changed 1 and 2 more files; left 10 errors open.\n\nChanged files: 1, 2, 3",
-				Next:     "- Still failing: " + strings.Join(strings.Split("abcdefgh", ""), "\n- Still failing: ") + "\n- and 2 more",
+				Next:     "- Still failing: “" + strings.Join(strings.Split("abcdefgh", ""), "”\n- Still failing: “") + "”\n- and 2 more",
 			},
 		},
 		{
 			"what is left is shown once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."},
-			Summary{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
+			Summary{Happened: "The agent ended with: “It works. Tests pass.”", Next: "- (agent): “The docs are not written yet.”"},
 		},
 		{
 			"that nobody closed it is always shown", Facts{LastMessage: strings.Repeat("word ", 200), Edited: []string{"a.go"}, Recovered: true},
-			Summary{Happened: "Changed a.go.\n\nThe agent ended with: " + strings.Repeat("word ", 63) + "word…\n" + sumRecovered},
+			Summary{Happened: "Changed a.go.\n\nThe agent ended with: “" + strings.Repeat("word ", 63) + "word…”\n" + sumRecovered},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -208,7 +217,7 @@ func TestASummaryIsShortAndInventsNothing(t *testing.T) {
 	for range 800 {
 		f := Facts{
 			Intent: text(30), Prompts: texts(), Edited: numbered("dir with blank%d/file%d.go"), Read: numbered("r%d/s%d.go"), Commits: numbered("c%d: subject%d"),
-			Failing: texts(), Notes: texts(), LastMessage: text(80), Minutes: random.IntN(50), Recovered: random.IntN(3) == 0,
+			Failing: texts(), Notes: noted(texts()...), LastMessage: text(80), Minutes: random.IntN(50), Recovered: random.IntN(3) == 0,
 		}
 		for range random.IntN(4) {
 			f.Fixed = append(f.Fixed, Fix{text(15), numbered("m%d/n%d.go")})

@@ -2,7 +2,6 @@ package workmem
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -108,16 +107,6 @@ func sumLine(text string) string {
 		words[i] = word
 	}
 	return strings.Join(words, " ")
-}
-
-// sumPath is a path that cannot break a line.
-func sumPath(path string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return utf8.RuneError
-		}
-		return r
-	}, strings.ToValidUTF8(path, "\uFFFD"))
 }
 
 func sumLength(text string) int { return utf8.RuneCountInString(text) }
