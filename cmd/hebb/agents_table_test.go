@@ -40,13 +40,12 @@ type realAgent struct {
 
 var realAgents = []realAgent{
 	{
-		name: agent.ClaudeCode, program: "@anthropic-ai/claude-code-*/claude", called: "claude", handsOver: byTool("mcp__hebb__remember"),
+		name: agent.ClaudeCode, program: "@anthropic-ai/claude-code-*/claude", called: "claude", handsOver: byTool("mcp__hebb__remember"), scripted: true,
 		home: map[string]string{
 			".claude/settings.json": "{\n    \"cleanupPeriodDays\": 20\n}\n",
 		},
 		env: []string{
 			"ANTHROPIC_BASE_URL={url}", "ANTHROPIC_API_KEY=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1",
-			"CLAUDE_CODE_ENTRYPOINT=cli", // as if a person typed
 		},
 		args: []string{"-p", "{prompt}", "--permission-mode", "bypassPermissions", "--output-format", "json"},
 		work: []turn{
