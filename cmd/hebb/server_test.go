@@ -87,7 +87,7 @@ func TestHooksThatGiveUpLeaveThePoolerAlive(t *testing.T) {
 			for i := range hooks {
 				payload := fmt.Sprintf(`{"session_id":"s%d","transcript_path":"/x/projects/y/z.jsonl","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`,
 					i, m.path("repo"))
-				if r := m.run(payload, "hook", "claude-code"); r.code != 0 || r.stdout != "" {
+				if r := m.run(payload, "hook", "claude-code"); r.code != 0 { // between two locks one may be answered
 					t.Errorf("hook exits %d: %s%s", r.code, r.stdout, r.stderr)
 				}
 			}
