@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -24,7 +26,7 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
-	if err := CheckNumber(ctx, e.Read, version); err != nil {
+	if err := CheckNumber(ctx, e, version); err != nil {
 		return err
 	}
 	if version == known {
@@ -56,12 +58,17 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 var ErrOlder = fmt.Errorf("this store was written before the first schema of hebb: %w", memory.ErrRefused)
 
 // CheckNumber refuses a store whose version was given before the first schema too, and that was written then.
-func CheckNumber(ctx context.Context, db Querier, version int) error {
+func CheckNumber(ctx context.Context, e Engine, version int) error {
 	const last = 17
 	if version < 1 || version > last {
 		return nil
 	}
-	return CheckFirst(ctx, db)
+	tx, err := begin(ctx, e, e.Read, &sql.TxOptions{ReadOnly: true}) // a pooler knows the schema within a transaction alone
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it has only read
+	return CheckFirst(ctx, tx)
 }
 
 // CheckFirst tells a store of the first schema or a later one from one that was written before: only it has all of these columns.
@@ -69,10 +76,10 @@ func CheckFirst(ctx context.Context, db Querier) error {
 	rows, err := db.QueryContext(ctx, `SELECT crystal.heard, suggestion.moment, event.command, document.scope, totals.weight_rate, fact.value
 		FROM crystal, suggestion, event, document, totals, fact WHERE 1 = 0`)
 	if err != nil {
-		if ctx.Err() != nil {
-			return err
+		if missing := err.Error(); strings.Contains(missing, "no such ") || strings.Contains(missing, "does not exist") {
+			return ErrOlder
 		}
-		return ErrOlder
+		return err
 	}
 	return errors.Join(rows.Err(), rows.Close())
 }
