@@ -203,6 +203,9 @@ func receipt(to memory.Event, now time.Time, lines string) *memory.Event {
 	}
 }
 
+// Quoted puts a text between quotation marks that nothing inside it can close.
+func Quoted(text string) string { return workmem.Quoted(text) }
+
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
 	who := map[memory.Origin]string{memory.OriginUser: "user, ", memory.OriginAgent: "agent noted, ", memory.OriginTeam: "team, "}[origin] + brain.ShortDay(at, now)

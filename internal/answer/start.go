@@ -557,7 +557,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 
 // said is what a line says, without date and label. It is the key by which repeated lines are dropped.
 func said(text string) string {
-	text = strings.ToLower(strings.Trim(brain.AsData(text), " .-"))
+	text = strings.NewReplacer("“", `"`, "”", `"`).Replace(strings.ToLower(strings.Trim(brain.AsData(text), " .-")))
 	for {
 		before := text
 		for _, label := range []string{
@@ -571,7 +571,7 @@ func said(text string) string {
 				text = strings.Trim(text[len("2006-01-02"):], " :")
 			}
 		}
-		if text = strings.Trim(text, " “”\".-"); text == before {
+		if text = strings.Trim(text, " \".-"); text == before {
 			return "said " + text
 		}
 	}

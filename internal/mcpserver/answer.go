@@ -12,9 +12,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // reply is what a tool found or did. Its facts and its text say the same: some clients show the model only one of them.
@@ -36,12 +36,17 @@ func (a *reply) line(format string, args ...any) {
 // block adds a text of several lines that hebb composed or the person wrote.
 func (a *reply) block(text string) { a.text = append(append(a.text, text...), '\n') }
 
+// quotedLines marks every line of a text after the first, so that none of them passes for a line of the answer.
+func quotedLines(text string) string {
+	return strings.ReplaceAll(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(strings.TrimRight(text, "\r\n")), "\n", "\n  | ")
+}
+
 // cited is a text of somebody else than the person in quotation marks.
 func cited(origin memory.Origin, text string) string {
 	if text == "" || origin == memory.OriginUser {
 		return text
 	}
-	return workmem.Quoted(strings.TrimSpace(text))
+	return answer.Quoted(strings.TrimSpace(text))
 }
 
 // some adds a line unless the value is empty.

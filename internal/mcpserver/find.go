@@ -113,11 +113,6 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 // readMost is how many bytes of a text one answer holds.
 const readMost = 20_000
 
-// quotedLines marks every line of a text after the first, so that none of them passes for a line of the answer.
-func quotedLines(text string) string {
-	return strings.ReplaceAll(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(strings.TrimRight(text, "\r\n")), "\n", "\n  | ")
-}
-
 func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, error) {
 	in.Scope, in.Limit, in.Asker = c.scope, limited(in.Limit), memory.OriginAgent
 	out := run(ctx, c, answer.SearchTexts, in)

@@ -63,7 +63,9 @@ func CheckNumber(ctx context.Context, e Engine, version int) error {
 	if version < 1 || version > last {
 		return nil
 	}
-	tx, err := begin(ctx, e, e.Read, &sql.TxOptions{ReadOnly: true}) // a pooler knows the schema within a transaction alone
+	own := newLifetime(ctx)
+	defer own.end(nil)
+	tx, err := begin(ctx, own, e, e.Read, &sql.TxOptions{ReadOnly: true}) // a pooler knows the schema within a transaction alone
 	if err != nil {
 		return err
 	}
