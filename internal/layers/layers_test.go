@@ -311,6 +311,7 @@ var opensItself = map[string]string{
 	"internal/failpoint":    "nothing outside tests",
 	"internal/layers":       "reads the source of this repository",
 	"internal/layers/size":  "likewise",
+	"internal/layers/suite": "likewise",
 	"internal/hook":         "the null device",
 	"internal/store/sqlite": "the system's table of mounts; makes the database, which is not there yet",
 	"internal/cli":          "files that a person names, which may be a pipe, and those it makes",

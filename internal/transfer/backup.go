@@ -82,7 +82,7 @@ func Holding(ctx context.Context, c config.Config, ids []string) (files []string
 
 // exportHolds reports whether an export names one of these IDs.
 func exportHolds(path string, ids []string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return false, err
 	}

@@ -105,7 +105,7 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 		return nil, fmt.Errorf("%s is neither a backup nor an export of hebb: %w", from, memory.ErrInvalid)
 	}
 	return func(ctx context.Context) error {
-		f, err := os.Open(from)
+		f, err := filesys.Open(from, os.O_RDONLY, 0)
 		if err != nil {
 			return err
 		}
