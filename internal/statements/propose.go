@@ -95,7 +95,7 @@ func Propose(ctx context.Context, tx *store.Tx, id memory.CrystalID, change stri
 		return err
 	}
 	traces, err := tx.Traces(ctx, id)
-	if err != nil || proposal(traces) == change {
+	if waits := proposal(traces); err != nil || waits == change || waits == ProposeReplace { // only the person decides on a new text
 		return err
 	}
 	return tx.Leave(ctx, store.Trace{Crystal: id, What: TraceProposed, Detail: change})
