@@ -10,7 +10,6 @@ import (
 // …") or below it ("the issue says:"), and the text below a request that points at it ("tldr this
 // for me").
 func (s *sheet) leadIns() {
-	s.last = s.lastStructured()
 	for i := 0; i < len(s.lines); i++ {
 		if !s.open(i) {
 			continue
@@ -19,10 +18,14 @@ func (s *sheet) leadIns() {
 			continue
 		}
 		whose, points := Own, false
-		if strings.HasSuffix(s.lines[i].text, ":") {
-			whose = announces(lastClause(strings.TrimSuffix(s.lines[i].text, ":")), true)
+		if clause, colon := strings.CutSuffix(s.lines[i].text, ":"); colon {
+			clause = lastClause(clause)
+			if whose = announces(clause, true); whose == Own && s.ends(i) && !s.lists(i+1) &&
+				!ownsWhatFollows(wordsOf(clause)) {
+				whose = Doubtful
+			}
 		} else if s.ends(i) && !s.foreignAbove(i) {
-			if whose, points = pointsAt(s.paragraphText(i)), true; whose != Own && s.lastParagraph(i) {
+			if whose, points = s.asksAbout(i), true; whose != Own && s.lastParagraph(i) {
 				s.above(i)
 			}
 		}
@@ -89,8 +92,9 @@ func (s *sheet) above(i int) {
 }
 
 // below marks the block that begins at line i or after the blank lines there, and what goes on with
-// it: headings, lists, titles, and paragraphs between these. It ends where the person speaks again,
-// and returns that line. Points says that nothing but a word points at the block.
+// it. Where a pasted text ends is unknown: only the last paragraph is the person's again, if it
+// begins as people speak. Points says that nothing but a word points at the block. It returns the
+// line at which it ended.
 func (s *sheet) below(i int, whose Whose, points bool) int {
 	// The lead-in may be part of a list.
 	itemised := i > 0 && (isItem(s.lines[i-1].text) || i > 1 && isItem(s.lines[i-2].text))
@@ -113,9 +117,9 @@ func (s *sheet) below(i int, whose Whose, points bool) int {
 		case first && isHeading(text):
 			whose = Foreign
 		case first, headed, s.structured(i, to) && !(itemised && isItem(text)):
-		case addressed(text), itemised && isItem(text):
+		case itemised && isItem(text), addressed(text) && s.lastParagraph(to-1):
 			return i
-		case s.last < to:
+		default:
 			whose = Doubtful
 		}
 		headed = to == i+1 && isHeading(text)
@@ -136,16 +140,6 @@ func (s *sheet) structured(from, to int) bool {
 }
 
 const titleBytes = 60
-
-// lastStructured is the last line at which such a paragraph begins.
-func (s *sheet) lastStructured() (last int) {
-	s.paragraphs(func(from, to int) {
-		if s.structured(from, to) {
-			last = from
-		}
-	})
-	return last
-}
 
 // foreignAbove reports whether the text above the paragraph of line i is somebody else's: then
 // "this" is that.
@@ -237,8 +231,6 @@ func announces(clause string, block bool) Whose {
 		return Own
 	case presents(words) && slices.ContainsFunc(words, isText):
 		return Foreign
-	case block && comesFrom(words):
-		return Doubtful
 	}
 	return Own
 }
@@ -250,12 +242,6 @@ func pointed(after []string) bool {
 	}
 	return among(after[0], " to into for in as so when while from with by sound please pls and again after on at "+
 		"now during shorter better one back ")
-}
-
-// comesFrom reports whether a clause says where something comes from: "decisions from the meeting".
-func comesFrom(words []string) bool {
-	at := slices.Index(words, "from")
-	return at >= 0 && at+1 < len(words) && among(words[at+1], " the our a last this their his her ")
 }
 
 // theirs reports whether a word before a noun says that it is of a person who is neither the
@@ -274,30 +260,50 @@ func others(word string) bool {
 	return strings.HasSuffix(word, "'s")
 }
 
-// pointsAt says whose the text below a paragraph is that speaks of "this text" or asks to read
-// "this". It may be the person's.
-func pointsAt(paragraph string) Whose {
+// asksAbout says whose the text below a paragraph is that ends with line i: perhaps somebody else's
+// if it points at a text ("do these notes make sense"), or asks a question above more than a
+// paragraph of plain words.
+func (s *sheet) asksAbout(i int) Whose {
+	paragraph := s.paragraphText(i)
 	words := wordsOf(paragraph)
 	if len(words) > 40 || slices.ContainsFunc(words, isKeeping) || slices.ContainsFunc(words, isPlace) {
 		return Own
 	}
-	for i, w := range words {
-		if !isPointer(w) {
-			continue
-		}
-		near := words[i+1 : min(i+4, len(words))]
-		if i > 0 && w != "this" && w != "these" {
-			near = words[max(0, i-1):min(i+4, len(words))] // the mail below
-		}
-		if slices.ContainsFunc(near, isText) {
-			return Doubtful
-		}
-		source := len(near) > 1 && (near[0] == "is" || near[0] == "are") && near[1] == "from"
-		if source || pointed(words[i+1:]) && slices.ContainsFunc(words[max(0, i-4):i], isReading) {
-			return Doubtful
-		}
+	if slices.ContainsFunc(words, isPointer) || strings.HasSuffix(paragraph, "?") && s.isDocument(i+1) {
+		return Doubtful
 	}
 	return Own
+}
+
+// lists reports whether the next text at line i or below is a list: after a colon, people count up
+// what they want.
+func (s *sheet) lists(i int) bool {
+	for i < len(s.lines) && s.lines[i].blank() {
+		i++
+	}
+	return i < len(s.lines) && isItem(s.lines[i].text)
+}
+
+// isDocument reports whether what follows line i is more than one paragraph of plain words.
+func (s *sheet) isDocument(i int) bool {
+	for i < len(s.lines) && s.lines[i].blank() {
+		i++
+	}
+	if i == len(s.lines) || !s.open(i) {
+		return false
+	}
+	to := s.paragraph(i)
+	for k := i; k < to; k++ {
+		if s.structured(k, to) {
+			return true
+		}
+	}
+	return !s.lastParagraph(to - 1)
+}
+
+// ownsWhatFollows reports whether a clause says that what follows is the person's: "my rules".
+func ownsWhatFollows(words []string) bool {
+	return slices.ContainsFunc(words, isKeeping) || slices.Contains(words, "my") || slices.Contains(words, "i")
 }
 
 // isPlace reports whether a word says where something is: "this" is that then.

@@ -55,6 +55,31 @@ func (s *sheet) quoteMarks() {
 	}
 }
 
+// delimited marks what stands between two lines that are drawn across the page: people put a text
+// between them that they speak of, and programs the files that a prompt names.
+func (s *sheet) delimited() {
+	from := -1
+	for i, l := range s.lines {
+		switch {
+		case !s.open(i) || !isDelimiter(l.text):
+		case from < 0:
+			from = i
+		default:
+			for ; from < i; from++ {
+				if s.open(from) {
+					s.markLine(from, Doubtful)
+				}
+			}
+			from = -1
+		}
+	}
+}
+
+// isDelimiter reports whether a line is drawn across the page, with or without words in it.
+func isDelimiter(text string) bool {
+	return isRule(text) || begins(text, "--- ", "=== ") && strings.HasSuffix(text, text[:3])
+}
+
 // isQuote reports whether a line is quoted. A > that is compared with another operator is none.
 func isQuote(text string) bool {
 	if item := afterItem(text); strings.HasPrefix(item, "> ") {

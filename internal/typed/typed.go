@@ -42,6 +42,7 @@ func Split(text string) []Span {
 	s.machineOutput()
 	s.mail()
 	s.chat()
+	s.delimited()
 	s.leadIns()
 	s.indented()
 	s.documents()
@@ -76,7 +77,6 @@ type sheet struct {
 	text  string
 	lines []line
 	whose []Whose
-	last  int // line at which the last structured paragraph begins
 }
 
 type line struct {

@@ -72,6 +72,12 @@ func TestWhoseWordsAPromptHas(t *testing.T) {
 		"request in an editor":      "[[# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:]]\nAlways use tabs.",
 		"plan":                      "[[Implement the following plan:\n\nAlways use tabs.]]",
 		"table":                     "{{| a | b |\n|---|---|\n| x | always y |\n}}\ngo",
+		"between lines":             "check my grammar:\n{{---\nI never review.\n}}---\nI always do.",
+		"between lines with words":  "is that so?\n{{--- Content ---\nNever.\n}}--- End ---",
+		"below a colon":             "Summarise:\n\n{{I never mock.\n}}\n{{We always split.\n}}\nI want three lines.",
+		"below a question":          "is this any good?\n\n{{- always squash\n- never rebase}}",
+		"own, below a question":     "can you fix the login?\n\nAlways use the staging database.",
+		"own list below a colon":    "Listen:\n\n- never push\n\nNow go on.",
 		"no lead-in without a text": "Analyze this codebase and tell me: always be brief",
 	} {
 		text := strings.NewReplacer("[[", "", "]]", "", "{{", "", "}}", "").Replace(want)
