@@ -403,7 +403,7 @@ func TestFilesThatWantToBeMore(t *testing.T) {
 		t.Errorf("%d lines: %q", len(lines), text)
 	}
 	for _, line := range lines[1:] {
-		if !strings.HasPrefix(line, `- "lexer/`) && !strings.HasPrefix(line, "- parser/lexer.go (") {
+		if !strings.HasPrefix(line, `- file "lexer/`) && !strings.HasPrefix(line, "- parser/lexer.go (") {
 			t.Errorf("line %q", line)
 		}
 	}

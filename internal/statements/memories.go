@@ -98,6 +98,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 				return list, nil
 			}
 			proposals, err := proposedIn(ctx, tx, f.Projects)
+			proposals = slices.DeleteFunc(proposals, func(m Memory) bool { return m.Lifecycle == memory.Waiting }) // listed already
 			return append(list, proposals...), err
 		})
 	},

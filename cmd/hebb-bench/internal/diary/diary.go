@@ -27,7 +27,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -135,9 +134,6 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), commits); err != nil {
 		return life, err
 	}
-	if d.place, err = project.Resolve(d.root); err != nil {
-		return life, err
-	}
 	if d.brain, err = brain.Open(ctx, d.config, d.clock); err != nil {
 		return life, err
 	}
@@ -168,7 +164,6 @@ type diary struct {
 	repo   string
 	config config.Config
 	brain  *brain.Brain
-	place  memory.Place
 	*world
 	now     time.Time
 	session int    // number
@@ -372,7 +367,7 @@ func (d *diary) wrong(l line, rule string) {
 
 // read judges what the person can read after a session, whether or not it is shown to an agent.
 func (d *diary) read(ctx context.Context) error {
-	scope := brain.Scope{Project: d.place.Project().String()}
+	scope := brain.Scope{Dir: d.root}
 	wanted, err1 := steward.Run(ctx, d.brain, goals.Goals, goals.GoalsInput{Scope: scope})
 	next, err2 := steward.Run(ctx, d.brain, goals.NextUp, brain.ListInput{Scope: scope})
 	gaps, err3 := steward.Run(ctx, d.brain, goals.Gaps, scope)
@@ -416,7 +411,7 @@ func (d *diary) memoryFile() string {
 
 // page writes down what is to be seen now.
 func (d *diary) page(ctx context.Context) error {
-	in := answer.ContextInput{Scope: brain.Scope{Project: d.place.Project().String()}, Source: "startup", Mode: string(workmem.ModeWarm), Asked: true}
+	in := answer.ContextInput{Scope: brain.Scope{Dir: d.root}, Source: "startup", Mode: string(workmem.ModeWarm), Asked: true}
 	start, err := steward.Run(ctx, d.brain, answer.StartContext, in)
 	if err != nil {
 		return err

@@ -131,7 +131,7 @@ func (w *world) wrote(quote string) bool {
 	return true
 }
 
-// judgeChange holds a line such as "a.go: 2 commits, the latest Subject" against the commits.
+// judgeChange holds a line such as "a.go: 2 commits, the latest “Subject”" against the commits.
 func (w *world) judgeChange(text string) string {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(text, "- "), ": ")
 	if _, met := w.files[name]; !ok || !met {
@@ -140,7 +140,7 @@ func (w *world) judgeChange(text string) string {
 	if _, latest, counted := strings.Cut(rest, ", the latest "); counted {
 		rest = latest
 	}
-	subject := spaced(strings.TrimSuffix(rest, "…"))
+	subject := spaced(strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(rest, "commit "), "“"), "”…"))
 	for _, c := range w.commits[:w.next] {
 		if strings.HasPrefix(spaced(c.Subject), subject) && slices.ContainsFunc(c.Files, func(f evaluate.Change) bool { return f.Path == name || f.Old == name }) {
 			return ""
