@@ -58,6 +58,10 @@ func tablesOf(steps []Migration) (tables []Table) {
 				tables = slices.Delete(tables, named(words[2]), named(words[2])+1)
 			case words[0] == "ALTER" && words[3] == "RENAME":
 				tables[named(words[2])].Name = words[5]
+			case words[0] == "ALTER" && words[3] == "ADD":
+				t := &tables[named(words[2])]
+				t.Checksum = t.Checksum || words[5] == "checksum"
+				t.Project = t.Project || words[5] == "project_id"
 			}
 		}
 	}

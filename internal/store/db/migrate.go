@@ -26,11 +26,11 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
-	if err := CheckNumber(ctx, e, version); err != nil {
-		return err
-	}
-	if version == known {
+	if version == known && e.Away != nil { // another question to a server would cost every command round trips
 		return nil
+	}
+	if err := CheckNumber(ctx, e, version); err != nil || version == known {
+		return err
 	}
 	if err := CheckSchema(version, steps); err != nil {
 		return err
@@ -70,7 +70,7 @@ func CheckNumber(ctx context.Context, e Engine, version int) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // it has only read
-	return CheckFirst(ctx, tx)
+	return own.within(e.Answers, func() error { return CheckFirst(own, tx) })
 }
 
 // CheckFirst tells a store of the first schema or a later one from one that was written before: only it has all of these columns.

@@ -125,12 +125,15 @@ func TestAnothersStoreIsNotMigrated(t *testing.T) {
 	t.Parallel()
 	url := serverURL(t)
 	schema := newSchema(t, url)
-	ada := Options{URL: url, Schema: schema, Owner: "ada", Now: now, Migrations: store.Migrations()[:1]}
-	s, _, err := OpenOwn(t.Context(), ada, "")
+	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now, Migrations: store.Migrations()[:1]})
 	if err == nil {
 		err = s.Close()
 	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := raw(t, url, schema).ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, value, at)
+		VALUES ('owner', 0, '', '"ada"', 0)`); err != nil {
 		t.Fatal(err)
 	}
 	before := allRows(t, raw(t, url, schema), schema)
