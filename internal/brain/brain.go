@@ -79,11 +79,13 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 	var st *store.Store
 	var err error
 	if c.Store != "" {
-		o := postgresOptions(c, now)
-		if o.Schema, o.Owner = cmp.Or(c.OwnSchema(), c.Schema), c.OwnerID(); o.Owner == "" {
-			return nil, fmt.Errorf("no memory of this person yet: %w", memory.ErrNotFound)
+		o, err := ownedOptions(c, now)
+		if err != nil {
+			return nil, err
 		}
-		st, err = postgres.OpenReadOnly(ctx, o)
+		if st, err = postgres.OpenReadOnly(ctx, o); err != nil {
+			return nil, err
+		}
 	} else {
 		st, err = sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
 	}
@@ -101,10 +103,15 @@ func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*
 func OpenToExamine(ctx context.Context, c config.Config, now func() time.Time) (b *Brain, written func() bool, err error) {
 	var st *store.Store
 	if c.Store != "" {
-		o := postgresOptions(c, now)
-		o.Examine = true
-		st, err = postgres.OpenReadOnly(ctx, o)
 		written = func() bool { return false } // one transaction sees one state
+		o, err := ownedOptions(c, now)
+		if err != nil {
+			return nil, written, err
+		}
+		o.Examine = true
+		if st, err = postgres.OpenReadOnly(ctx, o); err != nil {
+			return nil, written, err
+		}
 	} else {
 		o := SqliteOptions(c, now)
 		o.Untouched = true
@@ -146,8 +153,17 @@ func openStore(ctx context.Context, c config.Config, now func() time.Time) (*sto
 	return st, nil
 }
 
+// ownedOptions are those of the schema in which the person's memory was found before.
+func ownedOptions(c config.Config, now func() time.Time) (o postgres.Options, err error) {
+	o = postgresOptions(c, now)
+	if o.Schema, o.Owner = cmp.Or(c.OwnSchema(), c.Schema), c.OwnerID(); o.Owner == "" {
+		err = fmt.Errorf("no memory of this person yet: %w", memory.ErrNotFound)
+	}
+	return o, err
+}
+
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, StubBytes: c.Tuning.Store.StubBytes, Now: now}
+	return postgres.Options{URL: c.Store, Schema: c.Schema, Shared: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, StubBytes: c.Tuning.Store.StubBytes, Now: now}
 }
 
 func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostLines   = 112544 // of the product. Only lower it, or give the reason in the commit that raises it.
+	mostLines   = 112602 // of the product. Only lower it, or give the reason in the commit that raises it.
 	widestCycle = 12
 )
 

@@ -20,7 +20,7 @@ var errOthers = fmt.Errorf("%w", memory.ErrRefused)
 // own beside it. last is the schema in which it was found before, if any. It returns the schema.
 func OpenOwn(ctx context.Context, o Options, last string) (st *store.Store, schema string, err error) {
 	shared := cmp.Or(o.Schema, DefaultSchema)
-	o.shared = shared
+	o.Shared = shared
 	var tried []string
 	for _, schema = range []string{cmp.Or(last, shared), shared, beside(shared, o.Owner)} {
 		if slices.Contains(tried, schema) {
@@ -76,9 +76,10 @@ func beside(schema, owner string) string {
 
 // besides are the schemas with memories of others. A snapshot before a migration is none.
 func (s *server) besides(ctx context.Context) ([]string, error) {
+	shared := cmp.Or(s.Shared, DefaultSchema)
 	return column(ctx, s.read, `SELECT nspname FROM pg_namespace JOIN pg_class ON relnamespace = pg_namespace.oid
 		WHERE relname = 'schema_version' AND (nspname = $1 OR nspname LIKE $2) AND nspname <> $3 AND nspname NOT LIKE '%\_before\_schema\_%'
-		ORDER BY 1`, s.shared, strings.ReplaceAll(s.shared, `_`, `\_`)+`\_%`, s.Schema)
+		ORDER BY 1`, shared, strings.ReplaceAll(shared, `_`, `\_`)+`\_%`, s.Schema)
 }
 
 // ownerIn is an expression that reads who owns the store in a schema, as JSON.

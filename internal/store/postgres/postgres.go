@@ -31,7 +31,7 @@ type Options struct {
 	// Owner is whose memory it must be; empty where nobody's matters. A store that has another owner is refused, and nothing of it is
 	// read, changed or migrated.
 	Owner  string
-	shared string // the schema that was asked for, where the owner has another
+	Shared string // the schema that was asked for, where the owner has another
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
