@@ -213,7 +213,7 @@ func (s *sheet) speaker(i int) string {
 		return ""
 	}
 	name := strings.ToLower(strings.Trim(text[:end], "*_ "))
-	if strings.IndexByte(" *_", text[end+1]) < 0 || strings.Count(name, " ") > 1 || !isLetter(name[0]) {
+	if strings.IndexByte(" *_", text[end+1]) < 0 || strings.Count(name, " ") > 1 || name == "" || !isLetter(name[0]) {
 		return ""
 	}
 	if among(name, " todo note fixme important rule warning example q a hint tip step e.g i.e ") {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -95,50 +96,71 @@ func joined(shown string) string {
 	return strings.NewReplacer("\n]]", "]]\n", "\n}}", "}}\n").Replace(shown)
 }
 
-// The corpus was written before the package, by somebody who did not know it (testdata/README.md).
+// The corpora were written by people who did not know the package (testdata/README.md says when). The first was looked at while
+// it was written and holds throughout; the others have sentences that it cannot know, and may only get better.
 func TestNobodyElsesSentenceIsThePersons(t *testing.T) {
 	t.Parallel()
-	type prompt struct {
-		ID, Shape, Prompt string
-		Foreign, Own      []string
-	}
-	// What is not the person's by its source alone, and what they typed as the argument of a command.
-	exempt := map[string]bool{"n36": true, "n33": true, "s25": true}
-	foreign, own := 0, 0
-	for _, name := range []string{"notsaid.jsonl", "said.jsonl"} {
-		file, err := os.Open("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		lines := bufio.NewScanner(file)
-		for lines.Scan() {
-			var p prompt
-			if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-				t.Fatal(err)
-			}
-			if exempt[p.ID] {
-				continue
-			}
-			theirs := OwnWords(p.Prompt)
-			for _, sentence := range p.Foreign {
-				if foreign++; strings.Contains(theirs, sentence) || !strings.Contains(p.Prompt, sentence) {
-					t.Errorf("%s (%s): %q is taken for the person's", p.ID, p.Shape, sentence)
+	for _, c := range []struct {
+		corpus                    string
+		foreign, taken, own, lost int      // sentences of others, of these taken for the person's; their own, of these not
+		except                    []string // known by their source alone, or typed as the argument of a command
+	}{
+		{"", 129, 0, 76, 0, []string{"n36", "n33", "s25"}},
+		{"unseen-", 136, 9, 105, 12, nil},
+		{"last-", 122, 10, 107, 5, nil},
+	} {
+		foreign, taken, own, lost := 0, 0, 0, 0
+		for _, name := range []string{"notsaid.jsonl", "said.jsonl"} {
+			for _, p := range prompts(t, c.corpus+name) {
+				if slices.Contains(c.except, p.ID) {
+					continue
 				}
-			}
-			for _, sentence := range p.Own {
-				if own++; !strings.Contains(theirs, sentence) {
-					t.Errorf("%s (%s): %q is not taken for the person's", p.ID, p.Shape, sentence)
+				theirs := OwnWords(p.Prompt)
+				for _, sentence := range p.Foreign {
+					if foreign++; strings.Contains(theirs, sentence) || !strings.Contains(p.Prompt, sentence) {
+						taken++
+						t.Logf("%s%s (%s): %q is taken for the person's", c.corpus, p.ID, p.Shape, sentence)
+					}
+				}
+				for _, sentence := range p.Own {
+					if own++; !strings.Contains(theirs, sentence) {
+						lost++
+						t.Logf("%s%s (%s): %q is not taken for the person's", c.corpus, p.ID, p.Shape, sentence)
+					}
 				}
 			}
 		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
+		if foreign != c.foreign || own != c.own || taken > c.taken || lost > c.lost {
+			t.Errorf("corpus %q: %d of %d sentences of others are taken for the person's and %d of %d of the person's are not, want %d of %d and %d of %d",
+				c.corpus, taken, foreign, lost, own, c.taken, c.foreign, c.lost, c.own)
 		}
 	}
-	if foreign != 129 || own != 76 {
-		t.Errorf("%d sentences of others and %d of the person were looked at, want 129 and 76", foreign, own)
+}
+
+type prompt struct {
+	ID, Shape, Prompt string
+	Foreign, Own      []string
+}
+
+func prompts(t testing.TB, name string) (list []prompt) {
+	t.Helper()
+	file, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		var p prompt
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // Hostile texts of a megabyte are divided in time that grows with their length: the test would not end in minutes otherwise.
@@ -163,6 +185,11 @@ func TestLongTextsAreDivided(t *testing.T) {
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{"", "a", "> a\n```\nb", "<a>\nb</a>", "the issue says: b\n\n- c", "\"a b c d e\" f", "From: a\nSubject: b\n\nc", "\xff<\xfe>\n\t|", "@@ -1 +1 @@\n+a"} {
 		f.Add(seed)
+	}
+	for _, name := range []string{"notsaid.jsonl", "said.jsonl", "unseen-notsaid.jsonl", "unseen-said.jsonl", "last-notsaid.jsonl", "last-said.jsonl"} {
+		for _, p := range prompts(f, name) {
+			f.Add(p.Prompt)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		at := 0
