@@ -161,8 +161,9 @@ const (
 )
 
 // speaksOf reports whether a sentence of the person speaks of an earlier statement, so that it may be their word for changing that. It
-// shares a good part of the words that tell something, or speaks of a rule and of nothing else that the statement does not
-// name ("forget the rule about tabs"), or surely replaces it. A question is nobody's word for a change.
+// says that something changes and shares a good part of the words that tell something, or speaks of a rule and of nothing else
+// that the statement does not name ("forget the rule about tabs"), or surely replaces it. A question is nobody's word for a change,
+// and neither is a task that happens to be about the same thing.
 func speaksOf(sentence, statement string) bool {
 	if strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence)) {
 		return false
@@ -192,11 +193,27 @@ func speaksOf(sentence, statement string) bool {
 			shared++
 		}
 	}
-	if shared >= subjectWords && equal >= subjectShare*whole {
+	if shared >= subjectWords && equal >= subjectShare*whole && saysChange(newer, sentence) {
 		return true
 	}
 	_, sure := listen.Replaced(newer, []*listen.Said{older})
 	return sure
+}
+
+// saysChange reports whether a sentence says that something is no longer as it was, by the learned cues or in plain words.
+func saysChange(s *listen.Said, sentence string) bool {
+	plain := " " + strings.Join(quotable(sentence), " ") + " "
+	if strings.Index(plain, " now ") > 0 { // at the beginning it only goes on with the work
+		return true
+	}
+	return listen.SaysChange(s) || slices.ContainsFunc(changing, func(words string) bool { return strings.Contains(plain, " "+words+" ") })
+}
+
+// changing are words that say of a rule or a fact that it ends, or that another takes its place.
+var changing = []string{
+	"no longer", "any more", "anymore", "from now on", "instead of", "rather than", "not any", "forget", "drop", "ignore", "gone", "obsolete",
+	"outdated", "replaced", "switched", "moved to", "changed to", "since", "you may", "allowed", "okay to",
+	"nicht mehr", "ab jetzt", "ab heute", "ab sofort", "statt", "désormais", "ya no", "ahora",
 }
 
 // tells is how much a word says about the subject of a sentence.
