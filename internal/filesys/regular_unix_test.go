@@ -25,7 +25,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	for _, name := range []string{"pipe", "link", "folder", "device"} {
 		if _, err := ReadFile(at(name)); !errors.Is(err, ErrSpecial) {
 			t.Errorf("read %s: %v", name, err)
@@ -62,7 +62,7 @@ func TestFilesOfTheKernelAreNotOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	if _, err := ReadIn(root, "status", 100); !errors.Is(err, ErrSpecial) {
 		t.Errorf("read status in /proc/self: %v", err)
 	}

@@ -40,8 +40,8 @@ func TestCredentialsThatPeopleTypeAreRedacted(t *testing.T) {
 	said, missed, alarms, plain := 0, 0, 0, 0
 	for _, c := range spokenCases(t) {
 		clean := Clean(c.Text)
-		switch {
-		case c.secret == "":
+		switch c.secret {
+		case "":
 			plain++
 			if clean != c.Text {
 				alarms++

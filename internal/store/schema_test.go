@@ -41,6 +41,9 @@ func TestTablesAreThoseOfTheDatabase(t *testing.T) {
 			}
 			values = append(values, v)
 		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
 		return values
 	}
 	want := column(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'document_words%' ORDER BY name`)

@@ -1,6 +1,7 @@
 package braintest
 
 import (
+	"context"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -61,7 +62,7 @@ func NewGate(t *testing.T, server string) *Gate {
 
 func (g *Gate) listen(address string) {
 	g.t.Helper()
-	door, err := net.Listen("tcp", address)
+	door, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func (g *Gate) Turns() int {
 }
 
 func (g *Gate) connect(near net.Conn) {
-	far, err := net.Dial(g.network, g.address)
+	far, err := (&net.Dialer{}).DialContext(context.Background(), g.network, g.address)
 	if err != nil {
 		_ = near.Close()
 		return

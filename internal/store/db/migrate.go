@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -83,7 +82,8 @@ func CheckFirst(ctx context.Context, db Querier) error {
 		}
 		return err
 	}
-	return errors.Join(rows.Err(), rows.Close())
+	defer func() { _ = rows.Close() }()
+	return rows.Err()
 }
 
 // CheckSchema refuses a schema newer than the steps, because only the program that wrote it knows what it means, and one that no
