@@ -28,7 +28,7 @@ func (b *Brain) KnowsProject(ctx context.Context, id memory.ProjectID) (bool, er
 	})
 }
 
-// gitError is a repository that git cannot read; other errors are the store's.
+// GitError is a repository that git cannot read; other errors are the store's.
 type GitError struct{ Err error }
 
 func (e GitError) Error() string { return e.Err.Error() }
