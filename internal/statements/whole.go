@@ -212,7 +212,7 @@ func saysChange(s *listen.Said, sentence string) bool {
 // changing are words that say of a rule or a fact that it ends, or that another takes its place.
 var changing = []string{
 	"no longer", "any more", "anymore", "from now on", "instead of", "rather than", "not any", "forget", "drop", "ignore", "gone", "obsolete",
-	"outdated", "replaced", "switched", "moved to", "changed to", "since", "you may", "allowed", "okay to",
+	"outdated", "wrong", "replaced", "switched", "moved to", "changed to", "since", "you may", "allowed", "okay to",
 	"nicht mehr", "ab jetzt", "ab heute", "ab sofort", "statt", "désormais", "ya no", "ahora",
 }
 
