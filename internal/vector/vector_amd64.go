@@ -17,3 +17,14 @@ func Dot(a, b []byte) int32 {
 	}
 	return sum
 }
+
+// products16 is Products in assembly.
+//
+//go:noescape
+func products16(sums *[Rows]int32, rows *int16, w *int8, n int)
+
+// Products sets sums to the products of each row with the signed bytes w, whose number is a multiple of 16.
+func Products(sums *[Rows]int32, rows []int16, w []int8) {
+	_ = rows[Rows*len(w)-1]
+	products16(sums, unsafe.SliceData(rows), unsafe.SliceData(w), len(w))
+}

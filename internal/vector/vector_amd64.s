@@ -41,3 +41,56 @@ sum:
 	PADDL X5, X4
 	MOVL X4, ret+24(FP)
 	RET
+
+// ROW adds the products of 16 numbers of a row with the weights in X0 and X1.
+#define ROW(at, sum) \
+	MOVOU (at)(BX*1), X2 \
+	MOVOU 16(at)(BX*1), X3 \
+	PMADDWL X0, X2 \
+	PMADDWL X1, X3 \
+	PADDL X2, sum \
+	PADDL X3, sum
+
+// TOTAL adds the four parts of a sum.
+#define TOTAL(sum, to) \
+	PSHUFL $0x4E, sum, X0 \
+	PADDL X0, sum \
+	PSHUFL $0xB1, sum, X0 \
+	PADDL X0, sum \
+	MOVL sum, to
+
+// func products16(sums *[4]int32, rows *int16, w *int8, n int)
+TEXT ·products16(SB), NOSPLIT, $0-32
+	MOVQ sums+0(FP), DI
+	MOVQ rows+8(FP), R8
+	MOVQ w+16(FP), AX
+	MOVQ n+24(FP), CX
+	LEAQ (R8)(CX*2), R9
+	LEAQ (R9)(CX*2), R10
+	LEAQ (R10)(CX*2), R11
+	XORQ BX, BX
+	PXOR X4, X4
+	PXOR X5, X5
+	PXOR X6, X6
+	PXOR X7, X7
+
+next:
+	MOVOU (AX), X1
+	PUNPCKLBW X1, X0 // each byte as the upper half of a word, then shifted down with its sign
+	PUNPCKHBW X1, X1
+	PSRAW $8, X0
+	PSRAW $8, X1
+	ROW(R8, X4)
+	ROW(R9, X5)
+	ROW(R10, X6)
+	ROW(R11, X7)
+	ADDQ $16, AX
+	ADDQ $32, BX
+	SUBQ $16, CX
+	JNZ  next
+
+	TOTAL(X4, 0(DI))
+	TOTAL(X5, 4(DI))
+	TOTAL(X6, 8(DI))
+	TOTAL(X7, 12(DI))
+	RET
