@@ -119,23 +119,23 @@ func (m matrix) row(to []float32, id int) {
 // widest is the largest number that an input is rounded to: 1,536 products of it with a byte fit into 32 bits.
 const widest = 8191
 
-// times rounds the inputs to 14 bits, of which the weights with their 8 leave nothing to be seen.
+// times rounds the inputs to 14 bits, which makes no difference beside weights of 8.
 func (m matrix) times(x []float32) []float32 {
-	rows, out := len(x)/m.in, len(m.scale)
-	const beside = vector.Rows
-	rounded := make([]int16, (rows+beside-1)/beside*beside*m.in)
-	steps := make([]float32, rows)
-	for r := range steps {
-		steps[r] = round(rounded[r*m.in:][:m.in], x[r*m.in:])
-	}
-	y := make([]float32, rows*out)
-	var sums [beside]int32
-	for c := range out {
-		w := m.weights[c*m.in:][:m.in]
-		for r := 0; r < rows; r += beside {
-			vector.Products(&sums, rounded[r*m.in:][:beside*m.in], w)
-			for i, step := range steps[r:min(r+beside, rows)] {
-				y[(r+i)*out+c] = float32(sums[i])*step*m.scale[c] + m.bias[c]
+	count, out := len(x)/m.in, len(m.scale)
+	y := make([]float32, count*out)
+	rounded := make([]int16, vector.Rows*m.in)
+	sums := make([]int32, vector.Rows*out)
+	for first := 0; first < count; first += vector.Rows {
+		var steps [vector.Rows]float32
+		beside := min(vector.Rows, count-first)
+		for r := range beside {
+			steps[r] = round(rounded[r*m.in:][:m.in], x[(first+r)*m.in:])
+		}
+		vector.Products(sums, rounded, m.weights)
+		for r := range beside {
+			row, scale, bias := y[(first+r)*out:][:out], m.scale[:out], m.bias[:out]
+			for c := range row {
+				row[c] = float32(sums[vector.Rows*c+r])*steps[r]*scale[c] + bias[c]
 			}
 		}
 	}
@@ -145,10 +145,11 @@ func (m matrix) times(x []float32) []float32 {
 // round fills to with x in steps, and returns the step.
 func round(to []int16, x []float32) float32 {
 	x = x[:len(to)]
-	largest := float32(0)
+	bits := uint32(0) // without their sign, numbers are in the order of their bits
 	for _, v := range x {
-		largest = max(largest, v, -v)
+		bits = max(bits, math.Float32bits(v)&^(1<<31))
 	}
+	largest := math.Float32frombits(bits)
 	if largest == 0 {
 		return 0
 	}

@@ -1,6 +1,10 @@
 package vector
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // product16 is the product of the first n bytes, as far as they are a multiple of 16.
 //
@@ -18,13 +22,16 @@ func Dot(a, b []byte) int32 {
 	return sum
 }
 
-// products16 is Products in assembly.
-//
 //go:noescape
-func products16(sums *[Rows]int32, rows *int16, w *int8, n int)
+func productsSSE2(sums *int32, rows *int16, weights *int8, n, columns int)
 
-// Products sets sums to the products of each row with the signed bytes w, whose number is a multiple of 16.
-func Products(sums *[Rows]int32, rows []int16, w []int8) {
-	_ = rows[Rows*len(w)-1]
-	products16(sums, unsafe.SliceData(rows), unsafe.SliceData(w), len(w))
+//go:noescape
+func productsAVX2(sums *int32, rows *int16, weights *int8, n, columns int)
+
+func products(sums []int32, rows []int16, weights []int8) {
+	multiply := productsSSE2
+	if cpu.X86.HasAVX2 {
+		multiply = productsAVX2
+	}
+	multiply(unsafe.SliceData(sums), unsafe.SliceData(rows), unsafe.SliceData(weights), len(rows)/Rows, len(sums)/Rows)
 }
