@@ -21,13 +21,15 @@ const (
 
 var loaded = sync.OnceValue(func() *model { return load(weights) })
 
-// Encode returns the meaning of a sentence, false if it is empty or not English. Only the first 128 tokens count, about 90 words.
+// Encode returns the meaning of a sentence, false if it has no words or is not English. Only the first 128 tokens count, about
+// 90 words.
 func Encode(text string) (Vector, bool) {
+	text = text[:min(len(text), mostBytes)]
 	m := loaded()
-	ids := m.pieces.ids(text[:min(len(text), mostBytes)])
-	if len(ids) == 0 || !english(text) {
+	if !m.pieces.english(text) {
 		return Vector{}, false
 	}
+	ids := m.pieces.ids(text)
 	return m.encode(ids[:min(len(ids), mostTokens)]), true
 }
 

@@ -93,13 +93,22 @@ func encoded(t testing.TB, text string) Vector {
 
 func TestOnlyEnglishHasAVector(t *testing.T) {
 	for text, want := range map[string]bool{
-		"": false,
-		"Не забудь запустить тесты":           false,
-		"日本語のテキストです":                          false,
-		"the café is closed on Monday":        true,
-		"emoji 🚀 in the middle":               true,
-		"\xff\xfe broken bytes":               true,
-		strings.Repeat("a long text ", 10000): true,
+		"":                                    false,
+		"  \n":                                false,
+		"42":                                  false,
+		"if (a[i] != b[j]) { return i - j; }": true,
+		"Не забудь запустить тесты":                        false,
+		"日本語のテキストです":                                       false,
+		"把 button 的颜色改成 red":                               false,
+		"Bitte immer die Tests laufen lassen":              false,
+		"no quiero usar OCR, no vamos a procesar imagenes": false,
+		"Il faut toujours lancer les tests avant":          false,
+		"run golangci-lint before committing":              true,
+		"use pnpm, never npm":                              true,
+		"the café is closed on Monday":                     true,
+		"emoji 🚀 in the middle":                            true,
+		"\xff\xfe these are broken bytes":                  true,
+		strings.Repeat("a long text ", 10000):              true,
 	} {
 		if _, ok := Encode(text); ok != want {
 			t.Errorf("%.40q: %t", text, ok)
@@ -118,9 +127,9 @@ func BenchmarkEncode(b *testing.B) {
 			}
 		})
 	}
-	b.Run("pieces", func(b *testing.B) {
+	b.Run("text", func(b *testing.B) {
 		for b.Loop() {
-			loaded().pieces.ids(sentence)
+			Encode(sentence)
 		}
 	})
 }
@@ -129,4 +138,19 @@ func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		load(weights)
 	}
+}
+
+func FuzzIds(f *testing.F) {
+	for _, text := range []string{":) a smile", "zero\u200bwidth 中文", "\xff\xfe", "e\u0301\u0301"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		before := -1
+		for _, id := range loaded().pieces.ids(text) {
+			if id < 0 || id >= pieceCount || id > unknown && id < reserved || id == unknown && before == unknown {
+				t.Errorf("%q: id %d after %d", text, id, before)
+			}
+			before = id
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -75,7 +76,7 @@ func unpack(t *testing.T, name string) (vocabulary, stream []byte) {
 	members := map[string][]byte{}
 	for files := tar.NewReader(unzipped); ; {
 		header, err := files.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -27,9 +27,10 @@ const (
 // ids cuts a text into the pieces whose scores have the largest sum. Its peculiarities are those of the program that the model
 // was trained with: a sum of 0 counts as none yet, and of two equal sums the one with the shorter last piece wins.
 func (p pieces) ids(text string) []int {
-	if text = normalize(text); text == "" {
+	if text = norm.NFKC.String(text); text == "" {
 		return nil
 	}
+	text = space + strings.ReplaceAll(text, " ", space)
 	begins := make([]int, 0, len(text)+1) // of characters, and the end
 	for at := range text {
 		begins = append(begins, at)
@@ -58,15 +59,11 @@ func (p pieces) ids(text string) []int {
 	return ids
 }
 
-func normalize(text string) string {
-	if text = norm.NFKC.String(text); text == "" {
-		return ""
-	}
-	return space + strings.ReplaceAll(text, " ", space)
-}
-
-// english reports whether a text may be English: at most one letter in ten is outside ASCII.
-func english(text string) bool {
+// english reports whether a text is English as far as its letters and words show: at most one letter in ten is outside ASCII,
+// and two words in five are pieces as a whole. Names of programs and code are not. Of statements that people made to agents
+// (bench/people) that takes 96 % of the English ones and 16 % of those in other languages with Latin letters, mostly such with
+// English words in them.
+func (p pieces) english(text string) bool {
 	letters, foreign := 0, 0
 	for _, r := range text {
 		if unicode.IsLetter(r) {
@@ -76,5 +73,14 @@ func english(text string) bool {
 			}
 		}
 	}
-	return 10*foreign <= letters
+	words, whole := 0, 0
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) >= 3 { // shorter ones are words of many languages
+			words++
+			if _, ok := p[space+strings.ToLower(word)]; ok {
+				whole++
+			}
+		}
+	}
+	return words > 0 && 10*foreign <= letters && 5*whole >= 2*words
 }

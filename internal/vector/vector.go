@@ -25,9 +25,10 @@ const Rows = 4
 // sums holds Rows products for each column; they must fit into 32 bits.
 func Products(sums []int32, rows []int16, weights []int8) {
 	n, columns := len(rows)/Rows, len(sums)/Rows
-	if n > 0 && n%16 == 0 && columns > 0 {
-		products(sums, rows[:Rows*n], weights[:n*columns])
+	if n == 0 || n%16 != 0 || columns == 0 {
+		panic("vector: rows are not a multiple of 16 numbers, or there is no column")
 	}
+	products(sums[:Rows*columns], rows[:Rows*n], weights[:n*columns])
 }
 
 // plainProducts is Products in Go.
