@@ -419,15 +419,13 @@ func Keys(place memory.Place, dir string, files []string) []string {
 // seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
 // the project's files are on this machine.
 func seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named int) error {
-	root, err := rootOf(ctx, tx, c.Project)
-	if err != nil || !IsFolder(root) {
+	code, err := codeOf(ctx, tx, c.Project)
+	if err != nil || code.root == "" {
 		return err
 	}
 	for i, a := range c.Anchors {
-		var there bool
-		c.Anchors[i].Hash, there = codeHash(root, a)
-		if !there && i < named {
-			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, brain.ErrNoSuch)
+		if c.Anchors[i].Hash, _ = code.hash(a); c.Anchors[i].Hash == 0 && i < named {
+			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, code.root, brain.ErrNoSuch)
 		}
 	}
 	return nil

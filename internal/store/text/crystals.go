@@ -214,7 +214,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 		err = tx.db.Each(ctx, `SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
 	}
 	if err == nil && !f.Bare {
-		err = tx.loadAnchors(ctx, found)
+		err = tx.LoadAnchors(ctx, found)
 	}
 	return found, db.Wrap(err, "crystals")
 }
@@ -223,7 +223,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
 	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, db.Collect(&found, (*Kept).fields))
 	if err == nil {
-		err = tx.loadAnchors(ctx, found)
+		err = tx.LoadAnchors(ctx, found)
 	}
 	return found, err
 }
@@ -243,7 +243,8 @@ func (f CrystalFilter) sort(found *[]Kept) {
 	}
 }
 
-func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
+// LoadAnchors reads the anchors of crystals that were read without them.
+func (tx *Tx) LoadAnchors(ctx context.Context, crystals []Kept) error {
 	at := make(map[memory.CrystalID]int, len(crystals))
 	ids := make([]string, len(crystals))
 	for i, c := range crystals {
