@@ -99,7 +99,7 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 	if !doubt.Told() {
 		return ""
 	}
-	return Quote(c.Origin, c.SaidAt, now, dream.Statement{Crystal: c}.Words()) + doubt.String()
+	return Quote(brain.Speaker(c), c.SaidAt, now, dream.Statement{Crystal: c}.Words()) + doubt.String()
 }
 
 // answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.
@@ -222,12 +222,12 @@ func Quoted(text string) string { return workmem.Quoted(text) }
 
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
-	who := map[memory.Origin]string{memory.OriginUser: "user, ", memory.OriginAgent: "agent noted, ", memory.OriginTeam: "team, "}[origin] + brain.ShortDay(at, now)
+	who := origin.Name() + ", " + brain.ShortDay(at, now)
 	switch {
 	case origin == memory.OriginRepo:
-		who = "repo"
-	case origin.Tier() > memory.OriginTeam.Tier():
-		who = "from " + string(origin) + ", " + who
+		who = origin.Name()
+	case origin.Tier() > memory.OriginTool.Tier():
+		who = "from " + who
 	}
 	return who + ": " + workmem.Quoted(brain.AsData(text))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -357,7 +358,7 @@ func (s *starting) question() string {
 		return ""
 	}
 	return fmt.Sprintf("hebb has working memory of this project (%s, %s, %s). Ask the user whether to load it; `hebb context` shows it.\n",
-		brain.Counted(hot, "hot file"), brain.Counted(len(s.pins), "pin"), brain.Counted(len(s.recent), "recent session"))
+		prose.Count(hot, "hot file", "hot files"), prose.Count(len(s.pins), "pin", "pins"), prose.Count(len(s.recent), "recent session", "recent sessions"))
 }
 
 func (s *starting) pinItems() (items []workmem.Item) {
@@ -381,7 +382,7 @@ func withheld(origin memory.Origin, text string) bool {
 	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
 }
 
-// saidLine is a line of the start of a session with what somebody said, such as "next: agent noted, 3 Nov: “text”"; hebb's own words have
+// saidLine is a line of the start of a session with what somebody said, such as "next: agent, 3 Nov: “text”"; hebb's own words have
 // only the day. It is empty where the words are withheld.
 func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, text string) string {
 	if withheld(origin, text) {
@@ -462,7 +463,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
 	if last.Next != "" {
-		next := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(last.Next, "- "), "Next:"))
+		next := strings.Join(prose.Steps(last.Next), "\n")
 		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
@@ -571,7 +572,8 @@ func said(text string) string {
 	for {
 		before := text
 		for _, label := range []string{
-			"next (tool):", "next (agent):", "next:", "learned (agent):", "learned:", "session", "asked ", "noted:", "(tool):", "(agent):", "(fact):",
+			"next (hebb):", "next (tool):", "next (agent):", "next:", "learned (hebb):", "learned (agent):", "learned:", "session", "asked ", "noted:",
+			"(hebb):", "(tool):", "(agent):", "(fact):",
 			"still to do:",
 		} {
 			text = strings.TrimSpace(strings.TrimPrefix(text, label))
@@ -594,7 +596,7 @@ func saidWords(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	note := func(c memory.Crystal) {
-		doubt, line := s.code.Doubt(c), s.saidLine("", c.Origin, c.SaidAt, c.Text)
+		doubt, line := s.code.Doubt(c), s.saidLine("", brain.Speaker(c), c.SaidAt, c.Text)
 		if line != "" && doubt.Told() {
 			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: line + doubt.String()})
 			s.shows(c.ID, strings.TrimPrefix(line, "- "))

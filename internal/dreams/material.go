@@ -66,6 +66,10 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	for i := range kept {
 		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
+		kept[i].Origin = brain.Speaker(kept[i].Crystal)
+		if at := slices.IndexFunc(m.Notes, func(n dream.Note) bool { return n.ID == kept[i].ID }); at >= 0 {
+			m.Notes[at].Origin = kept[i].Origin
+		}
 	}
 	for _, c := range kept {
 		switch {

@@ -323,7 +323,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 			return nil, err
 		}
 		if len(about) == 0 {
-			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginAgent})
+			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil

@@ -75,7 +75,7 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	}
 	var episodes []goal.Episode
 	for _, c := range notes {
-		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
+		if brain.BySomebody(c.Origin) && !brain.HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
 			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
@@ -224,12 +224,6 @@ func Lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err erro
 	}
 	return ids, err
 }
-
-// incubationSource is where notes come from that no person or agent wrote.
-const incubationSource = "incubation"
-
-// HebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
-func HebbsOwn(c memory.Crystal) bool { return c.Source == incubationSource || brain.IsThought(c) }
 
 // ByPerson reports whether an event is a prompt that a person wrote.
 func ByPerson(e memory.Event) bool {

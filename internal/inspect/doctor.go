@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -288,11 +289,11 @@ func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
 // spoolState reports what waits in the spool, what was lost and what came late.
 func (d *Examination) spoolState(s spool.State) {
 	if s.Lost.Count > 0 {
-		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", brain.Counted(int(s.Lost.Count), "event"),
+		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", prose.Count(s.Lost.Count, "event", "events"),
 			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
 	}
 	if s.Late.Count > 0 {
-		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", brain.Counted(int(s.Late.Count), "answer"),
+		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", prose.Count(s.Late.Count, "answer", "answers"),
 			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb tuning), then hebb doctor --clear")
 	}
 	crowded := ""

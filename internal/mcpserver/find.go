@@ -183,7 +183,7 @@ func (a *reply) found(f texts.Found) object {
 			doubt = changedCode
 		}
 	}
-	head := []string{f.Kind, cited(f.Origin, title), where, when(f.At), "from " + string(f.Origin), doubt, id}
+	head := []string{f.Kind, cited(f.Origin, title), where, when(f.At), "from " + f.Speaker().Name(), doubt, id}
 	if f.Waiting {
 		head = append(head, "waits to be stored")
 	}

@@ -50,7 +50,7 @@ func (a *reply) pin(p memory.Pin) object {
 	if text == p.Title {
 		text = ""
 	}
-	a.line("- pin from %s%s: %s", p.Origin, place, cited(p.Origin, p.Title))
+	a.line("- pin from %s%s: %s", p.Origin.Name(), place, cited(p.Origin, p.Title))
 	a.some("  text: %s", cited(p.Origin, text))
 	a.some("  because: %s", cited(p.Origin, p.Reason))
 	return objectOf("title", p.Title, "text?", text, "reason?", p.Reason, "origin", p.Origin, "everywhere?", p.Project == 0)
@@ -74,8 +74,8 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 func (a *reply) hot(f ranking.HotFile) object {
 	heat := fmt.Sprintf("%.2f", f.Heat)
 	a.line("- %s (%s, heat %s, %d touches, last %s)", record.ShownName(f.Path), f.Tier, heat, f.Touches, when(f.LastAt))
-	a.some("  is (from "+string(f.SummaryBy)+"): %s", cited(f.SummaryBy, f.Summary))
-	a.some("  note (from "+string(f.NoteBy)+"): %s", cited(f.NoteBy, f.Note))
+	a.some("  is (from "+f.SummaryBy.Name()+"): %s", cited(f.SummaryBy, f.Summary))
+	a.some("  note (from "+f.NoteBy.Name()+"): %s", cited(f.NoteBy, f.Note))
 	return objectOf("path", f.Path, "tier", f.Tier, "heat", heat, "touches", f.Touches, "last_at?", when(f.LastAt), "summary?", f.Summary,
 		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }

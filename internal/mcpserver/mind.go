@@ -85,7 +85,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 // goal adds a goal and returns its facts.
 func (a *reply) goal(g memory.Goal) object {
 	done := percent(g.Progress)
-	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin, cited(g.Origin, g.Title), g.Status, done, g.ID)
+	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin.Name(), cited(g.Origin, g.Title), g.Status, done, g.ID)
 	return objectOf("id", g.ID, "kind", g.Kind, "origin", g.Origin, "title", g.Title, "status", g.Status, "percent?", done)
 }
 
