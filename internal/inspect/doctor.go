@@ -152,7 +152,7 @@ func (d *Examination) fix(ctx context.Context, now func() time.Time) error {
 	if err != nil {
 		problem = err.Error()
 	}
-	fine := fmt.Sprintf("imported edits of %d files, wrote %d missing ones", views.Edits+done.Edits, views.Rebuilt+done.Rebuilt)
+	fine := "imported edits of " + prose.Count(views.Edits+done.Edits, "file", "files") + ", wrote " + prose.Count(views.Rebuilt+done.Rebuilt, "missing one", "missing ones")
 	d.judge("fixed", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
 	return b.Close()
 }
@@ -300,7 +300,7 @@ func (d *Examination) spoolState(s spool.State) {
 	if s.Waiting > d.Config.Tuning.Spool.Limit/2 {
 		crowded = fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, d.Config.Tuning.Spool.Limit)
 	}
-	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), crowded, Warn, "hebb drain")
+	d.judge("spool", prose.Count(s.Waiting, "byte waiting", "bytes waiting"), crowded, Warn, "hebb drain")
 	if s.Rejected > 0 {
 		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
 			"look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
@@ -313,7 +313,7 @@ func (d *Examination) spoolState(s spool.State) {
 // said reports input that waits in the spool because the store was busy, and input that was rejected.
 func (d *Examination) said(box spool.Spool) {
 	if waiting := box.Waiting(); len(waiting) > 0 {
-		d.add("said", Warn, fmt.Sprintf("%d memories and notes wait for the store", len(waiting)), "hebb drain")
+		d.add("said", Warn, prose.Count(len(waiting), "memory or note waits for the store", "memories and notes wait for the store"), "hebb drain")
 	}
 	rejected := box.Rejected()
 	for i, id := range rejected {
@@ -370,7 +370,7 @@ func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
 	}
 	problem := ""
 	if ahead > 0 {
-		problem = fmt.Sprintf("%d events are dated after now (%s)", ahead, d.Now.UTC().Format(time.RFC3339))
+		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + ")"
 	}
 	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
@@ -417,7 +417,7 @@ func Age(d time.Duration) string {
 func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
 	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 && d.whole > 0 {
-		d.add("backups", Warn, fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", d.whole), "hebb restore lists them and brings one back")
+		d.add("backups", Warn, "the store is empty, but "+prose.Count(d.whole, "backup is", "backups are")+" there: was it deleted?", "hebb restore lists them and brings one back")
 	}
 }
 

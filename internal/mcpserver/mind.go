@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // mindTools let an agent dream, and keep concerns in view.
@@ -75,7 +76,8 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 	for _, w := range out.Warnings {
 		a.line("%s", w)
 	}
-	a.line("The state is rewritten by %s: %d notes used, %d still wait, %d pointers.", out.By, out.Notes, out.Waiting, out.Pointers)
+	a.line("The state is rewritten by %s: %s, %s, %s.", out.By, prose.Count(out.Notes, "note used", "notes used"),
+		prose.Count(out.Waiting, "still waits", "still wait"), prose.Count(out.Pointers, "pointer", "pointers"))
 	for _, f := range out.Faded {
 		a.some("Faded into a pointer: %s", f)
 	}
