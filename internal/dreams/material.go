@@ -3,6 +3,7 @@ package dreams
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -179,11 +180,16 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	for _, m := range misses {
 		missed[m.Crystal]++
 	}
-	for i := range list {
-		list[i].Times += times[list[i].ID]
-		list[i].Missed = missed[list[i].ID]
+	ids := make([]memory.CrystalID, len(list))
+	for i, x := range list {
+		ids[i] = x.ID
 	}
-	return list, err
+	praised, contradicted, failed := tx.Answered(ctx, ids)
+	for i, id := range ids {
+		list[i].Times += times[id]
+		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], praised[id], contradicted[id]
+	}
+	return list, errors.Join(err, failed)
 }
 
 // addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.

@@ -26,6 +26,9 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
+	if err := praise(ctx, b, tx, e); err != nil {
+		return err
+	}
 	index := int64(0)
 	if e.Kind == memory.Prompted {
 		earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})

@@ -226,6 +226,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	default:
 		out.MayReplace = &older
+		err = contradicted(ctx, tx, out.Crystal, older.ID)
 	}
 	return out, err
 }

@@ -95,6 +95,34 @@ func (tx *Tx) Misses(ctx context.Context, ids []memory.CrystalID) (found []Miss,
 	return found, db.Wrap(err, "misses")
 }
 
+// What traces say of a crystal that a session was shown: the person praised what came of it, or said otherwise. Details as for SaidAgain.
+const (
+	Praised      = "praised"
+	Contradicted = "contradicted"
+)
+
+// Answered counts, for some crystals, the sessions in which people praised what came of them, and those in which they said otherwise. A prompt that
+// is forgotten does not count.
+func (tx *Tx) Answered(ctx context.Context, ids []memory.CrystalID) (praised, contradicted map[memory.CrystalID]int, err error) {
+	type count struct {
+		id   memory.CrystalID
+		what string
+		n    int
+	}
+	praised, contradicted = map[memory.CrystalID]int{}, map[memory.CrystalID]int{}
+	err = db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, audit.what, COUNT(DISTINCT event.session_id) FROM audit JOIN event ON event.id = SUBSTR(audit.detail, 8)
+		WHERE audit.what IN (?, ?) AND audit.crystal_id IN %s GROUP BY audit.crystal_id, audit.what`, []any{Praised, Contradicted}, ids,
+		db.ForEach(func(c *count) []any { return []any{&c.id, &c.what, &c.n} }, func(c count) error {
+			if c.what == Praised {
+				praised[c.id] = c.n
+			} else {
+				contradicted[c.id] = c.n
+			}
+			return nil
+		}))
+	return praised, contradicted, db.Wrap(err, "answers of people")
+}
+
 // FileTouch is a touch of a file by a session, or an error that it met: Path is then the error's key.
 type FileTouch struct {
 	Neuron memory.NeuronID
