@@ -380,6 +380,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"what had to be said again", func(tx *store.Tx) error { return only(tx.Misses(ctx, []memory.CrystalID{"a"})) }, []string{
 			"audit_by_crystal (crystal_id=?)", "sqlite_autoindex_event_1 (id=?)", "SEARCH session USING INTEGER PRIMARY KEY", "suggestion_by_session (session_id=? AND shown_at<?)",
 		}},
+		{"how people answered to what was shown", func(tx *store.Tx) error {
+			_, _, err := tx.Answered(ctx, []memory.CrystalID{"a"})
+			return err
+		}, []string{"audit_by_crystal (crystal_id=?)", "sqlite_autoindex_event_1 (id=?)"}},
 		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
 			[]string{"anchor_by_project (project_id=? AND path=?)"}},
 		{"whether anything is said of the code", func(tx *store.Tx) error {

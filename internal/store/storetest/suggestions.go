@@ -81,6 +81,28 @@ var suggestionCases = []contractCase{
 			return err
 		})
 	}},
+	{"praise and contradiction count once for each session, and not if their prompt is forgotten", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		known, other := someCrystal(r, 1), someCrystal(r, 2)
+		one, again, two := edited(1, "one", "first", start), edited(1, "again", "first", start.Add(time.Minute)), edited(1, "two", "second", start.Add(time.Hour))
+		forgotten := edited(1, "forgotten", "third", start.Add(2*time.Hour))
+		fill(t, s, one, again, two)
+		addCrystals(t, s, known, other)
+		update(t, s, func(tx *store.Tx) (err error) {
+			for _, e := range []memory.Event{one, again, two, forgotten} {
+				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Praised, Detail: "prompt " + string(e.ID)}))
+			}
+			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Contradicted, Detail: "prompt " + string(two.ID)},
+				store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			praised, contradicted, err := tx.Answered(t.Context(), []memory.CrystalID{known.ID, other.ID})
+			if len(praised) != 1 || praised[known.ID] != 2 || len(contradicted) != 1 || contradicted[known.ID] != 1 {
+				t.Errorf("praised %v, contradicted %v", praised, contradicted)
+			}
+			return err
+		})
+	}},
 	{"every field of a suggestion round-trips, shown or held, pending and settled", func(t *testing.T, h *home) {
 		s := h.open()
 		e := edited(1, "a", "run", start)
