@@ -171,10 +171,6 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	}
 	overtaken := statements.Overtaken(crystals)
 	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
-	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
-	if err != nil {
-		return nil, err
-	}
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {
@@ -184,10 +180,10 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	for i, x := range list {
 		ids[i] = x.ID
 	}
-	praised, contradicted, failed := tx.Answered(ctx, ids)
+	answers, failed := tx.Answers(ctx, ids)
 	for i, id := range ids {
-		list[i].Times += times[id]
-		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], praised[id], contradicted[id]
+		list[i].Times += answers[id].Again
+		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], answers[id].Praised, answers[id].Contradicted
 	}
 	return list, errors.Join(err, failed)
 }

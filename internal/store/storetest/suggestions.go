@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"maps"
 	"fmt"
 	"slices"
 	"testing"
@@ -93,12 +94,12 @@ var suggestionCases = []contractCase{
 				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Praised, Detail: "prompt " + string(e.ID)}))
 			}
 			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Contradicted, Detail: "prompt " + string(two.ID)},
-				store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}))
+				store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}, store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
 		})
 		view(t, s, func(tx *store.Tx) error {
-			praised, contradicted, err := tx.Answered(t.Context(), []memory.CrystalID{known.ID, other.ID})
-			if len(praised) != 1 || praised[known.ID] != 2 || len(contradicted) != 1 || contradicted[known.ID] != 1 {
-				t.Errorf("praised %v, contradicted %v", praised, contradicted)
+			got, err := tx.Answers(t.Context(), []memory.CrystalID{known.ID, other.ID})
+			if want := map[memory.CrystalID]store.Answers{known.ID: {Praised: 2, Contradicted: 1}, other.ID: {Again: 2}}; !maps.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 			return err
 		})

@@ -316,21 +316,6 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		})
 }
 
-// CountTraces counts how often something happened to each of some crystals. One to which it never did is left out.
-func (tx *Tx) CountTraces(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID]int, error) {
-	type count struct {
-		id memory.CrystalID
-		n  int
-	}
-	counts := map[memory.CrystalID]int{}
-	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, COUNT(*) FROM audit WHERE what = ? AND crystal_id IN %s GROUP BY crystal_id`, []any{what}, ids,
-		db.ForEach(func(c *count) []any { return []any{&c.id, &c.n} }, func(c count) error {
-			counts[c.id] = c.n
-			return nil
-		}))
-	return counts, db.Wrap(err, "count traces")
-}
-
 // EachCrystal hands over every crystal with its traces, the oldest first.
 func (tx *Tx) EachCrystal(ctx context.Context, each func(memory.Crystal, []Trace) error) error {
 	crystals, err := tx.Crystals(ctx, CrystalFilter{OldestFirst: true})
