@@ -240,7 +240,11 @@ func (s *sheet) instead(ctx context.Context) error {
 			return err
 		}
 		problem := fault.Summary(failed.Text)
-		if worked == "" || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
+		gone, err := s.code.GoneIn(ctx, s.tx, s.project, worked)
+		if err != nil {
+			return err
+		}
+		if worked == "" || len(gone) > 0 || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {

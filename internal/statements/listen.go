@@ -112,12 +112,7 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 	if err != nil {
 		return err
 	}
-	c.Anchors = named
-	for _, a := range atHand {
-		if !slices.ContainsFunc(named, func(n memory.Anchor) bool { return n.Path == a.Path }) {
-			c.Anchors = append(c.Anchors, a)
-		}
-	}
+	c.Anchors = joined(named, atHand)
 	_, err = Crystallise(ctx, b, tx, c)
 	return err
 }

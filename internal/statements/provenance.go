@@ -166,11 +166,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		if err != nil {
 			return after, "", err
 		}
-		for i, a := range after.Anchors {
-			if hash, _ := code.hash(a); hash != 0 {
-				after.Anchors[i].Hash = hash
-			}
-		}
+		code.tie(after.Anchors)
 		if after.Unsure = false; after.Lifecycle == memory.Waiting {
 			after.Lifecycle = memory.Activated
 		}
@@ -195,12 +191,7 @@ func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (*Code, erro
 	if err != nil {
 		return nil, err
 	}
-	c.Anchors = slices.Clone(c.Anchors)
-	for _, a := range named {
-		if !slices.ContainsFunc(c.Anchors, func(known memory.Anchor) bool { return known.Path == a.Path }) {
-			c.Anchors = append(c.Anchors, a)
-		}
-	}
+	c.Anchors = joined(c.Anchors, named)
 	code, err := codeOf(ctx, tx, c.Project)
 	if err == nil && code.root != "" {
 		d, _ := code.compare(*c)
@@ -384,6 +375,15 @@ func laidDown(c memory.Crystal) bool {
 	return c.Origin == memory.OriginUser && slices.Contains([]memory.CrystalKind{
 		memory.Rule, memory.Preference, memory.Decision, memory.Correction, memory.Intention, memory.Procedure,
 	}, c.Kind)
+}
+
+// tie takes places as they are now, as far as they can be read.
+func (c *Code) tie(anchors []memory.Anchor) {
+	for i, a := range anchors {
+		if hash, _ := c.hash(a); hash != 0 {
+			anchors[i].Hash = hash
+		}
+	}
 }
 
 // compare is a crystal after a look at the code, and whether that says anything new: a doubt more or less, or how a place is that was never seen.

@@ -2,8 +2,8 @@ package storetest
 
 import (
 	"errors"
-	"maps"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
