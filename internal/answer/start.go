@@ -596,10 +596,10 @@ func saidWords(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	note := func(c memory.Crystal) {
-		doubt, line := s.code.Doubt(c), s.saidLine("", brain.Speaker(c), c.SaidAt, c.Text)
-		if line != "" && doubt.Told() {
-			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: line + doubt.String()})
-			s.shows(c.ID, strings.TrimPrefix(line, "- "))
+		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
+		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
+			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
+			s.shows(c.ID, line)
 		}
 	}
 	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first

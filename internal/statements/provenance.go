@@ -237,25 +237,20 @@ func (d Doubtful) Told() bool { return d.Origin == memory.OriginUser || len(d.Go
 
 // String is the doubt as it stands after the words of a memory, such as " (src/auth.go is gone)"; empty if there is none.
 func (d Doubtful) String() string {
-	named := func(list []memory.Anchor, one, many string) string {
-		place := record.ShownName(list[0].Path)
-		if list[0].Symbol != "" {
-			place = brain.AsData(list[0].Symbol) + " in " + place
-		}
-		if more := len(list) - 1; more > 0 {
-			return fmt.Sprintf(" (%s and %d more %s)", place, more, many)
-		}
-		return " (" + place + " " + one + ")"
+	list, what := d.Changed, "changed since"
+	if len(d.Gone) > 0 {
+		list, what = d.Gone, "is gone"
 	}
+	place := "the code it speaks of"
 	switch {
-	case len(d.Gone) > 0:
-		return named(d.Gone, "is gone", "are gone")
-	case len(d.Changed) > 0:
-		return named(d.Changed, "changed since", "changed since")
-	case d.Unsure:
-		return " (the code it speaks of changed since)"
+	case !d.Unsure:
+		return ""
+	case len(list) > 0 && list[0].Symbol != "":
+		place = brain.AsData(list[0].Symbol) + " in " + record.ShownName(list[0].Path)
+	case len(list) > 0:
+		place = record.ShownName(list[0].Path)
 	}
-	return ""
+	return " (" + place + " " + what + ")"
 }
 
 // CheckCrystals looks which crystals speak of code that has changed since, and lists them.
