@@ -30,7 +30,6 @@ type world struct {
 	prompts  string                     // all that the person wrote, as words between blanks
 	passed   map[string]bool            // each command that was run: whether it passed the last time
 	worked   map[string]bool            // each command that passed at least once
-	failing  map[string]map[string]bool // each symbol that was missing: the commands that failed because of it and have not passed since
 	fixed    map[string]map[string]bool // symbol → files that were changed between the failure and a pass of the same command in one session
 	failures []failure                  // of the running session, not passed since
 }
@@ -44,7 +43,7 @@ type failure struct {
 func newWorld(ctx context.Context, root string, commits []evaluate.Commit) (*world, error) {
 	w := &world{
 		root: root, commits: slices.Clone(commits), files: map[string]bool{}, opened: map[string]bool{}, prompts: " ", passed: map[string]bool{}, worked: map[string]bool{},
-		failing: map[string]map[string]bool{}, fixed: map[string]map[string]bool{},
+		fixed: map[string]map[string]bool{},
 	}
 	slices.SortStableFunc(w.commits, func(a, b evaluate.Commit) int { return a.At.Compare(b.At) })
 	if err := os.MkdirAll(root, 0o700); err != nil {
@@ -164,17 +163,10 @@ func (w *world) touch(name string, changed bool) error {
 func (w *world) ran(command string, failed *missing) {
 	w.passed[command] = failed == nil
 	if failed != nil {
-		if w.failing[failed.symbol] == nil {
-			w.failing[failed.symbol] = map[string]bool{}
-		}
-		w.failing[failed.symbol][command] = true
 		w.failures = append(w.failures, failure{command: command, symbol: failed.symbol})
 		return
 	}
 	w.worked[command] = true
-	for _, of := range w.failing {
-		delete(of, command)
-	}
 	w.failures = slices.DeleteFunc(w.failures, func(f failure) bool {
 		if f.command != command {
 			return false
