@@ -116,12 +116,19 @@ func Judge(told []Told, readings map[string]Reading) (list []Verdict) {
 	return list
 }
 
-// aboutOpen finds lines about open things among those of sessions and dreams.
-var aboutOpen = regexp.MustCompile(`(?i)^(- )?(next|done since|later)\b|\blast error\b|\berrors? (still )?open\b|\bnot answered yet\b|\bstill (failing|to do)\b`)
+var (
+	// aboutFiles are gaps that claim nothing about work.
+	aboutFiles = regexp.MustCompile(`^(- )?(Nothing is said of|Not known yet)\b`)
+	// aboutOpen finds lines about open things among those of sessions and dreams.
+	aboutOpen = regexp.MustCompile(`(?i)^(- )?(next|done since|later)\b|\blast error\b|\berrors? (still )?open\b|\bnot answered yet\b|\bstill (failing|to do)\b`)
+)
 
 // tell notes a line if it is about something open.
 func (d *diary) tell(l line, about time.Time) {
 	kind := l.mechanism
+	if aboutFiles.MatchString(l.text) {
+		return
+	}
 	if kind != goalLines && kind != failingLines && kind != gapLines {
 		if kind = sessionLines; !aboutOpen.MatchString(l.text) {
 			return
