@@ -195,8 +195,9 @@ func (r Run) Covers(f Run) bool {
 
 // Tried is a line that was run.
 type Tried struct {
-	Line   string
-	Failed bool
+	Line    string
+	Failed  bool
+	Printed string // by one that failed
 }
 
 // Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
@@ -205,27 +206,15 @@ func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
 	var since []Tried // that passed after the one that is compared
 	for i, t := range earlier {
 		switch {
-		case !t.Failed && t.Shows(passed):
+		case !t.Failed && t.Shows(passed) == Sure:
 			return 0, false
 		case !t.Failed:
 			since = append(since, t)
-		case passed.Shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.Shows(t) }):
+		case passed.Shows(t) == Sure && !slices.ContainsFunc(since, func(s Tried) bool { return s.Shows(t) == Sure }):
 			return i, true
 		}
 	}
 	return 0, false
-}
-
-// Shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
-func (t Tried) Shows(other Tried) bool {
-	if t.Line == other.Line {
-		return true
-	}
-	mine, its := Runs(t.Line, ""), Runs(other.Line, "")
-	if len(mine) != 1 || len(its) != 1 || mine[0].Masked {
-		return false
-	}
-	return mine[0].String() == its[0].String() || mine[0].Covers(its[0])
 }
 
 // reaches reports whether one of some targets is the one that is asked for, or holds it. Without any, most programs take everything; go takes

@@ -1,0 +1,255 @@
+package fault
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/shell"
+)
+
+// State says what became of a failure.
+type State int
+
+const (
+	Unknown State = iota // nobody can tell
+	Open                 // surely: it was the last to be heard of it, and nothing that could end it happened since
+	Likely               // probably fixed: something was changed, the agent ended its turn, and it was not met again
+	Over                 // what failed was seen to work
+)
+
+// Failure is a run that builds, checks, tests or starts the work and failed for a reason that it printed.
+type Failure struct {
+	memory.Event
+	State   State
+	Changed []string // files changed since
+	Passed  memory.Event
+
+	key     string
+	altered bool // something happened that may have ended it
+}
+
+// Follow goes through what happened, the oldest first, and says what became of each failure, in the order of their last run. It is the one rule by which
+// hebb speaks of failures; whoever shows one as failing shows only those that are open. Of one agent it is not known how its commands end.
+func Follow(events []memory.Event, silent memory.Agent) []Failure {
+	var list []Failure
+	edited := map[string]bool{}
+	for _, e := range events {
+		e = Ended(e)
+		for _, t := range e.Touches {
+			if e.Kind == memory.ToolPlanned || t.Kind == memory.Read || t.Kind == memory.Mention || isProse(t.Path) {
+				continue
+			}
+			if e.Kind == memory.Committed && edited[t.Path] {
+				continue // it was changed before the failure, or the change itself was seen
+			}
+			edited[t.Path] = true
+			for i := range list {
+				list[i].change(t.Path)
+			}
+		}
+		switch e.Kind {
+		case memory.ToolFailed:
+			list = failed(list, e)
+		case memory.ToolUsed:
+			if shell.IsTool(e.Tool) {
+				passed(list, e, e.Agent != silent)
+			}
+		case memory.TurnEnded:
+			for i, f := range list {
+				if f.State == Unknown && f.altered && strings.TrimSpace(e.Text) != "" {
+					list[i].State = Likely
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (f *Failure) change(path string) {
+	if f.State == Over {
+		return
+	}
+	if f.alter(); !slices.Contains(f.Changed, path) {
+		f.Changed = append(f.Changed, path)
+	}
+}
+
+// alter notes that the failure may be over.
+func (f *Failure) alter() {
+	if f.State != Over {
+		f.State, f.altered = Unknown, true
+	}
+}
+
+// failed adds a failure. It takes the place of those that the same or a wider run met: what it met now is what is known.
+func failed(list []Failure, e memory.Event) []Failure {
+	key, ok := reason(e)
+	if !ok {
+		return list
+	}
+	now := shell.Tried{Line: e.Input}
+	list = slices.DeleteFunc(list, func(f Failure) bool {
+		return f.State != Over && (f.key == key || now.Shows(shell.Tried{Line: f.Input, Failed: true, Printed: f.Text}) != shell.None)
+	})
+	return append(list, Failure{Event: e, State: Open, key: key})
+}
+
+// passed marks what a run that ended well shows to work: what it covers, and what met the same error elsewhere.
+func passed(list []Failure, e memory.Event, reported bool) {
+	now, over := shell.Tried{Line: e.Input}, map[string]bool{}
+	alters := shell.Altering(e.Input)
+	for i := range list {
+		f := &list[i]
+		proof := now.Shows(shell.Tried{Line: f.Input, Failed: true, Printed: f.Text})
+		switch {
+		case f.State == Over:
+		case proof == shell.Sure && reported:
+			f.State, f.Passed = Over, e
+			found, _ := Find(f.Text)
+			over[f.key] = !found.Bare()
+		case proof != shell.None || alters:
+			f.alter()
+		}
+	}
+	for i, f := range list {
+		if over[f.key] && f.State != Over {
+			list[i].State, list[i].Passed = Over, e
+		}
+	}
+}
+
+// isProse reports whether a file is written for people: no test depends on it.
+func isProse(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".rst", ".adoc", ".txt":
+		return true
+	}
+	return false
+}
+
+// reason is why a run failed, if it is one that says something about the work: not a search, not a word that was mistyped, not the machine or the network.
+func reason(e memory.Event) (key string, ok bool) {
+	deed := shell.DeedOf(e.Input)
+	if !shell.IsTool(e.Tool) || deed < shell.Starts || shell.Blames(e.Input, e.Text) || shell.Detached(e.Input) {
+		return "", false
+	}
+	count, _ := counted(e.Text)
+	found, known := Find(e.Text)
+	switch {
+	case known && !found.Vague() && !(found.ofMachine() && (count == 0 || found.Kind != "TIMEOUT")):
+		return found.Key(), true
+	case known && !found.Vague() || count == 0 || deed == shell.Starts:
+		return "", false
+	}
+	return strings.Join(Telling(e.Text), "\n"), true
+}
+
+// ofMachine reports whether the error is about the machine, the network or a tool that is missing: nobody knows whether it is still so.
+func (f Fault) ofMachine() bool {
+	switch f.Kind {
+	case "CONNECTION_REFUSED", "CONNECTION_RESET", "DNS_FAILURE", "ADDRESS_IN_USE", "TLS_ERROR", "AUTHENTICATION_FAILED", "TIMEOUT", "OUT_OF_MEMORY", "DISK_FULL",
+		"PERMISSION_DENIED", "COMMAND_NOT_FOUND", "DOCKER_ERROR", "KUBERNETES_ERROR", "GIT_ERROR", "NPM_ERROR", "SYSTEM_ERROR":
+		return true
+	}
+	return false
+}
+
+// Ended is an event as it truly ended: a run whose end says nothing (| tail, || true, an agent that does not report it) failed if what it printed says so.
+// What a run printed that did not fail is not kept.
+func Ended(e memory.Event) memory.Event {
+	if e.Kind != memory.ToolUsed || e.Text == "" || !shell.IsTool(e.Tool) {
+		return e
+	}
+	if failing(e.Text) {
+		e.Kind = memory.ToolFailed
+	} else {
+		e.Text = ""
+	}
+	return e
+}
+
+// failing reports whether what a run printed says that it failed.
+func failing(text string) bool {
+	count, zero := counted(text)
+	found, ok := Find(text)
+	switch {
+	case count > 0:
+		return true
+	case !ok || found.Vague():
+		return false
+	case found.OfCode():
+		return true
+	}
+	return !zero && !strings.Contains(strings.ToLower(text), "pass")
+}
+
+// counted are the failures that a tool counts in its summary ("1 failed, 4 passed", "Errors: 2", "exit=101"), and whether it counts none of one kind.
+func counted(text string) (most int, zero bool) {
+	for _, line := range readableLines(text) {
+		words := strings.FieldsFunc(strings.ToLower(line[:min(len(line), longestLine)]), func(r rune) bool { return strings.ContainsRune(" ,;:=()[]#|", r) })
+		for i, w := range words {
+			n := 0
+			switch w {
+			case "fail", "failed", "failing", "failure", "failures", "error", "errors", "problem", "problems", "offenses", "violations":
+				if i > 0 && isCount(words[i-1]) && !strings.Contains(line, words[i-1]+":") {
+					n = i
+				} else if i+1 < len(words) && isCount(words[i+1]) {
+					n = i + 2
+				}
+			case "exit", "code", "status":
+				if i+1 < len(words) && isCount(words[i+1]) && slices.Contains(words[:i+1], "exit") {
+					n = i + 2
+				}
+			}
+			if n > 0 && strings.Trim(words[n-1], "0") == "" {
+				zero = true
+			} else if n > 0 {
+				most++
+			}
+		}
+	}
+	return most, zero
+}
+
+func isCount(word string) bool { return word != "" && len(word) < 6 && strings.Trim(word, "0123456789") == "" }
+
+// tellingLines is how many lines of what a run printed say why it failed.
+const tellingLines = 4
+
+// Telling are the lines of a text that say why a run failed: the most telling one and those that follow it.
+func Telling(text string) (telling []string) {
+	lines := slices.DeleteFunc(readableLines(text), func(l string) bool { return wordsIn(l) == 0 })
+	if len(lines) == 0 {
+		return nil
+	}
+	at := -1
+	if found, ok := Find(text); ok && !found.Vague() {
+		at = slices.IndexFunc(lines, func(line string) bool { one, ok := Find(line); return ok && one.Message == found.Message })
+	}
+	for _, sign := range []string{"error", "fail", "expected", "assert"} {
+		if at < 0 {
+			at = slices.IndexFunc(lines, func(line string) bool {
+				n, zero := counted(line)
+				return n == 0 && !zero && strings.Contains(strings.ToLower(line), sign)
+			})
+		}
+	}
+	if at < 0 {
+		at = len(lines) - 1
+	}
+	return lines[at:min(len(lines), at+tellingLines)]
+}
+
+// wordsIn counts the words of a line that have letters.
+func wordsIn(line string) (n int) {
+	for at := 0; at < len(line); {
+		l := wordLength(line[at:])
+		if l > 1 && !isDigit(line, at) {
+			n++
+		}
+		at += max(l, 1)
+	}
+	return n
+}
