@@ -102,6 +102,7 @@ type starting struct {
 	holds   []dream.Statement
 	manner  workmem.Manner
 	fixed   []workmem.Item
+	failing []fault.Failure // surely
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
@@ -203,6 +204,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		if line := goal.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
+	}
+	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {
+		return err
 	}
 	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsShown); err != nil {
 		return err
@@ -451,12 +455,22 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if last.Next != "" {
-		next := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(last.Next, "- "), "Next:"))
+	if next := workmem.LastingSteps(last.Next); next != "" {
+		next = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(next, "- "), "Next:"))
 		items = append(items, workmem.Item{Key: said(next), Text: line("next", next)})
 	}
 	if last.Learned != "" {
 		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
+	}
+	return append(items, s.failingItems()...)
+}
+
+// failingItems are the latest failures that are surely open.
+func (s *starting) failingItems() (items []workmem.Item) {
+	for _, f := range slices.Backward(s.failing) {
+		if text := failedCall(f.Event, laterBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
+			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
+		}
 	}
 	return items
 }

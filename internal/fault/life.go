@@ -126,7 +126,7 @@ func isProse(name string) bool {
 	case ".md", ".markdown", ".rst", ".adoc", ".txt":
 		return true
 	}
-	return false
+	return strings.HasPrefix(path.Base(name), ".git") || path.Base(name) == "LICENSE"
 }
 
 // reason is why a run failed, if it is one that says something about the work: not a search, not a word that was mistyped, not the machine or the network.
@@ -137,18 +137,35 @@ func reason(e memory.Event) (key string, ok bool) {
 	}
 	count, _ := counted(e.Text)
 	found, known := Find(e.Text)
+	known = known && !found.Vague()
 	switch {
-	case known && !found.Vague() && !(found.ofMachine() && (count == 0 || found.Kind != "TIMEOUT")):
+	case cutOff(e.Text) && count == 0 || known && found.ofMachine(e.Text) && (count == 0 || found.Kind != "TIMEOUT"):
+		return "", false
+	case known:
 		return found.Key(), true
-	case known && !found.Vague() || count == 0 || deed == shell.Starts:
+	case deed == shell.Starts || count == 0 && len(Files(e.Text)) == 0:
 		return "", false
 	}
 	return strings.Join(Telling(e.Text), "\n"), true
 }
 
+// cutOff reports whether a run was ended before it was done.
+func cutOff(text string) bool {
+	for _, sign := range []string{"SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
 // ofMachine reports whether the error is about the machine, the network or a tool that is missing: nobody knows whether it is still so.
-func (f Fault) ofMachine() bool {
+func (f Fault) ofMachine(text string) bool {
 	switch f.Kind {
+	case statedKind, "BUILD_FAILURE": // a tool's own words, which may be about anything
+		low := strings.ToLower(text)
+		return slices.ContainsFunc([]string{"download", "network", "timed out", "could not resolve", "not installed"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
+			strings.HasSuffix(f.Message, "not found")
 	case "CONNECTION_REFUSED", "CONNECTION_RESET", "DNS_FAILURE", "ADDRESS_IN_USE", "TLS_ERROR", "AUTHENTICATION_FAILED", "TIMEOUT", "OUT_OF_MEMORY", "DISK_FULL",
 		"PERMISSION_DENIED", "COMMAND_NOT_FOUND", "DOCKER_ERROR", "KUBERNETES_ERROR", "GIT_ERROR", "NPM_ERROR", "SYSTEM_ERROR":
 		return true
@@ -177,33 +194,32 @@ func failing(text string) bool {
 	switch {
 	case count > 0:
 		return true
-	case !ok || found.Vague():
+	case !ok:
 		return false
-	case found.OfCode():
+	case found.OfCode() || found.Vague():
 		return true
 	}
 	return !zero && !strings.Contains(strings.ToLower(text), "pass")
 }
 
-// counted are the failures that a tool counts in its summary ("1 failed, 4 passed", "Errors: 2", "exit=101"), and whether it counts none of one kind.
+// counted are the failures that a tool counts in its summary ("1 failed, 4 passed", "Errors: 2"), and whether it counts none of one kind.
 func counted(text string) (most int, zero bool) {
 	for _, line := range readableLines(text) {
-		words := strings.FieldsFunc(strings.ToLower(line[:min(len(line), longestLine)]), func(r rune) bool { return strings.ContainsRune(" ,;:=()[]#|", r) })
+		words := strings.FieldsFunc(strings.ToLower(line[:min(len(line), longestLine)]), func(r rune) bool { return strings.ContainsRune(" ,;:=()[]#|!", r) })
 		for i, w := range words {
 			n := 0
 			switch w {
 			case "fail", "failed", "failing", "failure", "failures", "error", "errors", "problem", "problems", "offenses", "violations":
-				if i > 0 && isCount(words[i-1]) && !strings.Contains(line, words[i-1]+":") {
+				switch {
+				case i > 0 && isCount(words[i-1]) && !strings.Contains(line, words[i-1]+":"):
 					n = i
-				} else if i+1 < len(words) && isCount(words[i+1]) {
-					n = i + 2
-				}
-			case "exit", "code", "status":
-				if i+1 < len(words) && isCount(words[i+1]) && slices.Contains(words[:i+1], "exit") {
+				case i > 1 && isCount(words[i-2]) && strings.HasPrefix(words[i-1], "test"): // 1 tests failed
+					n = i - 1
+				case i+1 < len(words) && isCount(words[i+1]):
 					n = i + 2
 				}
 			}
-			if n > 0 && strings.Trim(words[n-1], "0") == "" {
+			if n > 0 && strings.Trim(words[n-1], "0.") == "" {
 				zero = true
 			} else if n > 0 {
 				most++
@@ -213,7 +229,9 @@ func counted(text string) (most int, zero bool) {
 	return most, zero
 }
 
-func isCount(word string) bool { return word != "" && len(word) < 6 && strings.Trim(word, "0123456789") == "" }
+func isCount(word string) bool {
+	return word != "" && len(word) < 6 && strings.Trim(word, "0123456789") == ""
+}
 
 // tellingLines is how many lines of what a run printed say why it failed.
 const tellingLines = 4
@@ -225,8 +243,11 @@ func Telling(text string) (telling []string) {
 		return nil
 	}
 	at := -1
-	if found, ok := Find(text); ok && !found.Vague() {
+	if found, ok := Find(text); ok && !found.Vague() && found.Kind != "BUILD_FAILURE" {
 		at = slices.IndexFunc(lines, func(line string) bool { one, ok := Find(line); return ok && one.Message == found.Message })
+	}
+	if at < 0 {
+		at = slices.IndexFunc(lines, func(line string) bool { return !isFrame(line) && len(Files(line)) > 0 })
 	}
 	for _, sign := range []string{"error", "fail", "expected", "assert"} {
 		if at < 0 {

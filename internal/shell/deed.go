@@ -44,14 +44,19 @@ var tools = []tool{
 	{"", false, Tests, "bats"}, {"", false, Lints, "shellcheck pre-commit hadolint"}, {"", false, Alters, "rm rmdir mv cp ln xargs tee"},
 }
 
+const (
+	asks  Deed = -1 // only to be told something
+	looks      = "version help list ls show info env tree why view status ps logs log outdated describe search docs explain"
+)
+
 // named are the deeds that words ask for, the first that fits: part of a word, or the whole.
 var named = []struct {
 	deed         Deed
 	parts, whole string
 }{
-	{Alters, "install", "i ci add get mod update upgrade generate new init remove publish"},
+	{Alters, "install", "i ci add get mod update upgrade generate new init remove publish"}, {asks, "", looks},
 	{Tests, "test spec", "unit e2e verify jest mocha t"}, {Lints, "lint clippy format", "fmt style credo"},
-	{Checks, "check", "vet types tsc mypy dialyzer analyze analyse"}, {Builds, "build compile", "assemble bundle all package"},
+	{Checks, "check", "vet types tsc mypy dialyzer analyze analyse validate"}, {Builds, "build compile", "assemble bundle all package"},
 }
 
 func asksFor(word string) Deed {
@@ -126,14 +131,17 @@ func (r Run) does() (d doing) {
 		d.tool = tools[at]
 	}
 	switch {
+	case slices.ContainsFunc(r.Args, func(a string) bool { return a == "--version" || a == "-V" || a == "--help" }) || len(words) > 0 && asksFor(words[0]) == asks && d.asked:
+		d.deed = Looks
 	case d.asked:
 		d.deed, words = r.asked(words, d.deed)
 	case d.names != "":
 	case r.Program == "git" && len(words) > 0 && !slices.Contains(gitLooks, words[0]):
 		d.deed = Alters
 	case r.Program == "git" || r.Utility() || slices.Contains(filters, r.Program):
-	default:
-		d.deed, d.asked = max(asksFor(r.Program), Alters), true // a script, by its name
+	case len(words) > 0 && asksFor(words[0]) == asks:
+	default: // by its name, or what it is asked for: docker build
+		d.deed, d.asked = max(asksFor(r.Program), asksFor(append(words, "")[0]), Alters), true
 	}
 	if d.deed == Lints && slices.ContainsFunc(rewrites, func(o string) bool { return slices.Contains(r.Args, o) }) {
 		d.deed = Alters
@@ -153,8 +161,10 @@ func (r Run) asked(words []string, otherwise Deed) (Deed, []string) {
 	switch {
 	case len(words) == 0:
 		return otherwise, nil
-	case slices.ContainsFunc(r.Args, func(a string) bool { return script && (a == "-c" || a == "-e" || a == "-") }):
-		return Alters, nil // a probe
+	case script && (r.Args[0] == "-c" || r.Args[0] == "-e"):
+		return Looks, nil // a probe
+	case script && slices.Contains(r.Args, "-"):
+		return Alters, nil
 	case runs && (len(words) == 1 || slices.Contains([]string{"go", "cargo", "dotnet", "swift", "zig", "deno"}, r.Program)):
 		return Starts, nil
 	case runs:
@@ -245,7 +255,7 @@ func (r Run) shows(f Run, printed string) Proof {
 	}
 	switch hides := mine.asked && mine.chain != its.chain || its.asked && its.chain == ""; {
 	case mine.deed == its.deed && (r.Program == f.Program || mine.chain == its.chain && (mine.asked || its.asked)):
-	case mine.deed == its.deed && mine.asked:
+	case mine.deed == its.deed && (mine.asked || mine.deed != Lints):
 		sure = Maybe // what stands behind a name is not known
 	case its.deed == Lints && hides && mine.deed > Lints, its.deed == Checks && mine.asked && mine.deed == Lints:
 		sure = Maybe

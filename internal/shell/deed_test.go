@@ -7,11 +7,11 @@ func TestWhatALineDoesWithTheWork(t *testing.T) {
 		"go build ./...": Builds, "cd x && go test ./... | tail -3": Tests, "go vet ./...": Checks, "go run .": Starts, "go mod tidy": Alters, "gofmt -l .": Lints, "gofmt -w .": Alters,
 		"cargo check": Checks, "cargo clippy -- -D warnings": Lints, "cargo build": Builds, "cargo nextest run": Tests, "npm run build": Builds, "npm test": Tests, "npm ci": Alters,
 		"npm run dev": Starts, "yarn test": Tests, "npx tsc --noEmit": Checks, "npx --yes vitest run src": Tests, "pnpm exec eslint src": Lints, "yarn lint --fix": Alters,
-		"python -m pytest -q": Tests, "python manage.py test": Tests, "python -c 'import x'": Alters, "python a.py": Starts, "poetry run mypy src": Checks, "uv run ruff check .": Lints,
+		"python -m pytest -q": Tests, "python manage.py test": Tests, "python -c 'import x'": Looks, "python a.py": Starts, "poetry run mypy src": Checks, "uv run ruff check .": Lints,
 		"make": Builds, "make check": Tests, "make lint": Lints, "just test": Tests, "./gradlew build": Tests, "mvn -q verify": Tests, "mvn compile": Builds, "bundle exec rspec a": Tests,
 		"bundle exec rake": Tests, "php vendor/bin/phpunit": Tests, "composer test": Tests, "composer install": Alters, "dotnet test --nologo": Tests, "mix credo": Lints,
 		"docker compose exec -T web pytest": Tests, "docker compose up -d": Alters, "./scripts/run-tests.sh": Tests, "./deploy.sh": Alters, "git status": Looks, "git stash pop": Alters,
-		"git commit -m 'fix test'": Looks, "grep -rn test .": Looks, "rm a": Alters, "ls; cat b": Looks, "node --test": Alters, "node -e 'test()'": Alters, "pip install -q ruff": Alters,
+		"git commit -m 'fix test'": Looks, "grep -rn test .": Looks, "rm a": Alters, "ls; cat b": Looks, "node --test": Alters, "node -e 'test()'": Looks, "go version": Looks, "npm ls react": Looks, "docker build .": Builds, "node --version": Looks, "pip install -q ruff": Alters,
 	} {
 		if got := DeedOf(line); got != want {
 			t.Errorf("%s: %d, want %d", line, got, want)
@@ -50,6 +50,8 @@ func TestHowFarASuccessShowsThatAFailureIsOver(t *testing.T) {
 		{"composer test", "vendor/bin/phpunit --filter testX", "", Sure},
 		{"docker compose exec web pytest", "pytest", "", Sure},
 		{"make -j4 && ./build/run_tests", "make", "", Sure},
+		{"tox", "pytest", "", Maybe},
+		{"black --check .", "ruff check .", "", None},
 		{"grep -n x a.go", "go test ./...", "", None},
 		{"go test ./...", "node scripts/sync.js", "", None},
 	} {

@@ -250,7 +250,7 @@ func Instead(failed, worked Run, problem string) bool {
 // complaints are what programs say of a word of their command line.
 var complaints = []string{
 	"unknown", "unrecognized", "unrecognised", "invalid", "no such", "not found", "missing", "cannot find", "can't open", "no rule", "does not exist",
-	"not defined", "unexpected", "illegal", "ambiguous", "did not match",
+	"not defined", "unexpected", "illegal", "ambiguous", "did not match", "no module named",
 }
 
 // blamed reports whether a line of the error complains of an argument.
