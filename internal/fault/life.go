@@ -143,8 +143,8 @@ func reason(e memory.Event) (key string, ok bool) {
 		return "", false
 	case known:
 		return found.Key(), true
-	case deed == shell.Starts || count == 0 && len(Files(e.Text)) == 0:
-		return "", false
+	case deed == shell.Starts || count == 0 && len(Files(e.Text)) == 0 && strings.Contains(strings.TrimSpace(e.Text), "\n"):
+		return "", false // of several lines none says why; where there is only how it ended, that is all there is to know
 	}
 	return strings.Join(Telling(e.Text), "\n"), true
 }
@@ -233,8 +233,10 @@ func isCount(word string) bool {
 	return word != "" && len(word) < 6 && strings.Trim(word, "0123456789") == ""
 }
 
-// tellingLines is how many lines of what a run printed say why it failed.
-const tellingLines = 4
+const (
+	tellingLines  = 4 // of what a run printed that say why it failed
+	sentenceWords = 3
+)
 
 // Telling are the lines of a text that say why a run failed: the most telling one and those that follow it.
 func Telling(text string) (telling []string) {
@@ -259,6 +261,11 @@ func Telling(text string) (telling []string) {
 	}
 	if at < 0 {
 		at = len(lines) - 1
+	}
+	for end := at + 1; end < len(lines) && end < at+tellingLines; end++ { // what belongs to it is indented, or a sentence
+		if !isBlank(lines[end][0]) && wordsIn(lines[end]) < sentenceWords {
+			return lines[at:end]
+		}
 	}
 	return lines[at:min(len(lines), at+tellingLines)]
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -170,7 +171,7 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	}
 	times := map[string]int{}
 	for _, e := range failed {
-		if found, ok := fault.Find(e.Text); ok {
+		if found, ok := fault.Find(e.Text); ok && shell.IsTool(e.Tool) && shell.DeedOf(e.Input) >= shell.Starts {
 			times[found.Key()]++
 		}
 	}

@@ -111,7 +111,8 @@ func (r Run) bare() Run {
 // doing is what a run does.
 type doing struct {
 	tool
-	part []string // of the whole, in words of its command line; none: all
+	part   []string // of the whole, in words of its command line; none: all
+	chosen []string // tests, by the values of options
 }
 
 func (r Run) does() (d doing) {
@@ -119,10 +120,10 @@ func (r Run) does() (d doing) {
 	for i := 0; i < len(r.Args); i++ {
 		switch option, value, joined := strings.Cut(r.Args[i], "="); {
 		case slices.Contains(narrowing, option) && joined:
-			d.part = append(d.part, value)
+			d.chosen = append(d.chosen, value)
 		case slices.Contains(narrowing, option) && i+1 < len(r.Args):
 			i++
-			d.part = append(d.part, r.Args[i])
+			d.chosen = append(d.chosen, r.Args[i])
 		case !strings.HasPrefix(option, "-") && !joined:
 			words = append(words, r.Args[i])
 		}
@@ -274,15 +275,20 @@ func (r Run) shows(f Run, printed string) Proof {
 	default:
 		return None
 	}
-	for _, w := range mine.part {
-		if slices.ContainsFunc(its.part, func(one string) bool { return r.reaches([]string{w}, one) }) || strings.Contains(printed, path.Base(w)) {
-			return Maybe
-		}
+	named := func(choice string) bool { // one of the words of TestA|TestB
+		words := strings.FieldsFunc(choice, func(c rune) bool { return strings.ContainsRune("|^$ /:()'\"", c) })
+		return slices.Contains(its.chosen, choice) || slices.ContainsFunc(words, func(w string) bool { return len(w) > 2 && strings.Contains(printed, w) })
 	}
-	if len(mine.part) > 0 {
+	reached := func(w string) bool {
+		return slices.ContainsFunc(its.part, func(one string) bool { return r.reaches([]string{w}, one) }) || strings.Contains(printed, path.Base(w))
+	}
+	switch {
+	case len(mine.chosen)+len(mine.part) == 0:
+		return sure
+	case slices.ContainsFunc(mine.chosen, func(c string) bool { return !named(c) }), len(mine.part) > 0 && !slices.ContainsFunc(mine.part, reached):
 		return None
 	}
-	return sure
+	return Maybe
 }
 
 // compiled are the chains in which whoever builds checks, and whoever tests builds.

@@ -50,6 +50,8 @@ func TestHowFarASuccessShowsThatAFailureIsOver(t *testing.T) {
 		{"composer test", "vendor/bin/phpunit --filter testX", "", Sure},
 		{"docker compose exec web pytest", "pytest", "", Sure},
 		{"make -j4 && ./build/run_tests", "make", "", Sure},
+		{"go test -run TestOther ./pay", "go test -run TestRefund ./pay", "--- FAIL: TestRefund", None},
+		{"go test -run 'TestOther|TestRefund' ./...", "go test ./pay", "--- FAIL: TestRefund", Maybe},
 		{"tox", "pytest", "", Maybe},
 		{"black --check .", "ruff check .", "", None},
 		{"grep -n x a.go", "go test ./...", "", None},
