@@ -70,7 +70,7 @@ var StartContext = brain.Operation[ContextInput, ContextResult]{
 		if err != nil || s.project.ID == 0 {
 			return ContextResult{Mode: s.mode}, err
 		}
-		s.changes = briefing(ctx, b, s) // asks git: nothing is held meanwhile
+		s.briefing(ctx) // asks git: nothing is held meanwhile
 		return s.compose(), nil
 	},
 }
@@ -654,31 +654,46 @@ type change struct {
 // briefingTime is what asking git may take while the agent waits.
 const briefingTime = 60 * time.Millisecond
 
-// briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none.
-func briefing(ctx context.Context, b *brain.Brain, s starting) (changes []change) {
-	t := b.Config.Tuning.Context
-	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
-		return nil
+// briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none. What failed before a change that
+// no session made may be over.
+func (s *starting) briefing(ctx context.Context) {
+	s.failing = slices.DeleteFunc(s.failing, s.changedByHand)
+	most := s.brain.Config.Tuning.Context.BriefingCommits
+	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
+		return
 	}
 	git := bootstrap.Git{Root: s.root}
 	ctx, cancel := context.WithTimeout(ctx, briefingTime)
 	defer cancel()
-	commits, err := git.Since(ctx, s.last, t.BriefingCommits)
+	commits, err := git.Since(ctx, s.last, most)
 	if err != nil {
-		return nil
+		return
 	}
 	subjects := map[string][]string{}
 	for _, c := range commits {
 		for _, path := range c.Paths {
 			subjects[path] = append(subjects[path], c.Subject)
+			if !fault.IsProse(path) {
+				s.failing = nil
+			}
 		}
 	}
 	for _, f := range s.heat.Files {
 		if list := subjects[f.Path]; len(list) > 0 {
-			changes = append(changes, change{path: f.Path, subjects: list})
+			s.changes = append(s.changes, change{path: f.Path, subjects: list})
 		}
 	}
-	return changes
+}
+
+// changedByHand reports whether a file that a failure names was written after it.
+func (s *starting) changedByHand(f fault.Failure) bool {
+	return slices.ContainsFunc(fault.Files(f.Text), func(name string) bool {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(s.root, filepath.FromSlash(name))
+		}
+		info, err := os.Lstat(name)
+		return s.root != "" && err == nil && info.ModTime().After(f.At.Add(time.Second)) // clocks of file systems are coarse
+	})
 }
 
 // sessionStart is what an agent is shown when its session begins.

@@ -38,7 +38,7 @@ func Follow(events []memory.Event, silent memory.Agent) []Failure {
 	for _, e := range events {
 		e = Ended(e)
 		for _, t := range e.Touches {
-			if e.Kind == memory.ToolPlanned || t.Kind == memory.Read || t.Kind == memory.Mention || isProse(t.Path) {
+			if e.Kind == memory.ToolPlanned || t.Kind == memory.Read || t.Kind == memory.Mention || IsProse(t.Path) {
 				continue
 			}
 			if e.Kind == memory.Committed && edited[t.Path] {
@@ -120,8 +120,8 @@ func passed(list []Failure, e memory.Event, reported bool) {
 	}
 }
 
-// isProse reports whether a file is written for people: no test depends on it.
-func isProse(name string) bool {
+// IsProse reports whether a file is written for people: no test depends on it.
+func IsProse(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".rst", ".adoc", ".txt":
 		return true

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -203,7 +204,7 @@ func (l *life) write(name, text string) {
 	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 		l.t.Fatal(err)
 	}
-	if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(full, []byte(text), 0o600), os.Chtimes(full, l.now, l.now)); err != nil {
 		l.t.Fatal(err)
 	}
 }

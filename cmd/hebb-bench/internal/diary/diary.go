@@ -273,7 +273,7 @@ func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
 		if e.Changes() {
 			d.play(d.now, "edit", e.Target)
 		}
-		err = errors.Join(err, d.touch(e.Target, e.Changes()))
+		err = errors.Join(err, d.touch(e.Target, e.Changes(), d.now))
 	}
 	return err
 }

@@ -29,14 +29,14 @@ func lived(t *testing.T) *world {
 	w.said("Use tabs, never spaces. Then look at https://example.org/x and fix it.")
 	w.ran("go test ./...", &missing{file: "a.go", symbol: "aConfig"})
 	for _, name := range []string{"a.go", "b.go", "old.go"} {
-		if err := w.touch(name, name == "a.go"); err != nil {
+		if err := w.touch(name, name == "a.go", monday); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.ran("go test ./...", nil)
 	w.failures = nil // the next session
 	w.ran("go vet ./...", &missing{file: "c.go", symbol: "cState"})
-	if err := w.touch("c.go", true); err != nil {
+	if err := w.touch("c.go", true, monday); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.until(t.Context(), monday.Add(2*time.Hour)); err != nil {

@@ -129,11 +129,16 @@ func (w *world) until(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	_, err := w.git(ctx, nil, "reset", "-q", "--hard", w.hashes[w.next-1])
+	for _, c := range w.commits[before:w.next] {
+		for _, f := range c.Files {
+			_ = os.Chtimes(filepath.Join(w.root, filepath.FromSlash(f.Path)), c.At, c.At) // it may be gone
+		}
+	}
 	return err
 }
 
 // touch is a file that a session opens. It exists then, also where the commit that made it was on a branch that the recording lacks.
-func (w *world) touch(name string, changed bool) error {
+func (w *world) touch(name string, changed bool, at time.Time) error {
 	w.files[name], w.opened[name] = true, true
 	if changed {
 		for i := range w.failures {
@@ -156,7 +161,7 @@ func (w *world) touch(name string, changed bool) error {
 		return err
 	}
 	_, err = f.WriteString("changed\n")
-	return errors.Join(err, f.Close())
+	return errors.Join(err, f.Close(), os.Chtimes(full, at, at))
 }
 
 // ran is a command and how it ended.
