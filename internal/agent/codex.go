@@ -118,7 +118,7 @@ func (s *Seen) Ended(log []byte) {
 			if s.Event.Text == "" {
 				s.Event.Text = "Exit code " + strconv.Itoa(code)
 			}
-		} else if found && err == nil && !shell.Mutes(s.Event.Input) {
+		} else if found && err == nil && !shell.Try(s.Event.Input, false, "").Mutes() {
 			s.Event.Text = "" // it ended well
 		}
 		return

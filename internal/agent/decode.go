@@ -182,7 +182,7 @@ func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 		if tool != nil {
 			s.Event.Touches = touches(p, tool, rule, s.Workdir)
 		}
-		if line := s.Event.Input; tool != nil && tool.command != "" && (shell.Mutes(line) || a.logged == s.Event.Tool && shell.DeedOf(line) >= shell.Starts) {
+		if ran := shell.Try(s.Event.Input, false, ""); tool != nil && tool.command != "" && (ran.Mutes() || a.logged == s.Event.Tool && ran.Deed() >= shell.Starts) {
 			for _, path := range results { // only what it printed says how it ended; fault.Ended reads it
 				s.Event.Text += p.get(path)
 			}

@@ -127,8 +127,9 @@ func (s *SoFar) see(e memory.Event) {
 	case e.Kind == memory.SubagentBegan:
 		s.Began = append(s.Began, e)
 	case e.Kind == memory.ToolFailed:
-		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return (shell.Tried{Line: c}).Shows(shell.Tried{Line: e.Input}) == shell.Sure })
-	case e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && len(e.Input) <= LongestCommand && !strings.Contains(e.Input, "\n") && shell.DeedOf(e.Input) > shell.Looks:
+		failed := shell.Try(e.Input, true, e.Text)
+		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return shell.Try(c, false, "").Shows(failed) == shell.Sure })
+	case e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && len(e.Input) <= LongestCommand && !strings.Contains(e.Input, "\n") && shell.Try(e.Input, false, "").Deed() > shell.Looks:
 		s.Worked = latest(s.Worked, e.Input)
 	}
 }

@@ -24,9 +24,9 @@ type Failure struct {
 	memory.Event
 	State   State
 	Changed []string // files changed since
-	Passed  memory.Event
 
 	key     string
+	run     shell.Tried
 	altered bool // something happened that may have ended it
 }
 
@@ -85,37 +85,39 @@ func (f *Failure) alter() {
 
 // failed adds a failure. It takes the place of those that the same or a wider run met: what it met now is what is known.
 func failed(list []Failure, e memory.Event) []Failure {
-	key, ok := reason(e)
+	now := shell.Try(e.Input, true, e.Text)
+	key, ok := reason(e, now.Deed())
 	if !ok {
 		return list
 	}
-	now := shell.Tried{Line: e.Input}
 	list = slices.DeleteFunc(list, func(f Failure) bool {
-		return f.State != Over && (f.key == key || now.Shows(shell.Tried{Line: f.Input, Failed: true, Printed: f.Text}) != shell.None)
+		return f.State != Over && (f.key == key || now.Shows(f.run) != shell.None)
 	})
-	return append(list, Failure{Event: e, State: Open, key: key})
+	return append(list, Failure{Event: e, State: Open, key: key, run: now})
 }
 
 // passed marks what a run that ended well shows to work: what it covers, and what met the same error elsewhere.
 func passed(list []Failure, e memory.Event, reported bool) {
-	now, over := shell.Tried{Line: e.Input}, map[string]bool{}
-	alters := shell.Altering(e.Input)
+	now, over := shell.Try(e.Input, false, ""), map[string]bool{}
+	if now.Deed() == shell.Looks {
+		return
+	}
 	for i := range list {
 		f := &list[i]
-		proof := now.Shows(shell.Tried{Line: f.Input, Failed: true, Printed: f.Text})
+		proof := now.Shows(f.run)
 		switch {
 		case f.State == Over:
 		case proof == shell.Sure && reported:
-			f.State, f.Passed = Over, e
+			f.State = Over
 			found, _ := Find(f.Text)
 			over[f.key] = !found.Bare()
-		case proof != shell.None || alters:
+		case proof != shell.None || now.Altering():
 			f.alter()
 		}
 	}
 	for i, f := range list {
 		if over[f.key] && f.State != Over {
-			list[i].State, list[i].Passed = Over, e
+			list[i].State = Over
 		}
 	}
 }
@@ -130,8 +132,7 @@ func IsProse(name string) bool {
 }
 
 // reason is why a run failed, if it is one that says something about the work: not a search, not a word that was mistyped, not the machine or the network.
-func reason(e memory.Event) (key string, ok bool) {
-	deed := shell.DeedOf(e.Input)
+func reason(e memory.Event, deed shell.Deed) (key string, ok bool) {
 	if !shell.IsTool(e.Tool) || deed < shell.Starts || shell.Blames(e.Input, e.Text) || shell.Detached(e.Input) {
 		return "", false
 	}
@@ -162,6 +163,8 @@ func cutOff(text string) bool {
 // ofMachine reports whether the error is about the machine, the network or a tool that is missing: nobody knows whether it is still so.
 func (f Fault) ofMachine(text string) bool {
 	switch f.Kind {
+	case "FILE_NOT_FOUND":
+		return len(Files(text)) == 0 // a compiler names where the file is asked for
 	case statedKind, "BUILD_FAILURE": // a tool's own words, which may be about anything
 		low := strings.ToLower(text)
 		return slices.ContainsFunc([]string{"download", "network", "timed out", "could not resolve", "not installed"}, func(sign string) bool { return strings.Contains(low, sign) }) ||

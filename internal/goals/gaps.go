@@ -171,7 +171,7 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	}
 	times := map[string]int{}
 	for _, e := range failed {
-		if found, ok := fault.Find(e.Text); ok && shell.IsTool(e.Tool) && shell.DeedOf(e.Input) >= shell.Starts {
+		if found, ok := fault.Find(e.Text); ok && shell.IsTool(e.Tool) && shell.Try(e.Input, true, "").Deed() >= shell.Starts {
 			times[found.Key()]++
 		}
 	}

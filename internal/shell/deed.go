@@ -147,8 +147,9 @@ func (r Run) does() (d doing) {
 	if d.deed == Lints && slices.ContainsFunc(rewrites, func(o string) bool { return slices.Contains(r.Args, o) }) {
 		d.deed = Alters
 	}
-	for _, w := range words {
-		if w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/"); w != "." && w != "..." && w != "" && w != "run" && w != "check" {
+	for i, w := range words {
+		w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")
+		if verb := i == 0 && !d.asked && !strings.ContainsAny(w, "/.") && (w == "run" || asksFor(w) != Looks); w != "." && w != "..." && w != "" && !verb { // ruff check
 			d.part = append(d.part, w)
 		}
 	}
@@ -157,9 +158,11 @@ func (r Run) does() (d doing) {
 
 // asked is what the words ask a program for, and the words that say what with.
 func (r Run) asked(words []string, otherwise Deed) (Deed, []string) {
-	runs := len(words) > 0 && (words[0] == "run" || words[0] == "start")
+	runs := len(words) > 0 && (words[0] == "run" || words[0] == "start" || words[0] == "task")
 	script := slices.Contains(interpreters, r.Program) && r.Program != "bun" && r.Program != "deno"
 	switch {
+	case slices.Contains(r.Args, "--test"): // node
+		return Tests, words
 	case len(words) == 0:
 		return otherwise, nil
 	case script && (r.Args[0] == "-c" || r.Args[0] == "-e"):
@@ -187,27 +190,47 @@ func (r Run) asked(words []string, otherwise Deed) (Deed, []string) {
 	return max(deed, Alters), nil
 }
 
-// Deed is what a run does with the work.
-func (r Run) Deed() Deed {
-	return r.bare().does().deed
+// step is a run of a line with what is known of it.
+type step struct {
+	run, bare Run
+	doing
+	form string
 }
 
-// DeedOf is the most that the programs of a line do.
-func DeedOf(line string) (most Deed) {
+// Tried is a line that was run, by Try.
+type Tried struct {
+	Line    string
+	Failed  bool
+	Printed string // by one that failed
+	steps   []step
+}
+
+// Try reads a line that was run, and what it printed if it failed.
+func Try(line string, failed bool, printed string) Tried {
+	t := Tried{Line: line, Failed: failed, Printed: printed}
 	for _, r := range Runs(line, "") {
-		most = max(most, r.Deed())
+		bare := r.bare()
+		t.steps = append(t.steps, step{r, bare, bare.does(), r.String()})
+	}
+	return t
+}
+
+// Deed is the most that the programs of a line do with the work.
+func (t Tried) Deed() (most Deed) {
+	for _, s := range t.steps {
+		most = max(most, s.deed)
 	}
 	return most
 }
 
 // Altering reports whether a program of a line may change the work.
-func Altering(line string) bool {
-	return slices.ContainsFunc(Runs(line, ""), func(r Run) bool { d := r.Deed(); return d == Alters || d == Starts })
+func (t Tried) Altering() bool {
+	return slices.ContainsFunc(t.steps, func(s step) bool { return s.deed == Alters || s.deed == Starts })
 }
 
 // Mutes reports whether a line may end well although one of its programs failed that judges the code or belongs to it.
-func Mutes(line string) bool {
-	return slices.ContainsFunc(Runs(line, ""), func(r Run) bool { return r.Masked && r.Deed() >= Starts })
+func (t Tried) Mutes() bool {
+	return slices.ContainsFunc(t.steps, func(s step) bool { return s.run.Masked && s.deed >= Starts })
 }
 
 // Proof says how far a success shows that something that failed works now.
@@ -226,11 +249,13 @@ func (t Tried) Shows(failed Tried) Proof {
 		return Sure
 	}
 	best, all := None, true
-	its := slices.DeleteFunc(Runs(failed.Line, ""), func(r Run) bool { return r.Deed() < Starts })
-	for _, f := range its {
+	for _, its := range failed.steps {
+		if its.deed < Starts {
+			continue
+		}
 		proof := None
-		for _, r := range Runs(t.Line, "") {
-			proof = max(proof, r.shows(f, failed.Printed))
+		for _, mine := range t.steps {
+			proof = max(proof, mine.shows(its, failed.Printed))
 		}
 		best, all = max(best, proof), all && proof == Sure
 	}
@@ -241,16 +266,18 @@ func (t Tried) Shows(failed Tried) Proof {
 }
 
 // shows says the same of one run and another.
-func (r Run) shows(f Run, printed string) Proof {
+func (mine step) shows(its step, printed string) Proof {
 	sure := Sure
-	if r.Masked {
+	if mine.run.Masked {
 		sure = Maybe
 	}
-	if r.String() == f.String() || r.Covers(f) {
+	if mine.deed < Starts {
+		return None
+	}
+	if mine.form == its.form || mine.run.Covers(its.run) {
 		return sure
 	}
-	r, f = r.bare(), f.bare()
-	mine, its := r.does(), f.does()
+	r, f := mine.bare, its.bare
 	if mine.chain != "" && its.chain != "" && mine.chain != its.chain || its.deed < Lints {
 		return None
 	}
@@ -285,7 +312,7 @@ func (r Run) shows(f Run, printed string) Proof {
 	switch {
 	case len(mine.chosen)+len(mine.part) == 0:
 		return sure
-	case slices.ContainsFunc(mine.chosen, func(c string) bool { return !named(c) }), len(mine.part) > 0 && !slices.ContainsFunc(mine.part, reached):
+	case mine.deed == Tests && slices.ContainsFunc(mine.chosen, func(c string) bool { return !named(c) }), len(mine.part) > 0 && !slices.ContainsFunc(mine.part, reached):
 		return None
 	}
 	return Maybe
@@ -296,14 +323,19 @@ var compiled = []string{"go", "rust", "java", "c", "dotnet", "swift", "elixir"}
 
 // Blames reports whether what a line printed complains of a word of the line itself: it was mistyped, or what it names is not there.
 func Blames(line, printed string) bool {
+	printed = strings.ToLower(printed)
 	for _, c := range Split(line) {
 		for _, w := range c.Words {
-			for line := range strings.Lines(strings.ToLower(printed)) {
+			near := 32 // bytes before a word in which a complaint is about it: No rule to make target 'x'
+			if strings.ContainsAny(w, "/.") {
+				near = 24 // Cannot find 'a' from 'b/c.js' is no complaint about b/c.js
+			}
+			for line := range strings.Lines(printed) {
 				before, after, found := strings.Cut(line, strings.ToLower(w))
 				if len(w) < 2 || !found || after != "" && isName(after[0]) || before != "" && isName(before[len(before)-1]) {
 					continue
 				}
-				before, after = before[max(len(before)-blameBefore, 0):], after[:min(len(after), blameAfter)]
+				before, after = before[max(len(before)-near, 0):], after[:min(len(after), len(": command not found"))]
 				if slices.ContainsFunc(complaints, func(c string) bool { return strings.Contains(before, c) || strings.Contains(after, c) }) {
 					return true
 				}
@@ -313,12 +345,9 @@ func Blames(line, printed string) bool {
 	return false
 }
 
-const (
-	blameBefore = 32 // bytes before a word in which a complaint is about it: No rule to make target 'x'
-	blameAfter  = 20 // and after it: x: command not found
-)
-
-func isName(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' }
+func isName(c byte) bool {
+	return strings.IndexByte("_-/.", c) >= 0 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z'
+}
 
 // Detached reports whether a line leaves a program running, or ends one: how that ended says nothing.
 func Detached(line string) bool {

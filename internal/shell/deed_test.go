@@ -11,9 +11,9 @@ func TestWhatALineDoesWithTheWork(t *testing.T) {
 		"make": Builds, "make check": Tests, "make lint": Lints, "just test": Tests, "./gradlew build": Tests, "mvn -q verify": Tests, "mvn compile": Builds, "bundle exec rspec a": Tests,
 		"bundle exec rake": Tests, "php vendor/bin/phpunit": Tests, "composer test": Tests, "composer install": Alters, "dotnet test --nologo": Tests, "mix credo": Lints,
 		"docker compose exec -T web pytest": Tests, "docker compose up -d": Alters, "./scripts/run-tests.sh": Tests, "./deploy.sh": Alters, "git status": Looks, "git stash pop": Alters,
-		"git commit -m 'fix test'": Looks, "grep -rn test .": Looks, "rm a": Alters, "ls; cat b": Looks, "node --test": Alters, "node -e 'test()'": Looks, "go version": Looks, "npm ls react": Looks, "docker build .": Builds, "node --version": Looks, "pip install -q ruff": Alters,
+		"git commit -m 'fix test'": Looks, "grep -rn test .": Looks, "rm a": Alters, "ls; cat b": Looks, "node --test": Tests, "node -e 'test()'": Looks, "go version": Looks, "npm ls react": Looks, "docker build .": Builds, "node --version": Looks, "pip install -q ruff": Alters,
 	} {
-		if got := DeedOf(line); got != want {
+		if got := Try(line, false, "").Deed(); got != want {
 			t.Errorf("%s: %d, want %d", line, got, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestHowFarASuccessShowsThatAFailureIsOver(t *testing.T) {
 		{"grep -n x a.go", "go test ./...", "", None},
 		{"go test ./...", "node scripts/sync.js", "", None},
 	} {
-		if got := (Tried{Line: c.passed}).Shows(Tried{Line: c.failed, Failed: true, Printed: c.printed}); got != c.want {
+		if got := Try(c.passed, false, "").Shows(Try(c.failed, true, c.printed)); got != c.want {
 			t.Errorf("%q after %q: %d, want %d", c.passed, c.failed, got, c.want)
 		}
 	}

@@ -193,13 +193,6 @@ func (r Run) Covers(f Run) bool {
 	return true
 }
 
-// Tried is a line that was run.
-type Tried struct {
-	Line    string
-	Failed  bool
-	Printed string // by one that failed
-}
-
 // Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
 // does. It is the latest, and nothing had shown it before.
 func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {

@@ -120,7 +120,7 @@ func (w *world) wrote(quote string) bool {
 // judgeChange holds a line such as "a.go: 2 commits, the latest “Subject”" against the commits.
 func (w *world) judgeChange(text string) string {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(text, "- "), ": ")
-	if _, met := w.files[name]; !ok || !met {
+	if _, met := w.files[name]; !ok || !met || strings.HasSuffix(rest, ", the latest") { // the subject is not shown
 		return ""
 	}
 	if _, latest, counted := strings.Cut(rest, ", the latest "); counted {
