@@ -20,11 +20,12 @@ const module = "github.com/hebb-memory/hebb/"
 // an import that is not drawn fails the test, and so does a package that is not listed.
 var arrows = map[string][]string{
 	// Row 1, words.
-	"internal/memory": {},
-	"internal/prose":  {},
-	"internal/vocab":  {},
-	"internal/vector": {},
-	"internal/tuning": {"internal/memory"},
+	"internal/memory":  {},
+	"internal/prose":   {},
+	"internal/vocab":   {},
+	"internal/vector":  {},
+	"internal/encoder": {"internal/vector"},
+	"internal/tuning":  {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
@@ -152,6 +153,7 @@ var forbidden = map[string]map[string]string{
 	"internal/prose":      pure,
 	"internal/vocab":      pure,
 	"internal/embedding":  pure,
+	"internal/encoder":    pure,
 	"internal/tuning":     pure,
 }
 
@@ -167,7 +169,7 @@ var clockless = []string{
 	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
-	"internal/embedding",
+	"internal/embedding", "internal/encoder",
 }
 
 type source struct {

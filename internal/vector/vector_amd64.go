@@ -1,6 +1,10 @@
 package vector
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // product16 is the product of the first n bytes, as far as they are a multiple of 16.
 //
@@ -16,4 +20,18 @@ func Dot(a, b []byte) int32 {
 		sum += plain(a[n:], b[n:])
 	}
 	return sum
+}
+
+//go:noescape
+func productsSSE2(sums *int32, rows *int16, weights *int8, n, columns int)
+
+//go:noescape
+func productsAVX2(sums *int32, rows *int16, weights *int8, n, columns int)
+
+func products(sums []int32, rows []int16, weights []int8) {
+	multiply := productsSSE2
+	if cpu.X86.HasAVX2 {
+		multiply = productsAVX2
+	}
+	multiply(unsafe.SliceData(sums), unsafe.SliceData(rows), unsafe.SliceData(weights), len(rows)/Rows, len(sums)/Rows)
 }
