@@ -111,12 +111,12 @@ func (r Run) bare() Run {
 // doing is what a run does.
 type doing struct {
 	tool
-	part   []string // of the whole, in words of its command line; none: all
+	words  []string // of its command line that are no options
+	part   []string // of the whole that it takes, in these words; none: all
 	chosen []string // tests, by the values of options
 }
 
 func (r Run) does() (d doing) {
-	var words []string
 	for i := 0; i < len(r.Args); i++ {
 		switch option, value, joined := strings.Cut(r.Args[i], "="); {
 		case slices.Contains(narrowing, option) && joined:
@@ -125,9 +125,10 @@ func (r Run) does() (d doing) {
 			i++
 			d.chosen = append(d.chosen, r.Args[i])
 		case !strings.HasPrefix(option, "-") && !joined:
-			words = append(words, r.Args[i])
+			d.words = append(d.words, r.Args[i])
 		}
 	}
+	words := d.words
 	if at := slices.IndexFunc(tools, func(t tool) bool { return slices.Contains(strings.Fields(t.names), r.Program) }); at >= 0 {
 		d.tool = tools[at]
 	}
@@ -152,6 +153,9 @@ func (r Run) does() (d doing) {
 		if verb := i == 0 && !d.asked && !strings.ContainsAny(w, "/.") && (w == "run" || asksFor(w) != Looks); w != "." && w != "..." && w != "" && !verb { // ruff check
 			d.part = append(d.part, w)
 		}
+	}
+	if r.Program == "go" && len(words) == 0 {
+		d.part = []string{"."} // one folder
 	}
 	return d
 }
@@ -274,12 +278,18 @@ func (mine step) shows(its step, printed string) Proof {
 	if mine.deed < Starts {
 		return None
 	}
-	if mine.form == its.form || mine.run.Covers(its.run) {
-		return sure
-	}
 	r, f := mine.bare, its.bare
-	if mine.chain != "" && its.chain != "" && mine.chain != its.chain || its.deed < Lints {
+	switch {
+	case mine.form == its.form:
+		return sure
+	case its.deed == Starts && r.Program == f.Program && r.Folder == f.Folder && len(its.words) > 0 && slices.Equal(mine.words, its.words):
+		return sure
+	case mine.chain != "" && its.chain != "" && mine.chain != its.chain || its.deed < Lints:
 		return None
+	case !slices.Equal(mine.run.Set, its.run.Set), slices.ContainsFunc(r.Args, func(o string) bool {
+		return strings.HasPrefix(o, "-") && !slices.Contains(f.Args, o) && !slices.Contains(wordier, o) && r.Program == f.Program
+	}):
+		sure = Maybe // with that option it may look at less
 	}
 	switch hides := mine.asked && mine.chain != its.chain || its.asked && its.chain == ""; {
 	case mine.deed == its.deed && (r.Program == f.Program || mine.chain == its.chain && (mine.asked || its.asked)):
@@ -302,17 +312,22 @@ func (mine step) shows(its step, printed string) Proof {
 	default:
 		return None
 	}
+	chosen := func(choice string) bool { return slices.Contains(its.chosen, choice) }
 	named := func(choice string) bool { // one of the words of TestA|TestB
 		words := strings.FieldsFunc(choice, func(c rune) bool { return strings.ContainsRune("|^$ /:()'\"", c) })
-		return slices.Contains(its.chosen, choice) || slices.ContainsFunc(words, func(w string) bool { return len(w) > 2 && strings.Contains(printed, w) })
+		return chosen(choice) || slices.ContainsFunc(words, func(w string) bool { return len(w) > 2 && strings.Contains(printed, w) })
 	}
-	reached := func(w string) bool {
-		return slices.ContainsFunc(its.part, func(one string) bool { return r.reaches([]string{w}, one) }) || strings.Contains(printed, path.Base(w))
+	reached := func(one string) bool { return r.reaches(mine.part, one) }
+	touched := func(w string) bool {
+		return strings.Contains(printed, path.Base(w)) || slices.ContainsFunc(its.part, func(one string) bool { return r.reaches([]string{w}, one) })
+	}
+	every := func(words []string, ok func(string) bool) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !ok(w) })
 	}
 	switch {
-	case len(mine.chosen)+len(mine.part) == 0:
+	case every(mine.chosen, chosen) && (len(mine.part) == 0 || len(its.part) > 0 && every(its.part, reached)):
 		return sure
-	case mine.deed == Tests && slices.ContainsFunc(mine.chosen, func(c string) bool { return !named(c) }), len(mine.part) > 0 && !slices.ContainsFunc(mine.part, reached):
+	case mine.deed == Tests && !every(mine.chosen, named) || len(mine.part) > 0 && !slices.ContainsFunc(mine.part, touched):
 		return None
 	}
 	return Maybe
@@ -324,22 +339,25 @@ var compiled = []string{"go", "rust", "java", "c", "dotnet", "swift", "elixir"}
 // Blames reports whether what a line printed complains of a word of the line itself: it was mistyped, or what it names is not there.
 func Blames(line, printed string) bool {
 	printed = strings.ToLower(printed)
-	for _, c := range Split(line) {
-		for _, w := range c.Words {
-			near := 32 // bytes before a word in which a complaint is about it: No rule to make target 'x'
-			if strings.ContainsAny(w, "/.") {
-				near = 24 // Cannot find 'a' from 'b/c.js' is no complaint about b/c.js
-			}
-			for line := range strings.Lines(printed) {
-				before, after, found := strings.Cut(line, strings.ToLower(w))
-				if len(w) < 2 || !found || after != "" && isName(after[0]) || before != "" && isName(before[len(before)-1]) {
-					continue
-				}
-				before, after = before[max(len(before)-near, 0):], after[:min(len(after), len(": command not found"))]
-				if slices.ContainsFunc(complaints, func(c string) bool { return strings.Contains(before, c) || strings.Contains(after, c) }) {
-					return true
-				}
-			}
+	return slices.ContainsFunc(Split(line), func(c Command) bool {
+		return slices.ContainsFunc(c.Words, func(w string) bool { return blamed(w, printed) })
+	})
+}
+
+// blamed reports whether a line of the error, in lower case, complains of a word.
+func blamed(word, problem string) bool {
+	near := 32 // bytes before it in which a complaint is about it: No rule to make target 'x'
+	if strings.ContainsAny(word, "/.") {
+		near = 24 // Cannot find 'a' from 'b/c.js' is no complaint about b/c.js
+	}
+	for line := range strings.Lines(problem) {
+		before, after, found := strings.Cut(line, strings.ToLower(word))
+		if len(word) < 2 || !found || after != "" && isName(after[0]) || before != "" && isName(before[len(before)-1]) {
+			continue
+		}
+		before, after = before[max(len(before)-near, 0):], after[:min(len(after), len(": command not found"))]
+		if slices.ContainsFunc(complaints, func(c string) bool { return strings.Contains(before, c) || strings.Contains(after, c) }) {
+			return true
 		}
 	}
 	return false

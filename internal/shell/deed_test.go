@@ -49,7 +49,7 @@ func TestHowFarASuccessShowsThatAFailureIsOver(t *testing.T) {
 		{"mvn -q verify", "mvn -q test -Dtest=MonthsTest", "", Sure},
 		{"composer test", "vendor/bin/phpunit --filter testX", "", Sure},
 		{"docker compose exec web pytest", "pytest", "", Sure},
-		{"make -j4 && ./build/run_tests", "make", "", Sure},
+		{"make -j4 && ./build/run_tests", "make", "", Maybe},
 		{"go test -run TestOther ./pay", "go test -run TestRefund ./pay", "--- FAIL: TestRefund", None},
 		{"go test -run 'TestOther|TestRefund' ./...", "go test ./pay", "--- FAIL: TestRefund", Maybe},
 		{"tox", "pytest", "", Maybe},
