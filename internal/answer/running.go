@@ -28,6 +28,7 @@ const (
 	commandsShown = 3
 	stillFailing  = "still failing"
 	failingShown  = 3
+	failingBytes  = 300 // of what a failure printed, at a start
 )
 
 // runningItems are about the session itself: its task in the person's words, what they said to keep or avoid, what was done, what failed

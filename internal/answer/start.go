@@ -468,7 +468,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 // failingItems are the latest failures that are surely open.
 func (s *starting) failingItems() (items []workmem.Item) {
 	for _, f := range slices.Backward(s.failing) {
-		if text := failedCall(f.Event, laterBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
+		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
 			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
 		}
 	}

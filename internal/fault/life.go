@@ -144,7 +144,7 @@ func reason(e memory.Event, deed shell.Deed) (key string, ok bool) {
 		return "", false
 	case known:
 		return found.Key(), true
-	case deed == shell.Starts || count == 0 && len(Files(e.Text)) == 0 && strings.Contains(strings.TrimSpace(e.Text), "\n"):
+	case deed == shell.Starts || deed != shell.Lints && count == 0 && len(Files(e.Text)) == 0 && strings.Contains(strings.TrimSpace(e.Text), "\n"):
 		return "", false // of several lines none says why; where there is only how it ended, that is all there is to know
 	}
 	return strings.Join(Telling(e.Text), "\n"), true
@@ -152,7 +152,7 @@ func reason(e memory.Event, deed shell.Deed) (key string, ok bool) {
 
 // cutOff reports whether a run was ended before it was done.
 func cutOff(text string) bool {
-	for _, sign := range []string{"SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after"} {
+	for _, sign := range []string{"SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after", "\nKilled"} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -167,13 +167,13 @@ func (f Fault) ofMachine(text string) bool {
 		return len(Files(text)) == 0 // a compiler names where the file is asked for
 	case statedKind, "BUILD_FAILURE": // a tool's own words, which may be about anything
 		low := strings.ToLower(text)
-		return slices.ContainsFunc([]string{"download", "network", "timed out", "could not resolve", "not installed"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
+		return slices.ContainsFunc([]string{"download", "network", "timed out", "could not resolve", "not installed", "executable", "to connect", "cannot connect", "not connect"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
 			strings.HasSuffix(f.Message, "not found")
 	case "CONNECTION_REFUSED", "CONNECTION_RESET", "DNS_FAILURE", "ADDRESS_IN_USE", "TLS_ERROR", "AUTHENTICATION_FAILED", "TIMEOUT", "OUT_OF_MEMORY", "DISK_FULL",
 		"PERMISSION_DENIED", "COMMAND_NOT_FOUND", "DOCKER_ERROR", "KUBERNETES_ERROR", "GIT_ERROR", "NPM_ERROR", "SYSTEM_ERROR":
 		return true
 	}
-	return false
+	return slices.ContainsFunc([]string{"CONNECT", "SOCKET", "NETWORK", "HTTP", "URL", "FETCH", "SSL", "RETR"}, func(part string) bool { return strings.Contains(f.Kind, part) })
 }
 
 // Ended is an event as it truly ended: a run whose end says nothing (| tail, || true, an agent that does not report it) failed if what it printed says so.
@@ -211,8 +211,8 @@ func counted(text string) (most int, zero bool) {
 		words := strings.FieldsFunc(strings.ToLower(line[:min(len(line), longestLine)]), func(r rune) bool { return strings.ContainsRune(" ,;:=()[]#|!", r) })
 		for i, w := range words {
 			n := 0
-			switch w {
-			case "fail", "failed", "failing", "failure", "failures", "error", "errors", "problem", "problems", "offenses", "violations":
+			switch strings.TrimSuffix(w, ".") {
+			case "fail", "failed", "failing", "failure", "failures", "error", "errors", "problem", "problems", "issue", "issues", "offense", "offenses", "violations":
 				switch {
 				case i > 0 && isCount(words[i-1]) && !strings.Contains(line, words[i-1]+":"):
 					n = i
@@ -244,26 +244,24 @@ const (
 // Telling are the lines of a text that say why a run failed: the most telling one and those that follow it.
 func Telling(text string) (telling []string) {
 	lines := slices.DeleteFunc(readableLines(text), func(l string) bool { return wordsIn(l) == 0 })
+	if len(lines) > 1 && inspectWhole(lines[0]).weight == vague {
+		lines = lines[1:] // how it ended
+	}
 	if len(lines) == 0 {
 		return nil
 	}
 	at := -1
 	if found, ok := Find(text); ok && !found.Vague() && found.Kind != "BUILD_FAILURE" {
-		at = slices.IndexFunc(lines, func(line string) bool { one, ok := Find(line); return ok && one.Message == found.Message })
-	}
-	if at < 0 {
-		at = slices.IndexFunc(lines, func(line string) bool { return !isFrame(line) && len(Files(line)) > 0 })
-	}
-	for _, sign := range []string{"error", "fail", "expected", "assert"} {
-		if at < 0 {
-			at = slices.IndexFunc(lines, func(line string) bool {
-				n, zero := counted(line)
-				return n == 0 && !zero && strings.Contains(strings.ToLower(line), sign)
-			})
+		says := func(text string) bool { one, ok := Find(text); return ok && one.Message == found.Message }
+		at = slices.IndexFunc(lines, says)
+		for i := 0; at < 0 && i+1 < len(lines); i++ { // what a panic says stands below it
+			if says(lines[i] + "\n" + lines[i+1]) {
+				at = i
+			}
 		}
 	}
 	if at < 0 {
-		at = len(lines) - 1
+		at = max(slices.IndexFunc(lines, tells), 0)
 	}
 	for end := at + 1; end < len(lines) && end < at+tellingLines; end++ { // what belongs to it is indented, or a sentence
 		if !isBlank(lines[end][0]) && wordsIn(lines[end]) < sentenceWords {
@@ -271,6 +269,14 @@ func Telling(text string) (telling []string) {
 		}
 	}
 	return lines[at:min(len(lines), at+tellingLines)]
+}
+
+// tells reports whether a line says what went wrong, and not only how often.
+func tells(line string) bool {
+	n, zero := counted(line)
+	low := strings.ToLower(line)
+	return n == 0 && !zero && (slices.ContainsFunc([]string{"error", "fail", "expected", "assert", "not ok"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
+		!isFrame(line) && len(Files(line)) > 0)
 }
 
 // wordsIn counts the words of a line that have letters.

@@ -63,6 +63,7 @@ func TestWhatBecomesOfAFailure(t *testing.T) {
 		"muted, and it says that it failed":       {[]string{"+ npm test 2>&1 | tail => 14 passing\n  1 failing\n  1) poll\n     Error: Timeout of 2000ms exceeded"}, Open},
 		"a tool that is not known by its words":   {[]string{"- mix test => 1) test greets (HelloTest)\n     test/hello_test.exs:5\n     Assertion with == failed\n2 tests, 1 failure"}, Open},
 		"a compiler that indents":                 {[]string{"- mix compile =>     error: undefined variable \"x\"\n    │\n    └─ lib/a.ex:3:5\n== Compilation error in file lib/a.ex =="}, Open},
+		"a linter":                                {[]string{"- shellcheck deploy.sh => In deploy.sh line 3:\nssh $HOST ls\n    ^---^ SC2086 (info): Double quote to prevent globbing"}, Open},
 		"how it ended is all that is known":       {[]string{"- go test ./..."}, Open},
 		"it came back":                            {[]string{broken, "* store/a.go", "+ go test ./store", broken}, Open},
 		"another error of the same command since": {[]string{broken, "* store/a.go", "- go test ./store => store/a.go:3:2: undefined: x", "* store/a.go", "+ go test ./store"}, Over},
@@ -83,6 +84,7 @@ func TestWhatIsNoFailureOfTheWork(t *testing.T) {
 		"- pytest tests/e2e => Command timed out after 2m 0s\ntests/e2e/a.py::test PASSED", "- npm run dev & sleep 4; kill $! => npm ERR! signal SIGTERM",
 		"- ./gradlew build => * What went wrong:\nExecution failed for task ':compileJava'.\n> Could not resolve com.acme:x:1.\n   > Could not GET 'https://repo/x'. Connect timed out",
 		"- curl localhost:3000 => curl: (7) Failed to connect", "- docker compose ps => permission denied while trying to connect to the Docker daemon socket",
+		"- pytest => requests.exceptions.ConnectionError: HTTPSConnectionPool(host='x'): Max retries exceeded\n1 failed in 3s",
 		"- npm install => npm ERR! network read ECONNRESET", "+ go test ./... 2>&1 | tail => ok  \texample.com/errors\t1.203s", "+ npm test | tail => log: Error: refused\n21 passing\n0 failing",
 	} {
 		if list := Follow(happened(line), "codex"); len(list) > 0 {
@@ -93,9 +95,12 @@ func TestWhatIsNoFailureOfTheWork(t *testing.T) {
 
 func TestTheLinesThatTellWhy(t *testing.T) {
 	for text, want := range map[string]string{
-		"Exit code 1\n  14 passing (2s)\n  1 failing\n\n  1) poll\n       resolves:\n     Error: Timeout of 2000ms exceeded":                  "     Error: Timeout of 2000ms exceeded",
-		"--- FAIL: TestRows (0.00s)\n    store_test.go:31: got 3 rows, want 2\nFAIL\nFAIL\tx/store\t0.006s":                                   "--- FAIL: TestRows (0.00s)|    store_test.go:31: got 3 rows, want 2",
-		"> Task :compileKotlin FAILED\ne: file:///w/A.kt:3:5 Unresolved reference: foo\nExecution failed for task ':compileKotlin'.\nmain.go": "e: file:///w/A.kt:3:5 Unresolved reference: foo|Execution failed for task ':compileKotlin'.",
+		"Exit code 1\n  14 passing (2s)\n  1 failing\n\n  1) poll\n       resolves:\n     Error: Timeout of 2000ms exceeded":                                                    "     Error: Timeout of 2000ms exceeded",
+		"test tests::adds ... FAILED\n\n---- tests::adds stdout ----\nthread 'tests::adds' panicked at src/lib.rs:9:9:\nassertion `left == right` failed\n  left: 3\n right: 4": "test tests::adds ... FAILED|---- tests::adds stdout ----|thread 'tests::adds' panicked at src/lib.rs:9:9:|assertion `left == right` failed",
+		"There was 1 failure:\n\n1) SettingsTest::testX\nFailed asserting that 'de' matches expected 'en'.\n\n/w/tests/SettingsTest.php:12\nFAILURES!":                          "Failed asserting that 'de' matches expected 'en'.|/w/tests/SettingsTest.php:12",
+		"67% tests passed, 1 tests failed out of 3\nThe following tests FAILED:\n\t  3 - parser_test (Failed)":                                                                  "The following tests FAILED:|\t  3 - parser_test (Failed)",
+		"--- FAIL: TestRows (0.00s)\n    store_test.go:31: got 3 rows, want 2\nFAIL\nFAIL\tx/store\t0.006s":                                                                     "--- FAIL: TestRows (0.00s)|    store_test.go:31: got 3 rows, want 2",
+		"> Task :compileKotlin FAILED\ne: file:///w/A.kt:3:5 Unresolved reference: foo\nExecution failed for task ':compileKotlin'.\nmain.go":                                   "> Task :compileKotlin FAILED|e: file:///w/A.kt:3:5 Unresolved reference: foo|Execution failed for task ':compileKotlin'.",
 	} {
 		if got := strings.Join(Telling(text), "|"); got != want {
 			t.Errorf("%q, want %q", got, want)
