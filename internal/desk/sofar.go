@@ -129,7 +129,8 @@ func (s *SoFar) see(e memory.Event) {
 	case e.Kind == memory.ToolFailed:
 		failed := shell.Try(e.Input, true, e.Text)
 		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return shell.Try(c, false, "").Shows(failed) == shell.Sure })
-	case e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && len(e.Input) <= LongestCommand && !strings.Contains(e.Input, "\n") && shell.Try(e.Input, false, "").Deed() > shell.Looks:
+	case e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && len(e.Input) <= LongestCommand && !strings.Contains(e.Input, "\n") &&
+		shell.Try(e.Input, false, "").Deed() > shell.Looks:
 		s.Worked = latest(s.Worked, e.Input)
 	}
 }

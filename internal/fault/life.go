@@ -152,12 +152,7 @@ func reason(e memory.Event, deed shell.Deed) (key string, ok bool) {
 
 // cutOff reports whether a run was ended before it was done.
 func cutOff(text string) bool {
-	for _, sign := range []string{"SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after", "\nKilled"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	return hasAny(text, "SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after", "\nKilled")
 }
 
 // ofMachine reports whether the error is about the machine, the network or a tool that is missing: nobody knows whether it is still so.
@@ -166,14 +161,17 @@ func (f Fault) ofMachine(text string) bool {
 	case "FILE_NOT_FOUND":
 		return len(Files(text)) == 0 // a compiler names where the file is asked for
 	case statedKind, "BUILD_FAILURE": // a tool's own words, which may be about anything
-		low := strings.ToLower(text)
-		return slices.ContainsFunc([]string{"download", "network", "timed out", "could not resolve", "not installed", "executable", "to connect", "cannot connect", "not connect"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
-			strings.HasSuffix(f.Message, "not found")
+		return hasAny(strings.ToLower(text), "download", "network", "timed out", "could not resolve", "not installed", "executable", "to connect",
+			"cannot connect", "not connect") || strings.HasSuffix(f.Message, "not found")
 	case "CONNECTION_REFUSED", "CONNECTION_RESET", "DNS_FAILURE", "ADDRESS_IN_USE", "TLS_ERROR", "AUTHENTICATION_FAILED", "TIMEOUT", "OUT_OF_MEMORY", "DISK_FULL",
 		"PERMISSION_DENIED", "COMMAND_NOT_FOUND", "DOCKER_ERROR", "KUBERNETES_ERROR", "GIT_ERROR", "NPM_ERROR", "SYSTEM_ERROR":
 		return true
 	}
-	return slices.ContainsFunc([]string{"CONNECT", "SOCKET", "NETWORK", "HTTP", "URL", "FETCH", "SSL", "RETR"}, func(part string) bool { return strings.Contains(f.Kind, part) })
+	return hasAny(f.Kind, "CONNECT", "SOCKET", "NETWORK", "HTTP", "URL", "FETCH", "SSL", "RETR")
+}
+
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // Ended is an event as it truly ended: a run whose end says nothing (| tail, || true, an agent that does not report it) failed if what it printed says so.
@@ -274,9 +272,7 @@ func Telling(text string) (telling []string) {
 // tells reports whether a line says what went wrong, and not only how often.
 func tells(line string) bool {
 	n, zero := counted(line)
-	low := strings.ToLower(line)
-	return n == 0 && !zero && (slices.ContainsFunc([]string{"error", "fail", "expected", "assert", "not ok"}, func(sign string) bool { return strings.Contains(low, sign) }) ||
-		!isFrame(line) && len(Files(line)) > 0)
+	return n == 0 && !zero && (hasAny(strings.ToLower(line), "error", "fail", "expected", "assert", "not ok") || !isFrame(line) && len(Files(line)) > 0)
 }
 
 // wordsIn counts the words of a line that have letters.
