@@ -515,3 +515,20 @@ func TestNamesOfAgents(t *testing.T) {
 		t.Errorf("known: %v", Known())
 	}
 }
+
+// What a command printed is kept only where nothing else says how it ended, and then its end.
+func TestTheEndOfWhatAMutedCommandPrinted(t *testing.T) {
+	long := strings.Repeat(`line \"of\" output\n`, 5000)
+	for _, c := range []struct{ command, printed, want string }{
+		{"go test ./... | tail -3", `ok\t\u00fc\nFAIL`, "ok\tü\nFAIL"},
+		{"go test ./... || true", long + "FAIL", "\"of\" output\nFAIL"},
+		{"go test ./...", "FAIL", ""},
+		{"cat log | tail -3", "FAIL", ""},
+		{"make; echo done", `broken \q`, ""},
+	} {
+		seen, ok := decode(t, toolPayload("Bash", `"tool_input":{"command":"`+c.command+`"},"tool_response":{"stdout":"`+c.printed+`"}`))
+		if got := seen.Event.Text; !ok || !strings.HasSuffix(got, c.want) || c.want == "" && got != "" || len(got) > tailLength {
+			t.Errorf("%s: %d bytes are kept, ending in %q, want %q", c.command, len(got), got[max(len(got)-40, 0):], c.want)
+		}
+	}
+}
