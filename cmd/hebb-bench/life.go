@@ -19,7 +19,7 @@ import (
 
 func (a *app) lifeCommand() *cobra.Command {
 	in := evaluate.LifeInput{Clock: time.Now}
-	var svg, recorded string
+	var svg, recorded, open string
 	var after []int
 	var most, heavy int
 	cmd := &cobra.Command{
@@ -37,9 +37,11 @@ what the store weighs and what drains cost in processor time after 10, 50, 100, 
 through the hook at its own time into the spool, and drains, sleeps, thoughts, dreams and files follow as in the background. The work
 tree is a git repository with the commits of the recording. Recordings hold no results of commands: a check after which the agent
 changes files in the same turn has failed, and the others passed. A page shows what person and agent see after some sessions
-(--sessions). Then, of each mechanism: lines that were produced, lines shown to agents, and lines that the recording proves false: "still failing" although
-the command passed since, a fix without a pass, a file that is gone or that nobody opened, a thought that restates its goal, words the
-user never wrote, a memory that was replaced. None may be false; thinking and failing goals may each be 5 % of what starts show.`,
+(--sessions). Then, of each mechanism: lines that were produced, lines shown to agents, and lines that the recording proves false: a fix without a
+pass, a file that is gone or that nobody opened, a thought that restates its goal, words the user never wrote, a memory that was replaced. None may be
+false; thinking and failing goals may each be 5 % of what starts show. Whether lines about open things (failures, goals, gaps, next steps) were true is
+read by people: --open FOLDER writes those lines (told.jsonl) and what happened (played.jsonl), and the readings that are committed
+(readings.jsonl beside the judge) give the share that was false and the lines that nobody has read. At most 2 % may be false.`,
 		Example: "  hebb-bench life\n  hebb-bench life --seed 7 --svg year.svg\n  hebb-bench life --days 90 --projects 1 --json\n  hebb-bench life --real ../shared/bench/sessions --sessions 20,55",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -55,7 +57,7 @@ user never wrote, a memory that was replaced. None may be false; thinking and fa
 				return a.heavyLife(cmd, evaluate.HeavyInput{Sessions: heavy, Tuning: c.Tuning})
 			}
 			if recorded != "" {
-				return a.realLife(cmd, diary.Input{After: after, Most: most, Tuning: c.Tuning}, recorded)
+				return a.realLife(cmd, diary.Input{After: after, Most: most, Tuning: c.Tuning}, recorded, open)
 			}
 			update, finish := a.progress("moments")
 			defer finish()
@@ -79,6 +81,7 @@ user never wrote, a memory that was replaced. None may be false; thinking and fa
 	cmd.Flags().IntVar(&heavy, "heavy", 0, "a year of so many sessions with 150 events each instead; 400 is heavy use")
 	cmd.Flags().StringVar(&svg, "svg", "", "a file to draw a chart into")
 	cmd.Flags().StringVar(&recorded, "real", "", "a folder of recorded sessions to live instead")
+	cmd.Flags().StringVar(&open, "open", "", "with --real: a folder to write the lines about open things to, for those who read them")
 	cmd.Flags().IntSliceVar(&after, "sessions", nil, "with --real: after how many sessions to show what is seen (default every 10)")
 	cmd.Flags().IntVar(&most, "most", 0, "with --real: how many sessions of each set (0: all)")
 	return cmd
@@ -104,7 +107,7 @@ func (a *app) heavyLife(cmd *cobra.Command, in evaluate.HeavyInput) error {
 }
 
 // realLife lives the recorded sessions of a folder.
-func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder string) error {
+func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder, open string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.sessions.jsonl*"))
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s holds no X.sessions.jsonl.gz", folder)
@@ -123,8 +126,23 @@ func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder string) error 
 	if err != nil {
 		return err
 	}
+	var told []diary.Told
+	var played []diary.Played
+	for _, life := range lives {
+		told, played = append(told, life.Told...), append(played, life.Played...)
+	}
+	if open != "" {
+		if err := errors.Join(writeLines(filepath.Join(open, "told.jsonl"), told), writeLines(filepath.Join(open, "played.jsonl"), played)); err != nil {
+			return err
+		}
+	}
+	readings, err := diary.Readings()
+	if err != nil {
+		return err
+	}
+	verdicts := diary.Judge(told, readings)
 	if a.json {
-		return a.realJSON(lives)
+		return a.realJSON(lives, verdicts)
 	}
 	var counts []diary.Count
 	var totals []diary.Total
@@ -152,6 +170,14 @@ func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder string) error 
 	if err != nil {
 		return err
 	}
+	err = showRows(a, verdicts, []string{"REPOSITORY", "OPEN THINGS", "LINES>", "UNREAD>", "MOMENTS>", "FALSE>", "UNCLEAR>", "FALSE %>"}, func(v diary.Verdict) []string {
+		return []string{
+			v.Repo, v.Kind, fmt.Sprint(v.Lines), fmt.Sprint(v.Unread), fmt.Sprint(v.Moments), fmt.Sprint(v.False), fmt.Sprint(v.Unclear), fmt.Sprintf("%.1f", v.Share),
+		}
+	})
+	if err != nil {
+		return err
+	}
 	headers := []string{"REPOSITORY", "SESSIONS>", "STARTS>", "TOKENS>", "FILES A START>", "OPENED %>", "THINKING %>", "STILL FAILING %>", "FALSE>"}
 	return showRows(a, totals, headers, func(t diary.Total) []string {
 		return []string{
@@ -161,9 +187,29 @@ func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder string) error 
 	})
 }
 
-// realJSON prints pages, counts, false lines and totals of lives, each on a line.
-func (a *app) realJSON(lives []diary.Life) error {
+// writeLines writes a file of JSON lines.
+func writeLines[T any](path string, rows []T) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	e := json.NewEncoder(f)
+	e.SetEscapeHTML(false)
+	for _, row := range rows {
+		err = errors.Join(err, e.Encode(row))
+	}
+	return err
+}
+
+// realJSON prints pages, counts, false lines, totals of lives and what readings say, each on a line.
+func (a *app) realJSON(lives []diary.Life, verdicts []diary.Verdict) error {
 	e := json.NewEncoder(a.stdout)
+	for _, v := range verdicts {
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+	}
 	for _, life := range lives {
 		var rows []any
 		for _, p := range life.Pages {

@@ -7,8 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only the size is taken: it
-// is never kept.
+// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only the size is taken, unless a command ended
+// well and only its output can say whether it failed (go test | tail).
 var claude = adapter{
 	name:    ClaudeCode,
 	aliases: []string{"claude"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
@@ -117,6 +118,8 @@ func (s *Seen) Ended(log []byte) {
 			if s.Event.Text == "" {
 				s.Event.Text = "Exit code " + strconv.Itoa(code)
 			}
+		} else if found && err == nil && !shell.Try(s.Event.Input, false, "").Mutes() {
+			s.Event.Text = "" // it ended well
 		}
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
@@ -181,6 +182,11 @@ func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 		if tool != nil {
 			s.Event.Touches = touches(p, tool, rule, s.Workdir)
 		}
+		if ran := shell.Try(s.Event.Input, false, ""); tool != nil && tool.command != "" && (ran.Mutes() || a.logged == s.Event.Tool && ran.Deed() >= shell.Starts) {
+			for _, path := range results { // only what it printed says how it ended; fault.Ended reads it
+				s.Event.Text += p.get(path)
+			}
+		}
 	case memory.ToolFailed: // a file that could not be read or changed was not touched
 		results = []string{rule.text} // what went wrong is all that the agent reads
 	}
@@ -326,6 +332,7 @@ type size uint8
 
 const (
 	asSize   size = iota // only its length
+	asTail               // its length and its end
 	asName               // identifiers and other short words: dropped when too long
 	asScalar             // the same, and numbers, true and false
 	asFile               // paths, byte for byte: dropped when too long, since a part of a path is another file
@@ -402,6 +409,9 @@ func keptFields(readers []*adapter) []field {
 		for _, t := range a.tools {
 			add(asInput, t.input, t.command, t.patch)
 			add(asText, t.listed)
+			if t.command != "" {
+				add(asTail, t.results...)
+			}
 			add(asSize, t.results...)
 			for _, f := range t.files {
 				add(asFile, f.path)
@@ -482,6 +492,8 @@ func (p *payload) wanted(path []byte) want {
 		return wantNone
 	case p.fields[i].size == asSize, p.fields[i].size == asFile && len(p.values[i].all) > 0 && len(p.values[i].all) >= p.limits.TouchLimit:
 		return wantSize
+	case p.fields[i].size == asTail:
+		return wantTail
 	}
 	return wantText
 }
@@ -491,6 +503,8 @@ func (p *payload) most(s size) int {
 	switch s {
 	case asInput:
 		return p.limits.InputLimit
+	case asTail:
+		return tailLength
 	case asText:
 		return p.limits.TextLimit
 	case asFile:

@@ -386,7 +386,7 @@ func TestAgentsAgreeOnTheFieldsTheyShare(t *testing.T) {
 	for _, a := range adapters() {
 		for _, f := range keptFields([]*adapter{a}) {
 			other, known := kept[f.path]
-			if known && other != f.size && min(other, f.size) != asSize && max(other, f.size) != asScalar {
+			if known && other != f.size && min(other, f.size) > asTail && max(other, f.size) != asScalar {
 				t.Errorf("%s keeps %s as %d, another as %d", a.name, f.path, f.size, other)
 			}
 			kept[f.path] = max(f.size, other)
@@ -513,5 +513,22 @@ func TestNamesOfAgents(t *testing.T) {
 	}
 	if !slices.Equal(Known(), []memory.Agent{ClaudeCode, Codex, Gemini, Cursor, Copilot, VSCode, Cline, OpenCode, Kilo, OpenClaw}) {
 		t.Errorf("known: %v", Known())
+	}
+}
+
+// What a command printed is kept only where nothing else says how it ended, and then its end.
+func TestTheEndOfWhatAMutedCommandPrinted(t *testing.T) {
+	long := strings.Repeat(`line \"of\" output\n`, 5000)
+	for _, c := range []struct{ command, printed, want string }{
+		{"go test ./... | tail -3", `ok\t\u00fc\nFAIL`, "ok\tü\nFAIL"},
+		{"go test ./... || true", long + "FAIL", "\"of\" output\nFAIL"},
+		{"go test ./...", "FAIL", ""},
+		{"cat log | tail -3", "FAIL", ""},
+		{"make; echo done", `broken \q`, ""},
+	} {
+		seen, ok := decode(t, toolPayload("Bash", `"tool_input":{"command":"`+c.command+`"},"tool_response":{"stdout":"`+c.printed+`"}`))
+		if got := seen.Event.Text; !ok || !strings.HasSuffix(got, c.want) || c.want == "" && got != "" || len(got) > tailLength {
+			t.Errorf("%s: %d bytes are kept, ending in %q, want %q", c.command, len(got), got[max(len(got)-40, 0):], c.want)
+		}
 	}
 }

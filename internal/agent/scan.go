@@ -46,8 +46,12 @@ type want uint8
 const (
 	wantNone want = iota
 	wantSize      // of a string; other scalars are skipped
+	wantTail      // the same, and the end of the string
 	wantText
 )
+
+// tailLength is how many bytes of the end of a string are held, as they are written.
+const tailLength = 8 << 10
 
 // scanner walks a JSON text. It never recurses.
 type scanner struct {
@@ -62,6 +66,8 @@ type scanner struct {
 
 	see  visitor
 	path []byte
+	tail []byte // end of the string that is read, with wantTail
+	ends bool
 	open [maxDepth]level
 	deep int
 }
@@ -115,9 +121,16 @@ func (s *scanner) value() error {
 }
 
 func (s *scanner) stringValue(w want) error {
+	s.tail, s.ends = s.tail[:0], w == wantTail
 	text, size, err := s.text(w == wantText)
+	s.ends = false
 	if err != nil || w == wantNone {
 		return err
+	}
+	if w == wantTail {
+		if text, err = unquote(s.tail); err != nil {
+			text = nil // it spoils nothing
+		}
 	}
 	if w == wantText {
 		if text, err = unquote(text); err != nil {
@@ -227,6 +240,11 @@ func (s *scanner) text(hold bool) (raw []byte, size int64, err error) {
 		}
 		size += int64(i)
 		s.pos += min(i+1, len(b))
+		if s.ends && i < len(b) && b[i] == '\\' {
+			s.keep(b[:i+1])
+		} else if s.ends {
+			s.keep(b[:i])
+		}
 		switch {
 		case i == len(b):
 		case b[i] == '"':
@@ -234,6 +252,16 @@ func (s *scanner) text(hold bool) (raw []byte, size int64, err error) {
 		default:
 			escaped = true
 		}
+	}
+}
+
+// keep holds the end of what was read of a string, from the beginning of a line.
+func (s *scanner) keep(part []byte) {
+	s.tail = append(s.tail, part[max(len(part)-tailLength, 0):]...)
+	if len(s.tail) > tailLength {
+		rest := s.tail[len(s.tail)-tailLength/2:]
+		_, line, _ := bytes.Cut(rest, []byte(`\n`))
+		s.tail = s.tail[:copy(s.tail, line)]
 	}
 }
 

@@ -26,6 +26,9 @@ const (
 	filesBytes    = 300  // of the names of changed files, and of commands
 	latestPrompts = 2
 	commandsShown = 3
+	stillFailing  = "still failing"
+	failingShown  = 3
+	failingBytes  = 300 // of what a failure printed, at a start
 )
 
 // runningItems are about the session itself: its task in the person's words, what they said to keep or avoid, what was done, what failed
@@ -85,16 +88,19 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	if len(commands) > 0 {
 		add(&items, "", worked+", the latest first: "+strings.Join(commands, ", "))
 	}
-	var open memory.Event
-	if n := len(r.Failing); n > 0 {
-		open = r.Failing[n-1]
-		add(&items, "", "last error, not seen to pass since: "+failedCall(open, room(laterBytes)))
-	}
-	if r.Passed.ID != "" && !r.Passed.At.Before(open.At) {
-		add(&items, "", "last error, "+passed+": "+failedCall(r.Passed, room(laterBytes)))
+	for _, label := range []struct {
+		state fault.State
+		text  string
+	}{{fault.Open, stillFailing}, {fault.Over, "last error, " + passed}} {
+		for _, f := range slices.Backward(r.Failed) {
+			if f.State == label.state {
+				add(&items, "", label.text+": "+failedCall(f.Event, room(laterBytes)))
+				break
+			}
+		}
 	}
 	if own.HasOwnSummary() && own.Next != "" {
-		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
+		quote("next", own.SummaryBy, own.SummaryAt, workmem.LastingSteps(own.Next), laterBytes)
 	} else if next := workmem.LeftToDo(r.Closing.Text); next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}
@@ -143,24 +149,8 @@ func failedCall(e memory.Event, most int) string {
 	if e.Input != "" {
 		what = workmem.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
 	}
-	lines := strings.FieldsFunc(e.Text, func(c rune) bool { return c == '\n' || c == '\r' })
-	if len(lines) == 0 {
-		return what
-	}
-	telling := lines[len(lines)-1:]
-	if found, ok := fault.Find(e.Text); ok && !found.Vague() {
-		for i, line := range lines {
-			if one, ok := fault.Find(line); ok && one.Message == found.Message {
-				telling = lines[i : i+1]
-				if i+1 < len(lines) && saysWhere(lines[i+1]) { // what the test that failed found
-					telling = lines[i : i+2]
-				}
-				break
-			}
-		}
-	}
 	var printed []string
-	for _, line := range telling {
+	for _, line := range fault.Telling(e.Text) {
 		line = prose.ShortenBytes(brain.AsData(line), most)
 		if line != "" && !workmem.Withheld(memory.OriginTool, line) {
 			printed = append(printed, workmem.Quoted(line))
@@ -171,11 +161,4 @@ func failedCall(e memory.Event, most int) string {
 		return what
 	}
 	return fmt.Sprintf("%s printed %s", what, strings.Join(printed, ", "))
-}
-
-// saysWhere reports whether a line belongs to the one before it and begins with a place in a file.
-func saysWhere(line string) bool {
-	said := strings.TrimLeft(line, " \t")
-	files := fault.Files(said)
-	return len(said) < len(line) && len(files) > 0 && strings.HasPrefix(said, files[0])
 }

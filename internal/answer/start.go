@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -67,7 +69,7 @@ var StartContext = brain.Operation[ContextInput, ContextResult]{
 		if err != nil || s.project.ID == 0 {
 			return ContextResult{Mode: s.mode}, err
 		}
-		s.changes = briefing(ctx, b, s) // asks git: nothing is held meanwhile
+		s.briefing(ctx) // asks git: nothing is held meanwhile
 		return s.compose(), nil
 	},
 }
@@ -101,6 +103,7 @@ type starting struct {
 	holds   []dream.Statement
 	manner  workmem.Manner
 	fixed   []workmem.Item
+	failing []fault.Failure // surely
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
 }
@@ -203,6 +206,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		if line := goal.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
+	}
+	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {
+		return err
 	}
 	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsShown); err != nil {
 		return err
@@ -462,12 +468,21 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if last.Next != "" {
-		next := strings.Join(prose.Steps(last.Next), "\n")
+	if next := strings.Join(prose.Steps(workmem.LastingSteps(last.Next)), "\n"); next != "" {
 		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
 		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
+	}
+	return append(items, s.failingItems()...)
+}
+
+// failingItems are the latest failures that are surely open.
+func (s *starting) failingItems() (items []workmem.Item) {
+	for _, f := range slices.Backward(s.failing) {
+		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
+			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
+		}
 	}
 	return items
 }
@@ -660,31 +675,46 @@ type change struct {
 // briefingTime is what asking git may take while the agent waits.
 const briefingTime = 60 * time.Millisecond
 
-// briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none.
-func briefing(ctx context.Context, b *brain.Brain, s starting) (changes []change) {
-	t := b.Config.Tuning.Context
-	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
-		return nil
+// briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none. What failed before a change that
+// no session made may be over.
+func (s *starting) briefing(ctx context.Context) {
+	s.failing = slices.DeleteFunc(s.failing, s.changedByHand)
+	most := s.brain.Config.Tuning.Context.BriefingCommits
+	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
+		return
 	}
 	git := bootstrap.Git{Root: s.root}
 	ctx, cancel := context.WithTimeout(ctx, briefingTime)
 	defer cancel()
-	commits, err := git.Since(ctx, s.last, t.BriefingCommits)
+	commits, err := git.Since(ctx, s.last, most)
 	if err != nil {
-		return nil
+		return
 	}
 	subjects := map[string][]string{}
 	for _, c := range commits {
 		for _, path := range c.Paths {
 			subjects[path] = append(subjects[path], c.Subject)
+			if !fault.IsProse(path) {
+				s.failing = nil
+			}
 		}
 	}
 	for _, f := range s.heat.Files {
 		if list := subjects[f.Path]; len(list) > 0 {
-			changes = append(changes, change{path: f.Path, subjects: list})
+			s.changes = append(s.changes, change{path: f.Path, subjects: list})
 		}
 	}
-	return changes
+}
+
+// changedByHand reports whether a file that a failure names was written after it.
+func (s *starting) changedByHand(f fault.Failure) bool {
+	return slices.ContainsFunc(fault.Files(f.Text), func(name string) bool {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(s.root, filepath.FromSlash(name))
+		}
+		info, err := os.Lstat(name)
+		return s.root != "" && err == nil && info.ModTime().After(f.At.Add(time.Second)) // clocks of file systems are coarse
+	})
 }
 
 // sessionStart is what an agent is shown when its session begins.

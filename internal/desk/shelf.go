@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -118,8 +120,12 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 	}
 	slices.Reverse(events) // oldest first
 	f.Recovered = s.Recovered
-	f.Minutes = int(s.LastEventAt.Sub(s.OpenedAt) / time.Minute)
-	d := deeds{edited: map[string]int{}, read: map[string]int{}, since: map[memory.EventID][]string{}}
+	d := deeds{edited: map[string]int{}, read: map[string]int{}}
+	happened, times := make([]memory.Event, len(events)), make([]time.Time, len(events))
+	for i, e := range events {
+		happened[i], times[i] = e.Event, e.At
+	}
+	f.Minutes = int(goal.Worktime(times) / time.Minute)
 	for _, e := range events {
 		switch e.Kind {
 		case memory.Prompted:
@@ -143,11 +149,15 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 		f.Intent = f.Prompts[0]
 	}
 	f.Edited, f.Read = d.files()
-	for _, e := range d.failed {
-		f.Failing = append(f.Failing, fault.Summary(e.Text))
+	met := map[string]bool{} // later
+	for _, one := range slices.Backward(fault.Follow(happened, agent.Codex)) {
+		problem := fault.Summary(one.Text)
+		if one.State == fault.Over && len(one.Changed) > 0 && !met[problem] {
+			f.Fixed = append(f.Fixed, workmem.Fix{Error: problem, Files: slices.Sorted(slices.Values(one.Changed))})
+		}
+		met[problem] = true // one that came back is not fixed
 	}
-	// One that came back is open.
-	f.Fixed = slices.DeleteFunc(d.fixed, func(one workmem.Fix) bool { return slices.Contains(f.Failing, one.Error) })
+	slices.Reverse(f.Fixed)
 	if f.Commits, err = commitsDuring(ctx, tx, s); err != nil {
 		return f, err
 	}
@@ -155,44 +165,17 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 	return f, err
 }
 
-// deeds is what a session did, gathered event by event.
-type deeds struct {
-	edited, read map[string]int              // how often
-	failed       []memory.Event              // and not seen to work since, in the order in which they came
-	since        map[memory.EventID][]string // files changed since a failure
-	fixed        []workmem.Fix
-}
+// deeds are the files of a session, with how often they were changed and read.
+type deeds struct{ edited, read map[string]int }
 
 func (d *deeds) see(e memory.Event) {
 	for _, t := range e.Touches {
 		switch t.Kind {
 		case memory.Edit:
 			d.edited[t.Path]++
-			for _, f := range d.failed {
-				if !slices.Contains(d.since[f.ID], t.Path) {
-					d.since[f.ID] = append(d.since[f.ID], t.Path)
-				}
-			}
 		case memory.Read:
 			d.read[t.Path]++
 		}
-	}
-	if e.Input == "" || len(e.Touches) > 0 {
-		return
-	}
-	switch e.Kind {
-	case memory.ToolFailed:
-		if found, ok := fault.Find(e.Text); ok && !found.Vague() {
-			d.failed = append(slices.DeleteFunc(d.failed, func(f memory.Event) bool { return sameCall(f, e) }), e)
-		}
-	case memory.ToolUsed:
-		open, passed := overcome(e, d.failed)
-		for _, f := range passed {
-			if files := slices.Sorted(slices.Values(d.since[f.ID])); len(files) > 0 {
-				d.fixed = append(d.fixed, workmem.Fix{Error: fault.Summary(f.Text), Files: files})
-			}
-		}
-		d.failed = open
 	}
 }
 
@@ -310,6 +293,6 @@ func Entry(s memory.Session) workmem.Entry {
 	text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
 	return workmem.Entry{
 		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.SummaryBy,
-		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
+		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)),
 	}
 }

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,8 +25,7 @@ type SoFar struct {
 	Said    []memory.Crystal // by the person: what holds, and what is to be done later
 	Changed []string         // files, in the order of their last change
 	Worked  []string         // commands, in the order of their last run
-	Failing []memory.Event   // what failed and was not seen to pass since
-	Passed  memory.Event     // the latest failure that passed later
+	Failed  []fault.Failure  // what failed, and what became of it
 	Closing memory.Event     // the last end of a turn since the latest task; zero while there is none
 	Began   []memory.Event   // subagents
 	// Unreported says that the agent may not have reported how a command ended. Codex does so only where its transcript can be read.
@@ -71,15 +69,21 @@ func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sess
 	for _, c := range kept {
 		s.Said = append(s.Said, c.Crystal)
 	}
+	var happened []memory.Event
+	see := func(e memory.Event) {
+		e = fault.Ended(e)
+		happened = append(happened, e)
+		s.see(e)
+	}
 	for _, e := range slices.Backward(events) {
-		s.see(e.Event)
+		see(e.Event)
 	}
 	index := len(prompts)
 	for _, e := range waiting {
 		if stored[e.ID] {
 			continue // it was stored just now
 		}
-		s.see(e)
+		see(e)
 		if e.Kind != memory.Prompted {
 			continue
 		}
@@ -90,6 +94,7 @@ func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sess
 		s.Said = append(s.Said, said...)
 		index++
 	}
+	s.Failed = fault.Follow(happened, agent.Codex)
 	return s, nil
 }
 
@@ -121,44 +126,13 @@ func (s *SoFar) see(e memory.Event) {
 		s.Closing = e
 	case e.Kind == memory.SubagentBegan:
 		s.Began = append(s.Began, e)
-	case e.Kind == memory.ToolFailed && worthFixing(e):
-		s.Failing = append(slices.DeleteFunc(s.Failing, func(f memory.Event) bool { return sameCall(f, e) }), e)
-		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return (shell.Tried{Line: c}).Shows(shell.Tried{Line: e.Input}) })
-	case e.Kind == memory.ToolUsed:
-		open, passed := overcome(e, s.Failing)
-		if n := len(passed); n > 0 {
-			s.Failing, s.Passed = open, passed[n-1]
-		}
-		if shell.IsTool(e.Tool) && doesWork(e.Input) {
-			s.Worked = latest(s.Worked, e.Input)
-		}
+	case e.Kind == memory.ToolFailed:
+		failed := shell.Try(e.Input, true, e.Text)
+		s.Worked = slices.DeleteFunc(s.Worked, func(c string) bool { return shell.Try(c, false, "").Shows(failed) == shell.Sure })
+	case e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && len(e.Input) <= LongestCommand && !strings.Contains(e.Input, "\n") &&
+		shell.Try(e.Input, false, "").Deed() > shell.Looks:
+		s.Worked = latest(s.Worked, e.Input)
 	}
-}
-
-func sameCall(a, b memory.Event) bool { return a.Tool == b.Tool && a.Input == b.Input }
-
-// overcome divides failures into those that are open and those that a call which ended well shows to work now: the same call, a command of which it
-// was a part, and any other that met the same error.
-func overcome(worked memory.Event, failures []memory.Event) (open, passed []memory.Event) {
-	reported := worked.Agent != agent.Codex
-	for _, f := range failures {
-		if sameCall(worked, f) || reported && shell.IsTool(worked.Tool) && shell.IsTool(f.Tool) && (shell.Tried{Line: worked.Input}).Shows(shell.Tried{Line: f.Input}) {
-			passed = append(passed, f)
-		}
-	}
-	met := map[string]bool{}
-	for _, f := range passed {
-		if found, ok := fault.Find(f.Text); ok && !found.Vague() && !found.Bare() {
-			met[found.Key()] = true
-		}
-	}
-	for _, f := range failures {
-		found, _ := fault.Find(f.Text)
-		if !slices.ContainsFunc(passed, func(p memory.Event) bool { return p.ID == f.ID }) && !met[found.Key()] {
-			open = append(open, f)
-		}
-	}
-	return open, passed
 }
 
 // saysTask reports whether a prompt says what is wanted: by the person, or by a program that hands over a task.
@@ -172,27 +146,3 @@ func isTask(text string) bool {
 	n := utf8.RuneCountInString(text)
 	return n >= leastTask && len(strings.Fields(text)) > 1 || n > 1 && n < len(text)
 }
-
-// worthFixing reports whether a failure matters after the next step: a search that finds nothing fails too.
-func worthFixing(e memory.Event) bool {
-	found, ok := fault.Find(e.Text)
-	return ok && !found.Vague() || !shell.IsTool(e.Tool) || doesWork(e.Input)
-}
-
-// doesWork reports whether a line for a shell builds, tests or runs something, and does not only look around or move files.
-func doesWork(line string) bool {
-	if len(line) > LongestCommand || strings.Contains(line, "\n") {
-		return false
-	}
-	parts := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("&|;()", c) })
-	return slices.ContainsFunc(parts, func(part string) bool {
-		words := strings.Fields(part)
-		for len(words) > 0 && (strings.Contains(words[0], "=") || words[0] == "sudo" || words[0] == "time") {
-			words = words[1:]
-		}
-		return len(words) > 0 && !strings.Contains(lookingAround, " "+path.Base(words[0])+" ")
-	})
-}
-
-const lookingAround = " [ awk basename cat cd chmod cp cut date diff dirname du echo env exit export false fd file find git grep head jq kill less ln ls mkdir mv " +
-	"printf ps pwd rg rm sed set sleep sort source stat tail tee test touch tr tree true uniq wc which xargs "

@@ -26,6 +26,16 @@ type Episode struct {
 // Pause ends an episode, as session.idle_after ends a session.
 const Pause = 15 * time.Minute
 
+// Worktime is how long somebody worked, by the times of what was done in their order: a pause counts nothing.
+func Worktime(times []time.Time) (spent time.Duration) {
+	for i := 1; i < len(times); i++ {
+		if gap := times[i].Sub(times[i-1]); gap > 0 && gap <= Pause {
+			spent += gap
+		}
+	}
+	return spent
+}
+
 const (
 	exchangeTurns   = 5   // turns on one topic above which it is an exchange, as designed
 	topicWords      = 3   // terms that a prompt must have to be about something of its own

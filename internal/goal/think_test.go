@@ -220,3 +220,20 @@ func BenchmarkConnect(b *testing.B) {
 		Connect(episodes, goals, noon, func(Episode, memory.Goal) bool { return true })
 	}
 }
+
+func TestAPauseIsNoTimeWorked(t *testing.T) {
+	at := func(minutes ...int) (times []time.Time) {
+		for _, m := range minutes {
+			times = append(times, noon.Add(time.Duration(m)*time.Minute))
+		}
+		return times
+	}
+	for _, c := range []struct {
+		times []time.Time
+		want  time.Duration
+	}{{nil, 0}, {at(0), 0}, {at(0, 5, 15), 15 * time.Minute}, {at(0, 10, 12960, 12965), 15 * time.Minute}, {at(0, 16), 0}} {
+		if got := Worktime(c.times); got != c.want {
+			t.Errorf("%v: %v, want %v", c.times, got, c.want)
+		}
+	}
+}

@@ -112,7 +112,7 @@ func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []str
 		return nil, 0, nil
 	}
 	events, err := tx.Events(ctx, store.EventFilter{Session: id})
-	var last time.Time
+	var times []time.Time
 	for _, e := range slices.Backward(events) {
 		before := len(calls)
 		switch e.Kind {
@@ -127,13 +127,9 @@ func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []str
 				}
 			}
 		}
-		if len(calls) == before {
-			continue
+		if len(calls) > before {
+			times = append(times, e.At)
 		}
-		if gap := e.At.Sub(last); !last.IsZero() && gap <= goal.Pause {
-			spent += gap
-		}
-		last = e.At
 	}
-	return calls, spent, err
+	return calls, goal.Worktime(times), err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/snippet"
@@ -152,46 +153,33 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 }
 
 const (
-	promptsLooked  = 100  // latest prompts in which open questions are looked for
-	messagesLooked = 200  // latest messages of agents that may answer them
-	failuresLooked = 200  // latest failed commands
-	callsLooked    = 2000 // latest tool calls that ended well: a failure before them may be over
-	commandLength  = 60   // characters of a command that are shown with its error
+	promptsLooked  = 100 // latest prompts in which open questions are looked for
+	messagesLooked = 200 // latest messages of agents that may answer them
+	failuresLooked = 200 // latest failed commands
+	commandLength  = 60  // characters of a command that are shown with its error
 )
 
-// errorsUnfixed are errors that commands met more than once, for which no fix is known, and whose commands have not passed since.
+// errorsUnfixed are open failures that were met more than once, and for which no fix is known.
 func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
 	if id == 0 {
 		return nil, nil
 	}
 	since := tx.Now.Add(-dream.GapAge)
-	failed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked, Bare: true})
-	if err != nil || len(failed) == 0 {
+	failed, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked, Bare: true})
+	open, err2 := record.OpenFailures(ctx, tx, id)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	passed, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolUsed, Since: failed[len(failed)-1].At, Limit: callsLooked, Bare: true})
-	if err != nil {
-		return nil, err
-	}
-	if len(passed) == callsLooked {
-		failed = slices.DeleteFunc(failed, func(e memory.StoredEvent) bool { return e.At.Before(passed[callsLooked-1].At) })
-	}
-	times, last := map[string]int{}, map[string]memory.StoredEvent{}
-	for _, e := range failed { // newest first
-		runs := shell.Runs(e.Input, e.Place.Root)
-		found, ok := fault.Find(e.Text)
-		if !shell.IsTool(e.Tool) || !ok || found.Vague() || !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() }) {
-			continue // a search that finds nothing and an edit that does not fit need no fix
-		}
-		if times[found.Key()]++; times[found.Key()] == 1 {
-			last[found.Key()] = e
+	times := map[string]int{}
+	for _, e := range failed {
+		if found, ok := fault.Find(e.Text); ok && shell.IsTool(e.Tool) && shell.Try(e.Input, true, "").Deed() >= shell.Starts {
+			times[found.Key()]++
 		}
 	}
-	for key, e := range last {
-		over := slices.ContainsFunc(passed, func(p memory.StoredEvent) bool {
-			return !p.At.Before(e.At) && shell.IsTool(p.Tool) && shell.Tried{Line: p.Input}.Shows(shell.Tried{Line: e.Input, Failed: true})
-		})
-		if over || times[key] < gapErrors {
+	for _, f := range open {
+		found, _ := fault.Find(f.Text)
+		key := found.Key()
+		if times[key] < gapErrors || found.Vague() || f.At.Before(since) {
 			continue
 		}
 		fixes, err := ranking.FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
@@ -199,8 +187,8 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 			return nil, err
 		}
 		if len(fixes) == 0 {
-			text := fault.Message(key) + ", met by: " + prose.Shorten(prose.OneLine(e.Input), commandLength)
-			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: text, Times: times[key], At: e.At, Origin: memory.OriginTool})
+			text := fault.Message(key) + ", met by: " + prose.Shorten(prose.OneLine(f.Input), commandLength)
+			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: text, Times: times[key], At: f.At, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil

@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/recall":     {"internal/vector", "internal/memory", "internal/tuning", "internal/vocab"},
-	"internal/fault":      {},
+	"internal/fault":      {"internal/memory", "internal/shell"}, // what became of a failed command
 	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/mood":       {"internal/workmem"},

@@ -173,7 +173,7 @@ type Event struct {
 	Text    string  `json:"text,omitempty"`
 	Touches []Touch `json:"touches,omitempty"`
 	// ResultBytes is the size of what the agent read as the tool's answer; nil where it was not measured. The answer
-	// itself is not kept.
+	// itself is not kept, unless it says that the call failed.
 	ResultBytes *int64 `json:"result_bytes,omitempty"`
 }
 

@@ -45,7 +45,7 @@ func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEven
 }
 
 func command(e memory.StoredEvent) shell.Tried {
-	return shell.Tried{Line: e.Input, Failed: e.Kind == memory.ToolFailed}
+	return shell.Try(e.Input, e.Kind == memory.ToolFailed, e.Text)
 }
 
 func commands(events []memory.StoredEvent) (list []shell.Tried) {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -131,7 +132,7 @@ func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
 	if r.known[e.ID] {
 		return false, nil
 	}
-	e = Clean(e, r.Tx.Now)
+	e = fault.Ended(Clean(e, r.Tx.Now))
 	e.Place = r.home(e.Place)
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
 	if e.AgentSession != "" {

@@ -140,11 +140,7 @@ func (r Run) Sub() string {
 // Utility reports whether the program only looks at files or moves them.
 func (r Run) Utility() bool { return slices.Contains(utilities, r.Program) }
 
-// options and targets separate what begins with - from the rest.
-func (r Run) options() []string {
-	return slices.DeleteFunc(slices.Clone(r.Args), func(a string) bool { return !strings.HasPrefix(a, "-") })
-}
-
+// targets are what a program is to do its deed with.
 func (r Run) targets() []string {
 	return slices.DeleteFunc(slices.Clone(r.Args), func(a string) bool { return strings.HasPrefix(a, "-") || a == r.Sub() })
 }
@@ -160,72 +156,21 @@ func (r Run) module() Run {
 // wordier are options that change what a program prints, or how thoroughly it looks, not what it looks at.
 var wordier = []string{"-v", "-vv", "--verbose", "-q", "--quiet", "-s", "-x", "-race", "-count=1", "-count", "--color", "--no-color"}
 
-// Covers reports whether a success of r shows that what failed as f works now: the same program does the same to the same or to more.
-func (r Run) Covers(f Run) bool {
-	r, f = r.module(), f.module()
-	wide := r.targets()
-	switch sub := r.Sub(); {
-	case r.Program != f.Program || r.Folder != f.Folder || !slices.Equal(r.Set, f.Set) || r.Utility():
-		return false
-	case (sub == "run" || slices.Contains(interpreters, r.Program)) && (sub != f.Sub() || !slices.Equal(wide, f.targets())): // another program is run
-		return false
-	case sub == f.Sub() && len(f.targets()) == 0 && len(wide) > 0: // what failed took everything
-		return false
-	case sub != f.Sub():
-		if f.Sub() != "" || len(f.targets()) == 0 {
-			return false
-		}
-		wide = append(wide, sub) // a folder
-	}
-	had, has := f.options(), r.options()
-	if slices.ContainsFunc(has, func(o string) bool { return !slices.Contains(had, o) && !slices.Contains(wordier, o) }) {
-		return false // it may look at less
-	}
-	for i, a := range f.Args {
-		if strings.HasPrefix(a, "-") || a == f.Sub() {
-			continue
-		}
-		ofOption := i > 0 && strings.HasPrefix(f.Args[i-1], "-") && f.Args[i-1] != "--" && !slices.Contains(has, f.Args[i-1])
-		if !ofOption && !r.reaches(wide, a) {
-			return false
-		}
-	}
-	return true
-}
-
-// Tried is a line that was run.
-type Tried struct {
-	Line   string
-	Failed bool
-}
-
 // Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
 // does. It is the latest, and nothing had shown it before.
 func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
 	var since []Tried // that passed after the one that is compared
 	for i, t := range earlier {
 		switch {
-		case !t.Failed && t.Shows(passed):
+		case !t.Failed && t.Shows(passed) == Sure:
 			return 0, false
 		case !t.Failed:
 			since = append(since, t)
-		case passed.Shows(t) && !slices.ContainsFunc(since, func(s Tried) bool { return s.Shows(t) }):
+		case passed.Shows(t) == Sure && !slices.ContainsFunc(since, func(s Tried) bool { return s.Shows(t) == Sure }):
 			return i, true
 		}
 	}
 	return 0, false
-}
-
-// Shows reports whether the success of a line shows that another works. Where the success of a program can be masked, only the same line shows it.
-func (t Tried) Shows(other Tried) bool {
-	if t.Line == other.Line {
-		return true
-	}
-	mine, its := Runs(t.Line, ""), Runs(other.Line, "")
-	if len(mine) != 1 || len(its) != 1 || mine[0].Masked {
-		return false
-	}
-	return mine[0].String() == its[0].String() || mine[0].Covers(its[0])
 }
 
 // reaches reports whether one of some targets is the one that is asked for, or holds it. Without any, most programs take everything; go takes
@@ -255,26 +200,11 @@ func Instead(failed, worked Run, problem string) bool {
 	if failed.Sub() == worked.Sub() && slices.Equal(failed.targets(), worked.targets()) {
 		return true
 	}
-	return slices.ContainsFunc(failed.Args, func(a string) bool { return !slices.Contains(worked.Args, a) && blamed(a, problem) })
+	return slices.ContainsFunc(failed.Args, func(a string) bool { return !slices.Contains(worked.Args, a) && blamed(a, strings.ToLower(problem)) })
 }
 
 // complaints are what programs say of a word of their command line.
 var complaints = []string{
 	"unknown", "unrecognized", "unrecognised", "invalid", "no such", "not found", "missing", "cannot find", "can't open", "no rule", "does not exist",
-	"not defined", "unexpected", "illegal", "ambiguous", "did not match",
-}
-
-// blamed reports whether a line of the error complains of an argument.
-func blamed(arg, problem string) bool {
-	if len(arg) < 2 {
-		return false
-	}
-	for line := range strings.Lines(problem) {
-		low := strings.ToLower(line)
-		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`‘’“”:;,()[]", r) })
-		if slices.Contains(words, arg) && slices.ContainsFunc(complaints, func(c string) bool { return strings.Contains(low, c) }) {
-			return true
-		}
-	}
-	return false
+	"not defined", "unexpected", "illegal", "ambiguous", "did not match", "no module named",
 }

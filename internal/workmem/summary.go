@@ -18,7 +18,6 @@ type Facts struct {
 	Read        []string
 	Commits     []string // subjects
 	Fixed       []Fix
-	Failing     []string // errors that are still open
 	Notes       []Source
 	LastMessage string // of the agent
 	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
@@ -87,7 +86,7 @@ func sumFacts(f Facts) Facts {
 		return lines
 	}
 	f.Edited, f.Read = each(f.Edited, prose.OneLine), each(f.Read, prose.OneLine)
-	f.Commits, f.Failing = each(f.Commits, cited), each(f.Failing, cited)
+	f.Commits = each(f.Commits, cited)
 	notes := f.Notes
 	f.Notes = nil
 	for _, n := range notes {
@@ -170,9 +169,6 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 	list("committed", "made", "commit", f.Commits)
 	if n := len(f.Fixed); n > 0 {
 		clauses = append(clauses, "fixed "+sumCount(n, "error"))
-	}
-	if n := len(f.Failing); n > 0 {
-		clauses = append(clauses, "left "+sumCount(n, "error")+" open")
 	}
 	if len(f.Notes) > 0 && len(clauses) == 0 {
 		quoted := make([]string, len(f.Notes))

@@ -31,12 +31,10 @@ func sumNext(f Facts, said []sumPart) []string {
 			}
 		}
 	}
-	for _, failing := range f.Failing {
-		add(stillFailing + failing)
-	}
 	return items
 }
 
+// stillFailing begins a line that earlier versions of hebb wrote into what a session left to do.
 const stillFailing = "Still failing: "
 
 // LeftToDo are the steps that an agent's message leaves to do, in its words.
@@ -44,8 +42,7 @@ func LeftToDo(message string) string {
 	return strings.Join(slices.DeleteFunc(sumLeft(sumParts(message)), func(s string) bool { return Withheld(memory.OriginAgent, s) }), "\n")
 }
 
-// LastingSteps is what a summary leaves to do without the errors that were open when the session ended. Where it was left says them to the session that
-// follows; a text that is kept for longer would still say them when they are fixed.
+// LastingSteps is what a summary leaves to do, without errors that were open when the session ended: whether they are is asked when it is shown.
 func LastingSteps(next string) string {
 	var lasting []string
 	for line := range strings.Lines(next) {

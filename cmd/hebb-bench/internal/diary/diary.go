@@ -24,6 +24,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -93,6 +94,8 @@ type Life struct {
 	Pages  []Page
 	Counts []Count
 	False  []False
+	Told   []Told
+	Played []Played
 	Total  Total
 }
 
@@ -139,7 +142,7 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	}
 	defer func() { err = errors.Join(err, d.brain.Close()) }()
 	for i, s := range sessions {
-		d.session = i + 1
+		d.session, d.recording = i+1, s.ID
 		if err := d.work(ctx, s); err != nil {
 			return life, fmt.Errorf("session %s: %w", s.ID, err)
 		}
@@ -168,6 +171,9 @@ type diary struct {
 	now     time.Time
 	session int    // number
 	missing string // of the error that is being answered
+	told    int    // commits that were noted among what was played
+
+	recording string // name of the session
 
 	life     Life
 	produced map[string]map[string]bool // lines of each mechanism
@@ -185,6 +191,7 @@ func (d *diary) until(ctx context.Context, at time.Time) error {
 	if at.After(d.now) {
 		d.now = at
 	}
+	defer d.playCommits()
 	return d.world.until(ctx, d.now)
 }
 
@@ -205,6 +212,7 @@ func (d *diary) work(ctx context.Context, s evaluate.AgentSession) error {
 		if name == "UserPromptSubmit" {
 			prompted = true
 			d.said(call.Payload["prompt"].(string))
+			d.play(d.now, "prompt", call.Payload["prompt"].(string))
 		}
 		if call.Event >= 0 {
 			if err := d.tool(s, call); err != nil {
@@ -255,10 +263,17 @@ func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
 	}
 	err := d.hook(s, call.Payload)
 	switch {
-	case e.Op == "bash":
+	case e.Op == "bash" && failed != nil:
+		d.play(d.now, "failed", command+": "+failed.printed())
 		d.ran(command, failed)
+	case e.Op == "bash":
+		d.play(d.now, "passed", command)
+		d.ran(command, nil)
 	case e.Op != "grep":
-		err = errors.Join(err, d.touch(e.Target, e.Changes()))
+		if e.Changes() {
+			d.play(d.now, "edit", e.Target)
+		}
+		err = errors.Join(err, d.touch(e.Target, e.Changes(), d.now))
 	}
 	return err
 }
@@ -352,6 +367,7 @@ func (d *diary) shown(l line) {
 // saw judges a line that somebody can read.
 func (d *diary) saw(l line) {
 	d.produced[l.mechanism][l.text] = true
+	d.tell(l, l.about)
 	if rule := d.judge(l); rule != "" {
 		d.wrong(l, rule)
 	}
@@ -376,7 +392,7 @@ func (d *diary) read(ctx context.Context) error {
 		return err
 	}
 	for _, g := range wanted.Goals {
-		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title}
+		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title, about: g.Goal.CreatedAt}
 		if stillFail.MatchString(l.text) {
 			l.mechanism = failingLines
 		}
@@ -386,7 +402,11 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(line{mechanism: thoughtLines, where: "hebb next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
-		d.saw(line{mechanism: gapLines, where: "hebb gaps", text: g.Text})
+		l := line{mechanism: gapLines, where: "hebb gaps", text: g.Text, about: g.At}
+		if g.Kind == dream.GapFile { // that nothing is said of a file is no claim about work
+			l.mechanism = noticeLines
+		}
+		d.saw(l)
 	}
 	for _, f := range heat.Files {
 		d.saw(line{mechanism: fileLines, where: "hebb heat", text: f.Path})

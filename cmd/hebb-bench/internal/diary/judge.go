@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 )
@@ -37,7 +38,8 @@ var mechanisms = []string{
 // line is something that was shown.
 type line struct {
 	mechanism, where, text string
-	file, symbol           string // of a fix: the file, and what is missing now
+	file, symbol           string    // of a fix: the file, and what is missing now
+	about                  time.Time // when what it speaks of came up, where that is known
 }
 
 // False is a line that the recording proves to be false.
@@ -56,7 +58,6 @@ var (
 	userQuote = regexp.MustCompile(`\buser, [^:“”]{3,20}: “([^”]+)”`)
 	quotes    = regexp.MustCompile(`“([^”]*)”`)
 	codeQuote = regexp.MustCompile("`([^`]+)`")
-	someError = regexp.MustCompile(`(?:undefined: |Cannot find name ['’"]?)(\w+)`)
 	stillFail = regexp.MustCompile(`(?i)\b(still fail(s|ing)|keeps failing)\b`)
 	leftOut   = regexp.MustCompile(`\[[^\]]*\]|‹[^›]*›`) // in place of what is private, and of addresses
 	tokens    = regexp.MustCompile(`[^\s,;{}()“”"'` + "`" + `]+`)
@@ -64,21 +65,6 @@ var (
 
 // judge says by which rule a line is false now, if by any.
 func (w *world) judge(l line) string {
-	failing := stillFail.MatchString(l.text) || strings.Contains(l.text, "What fixes: ")
-	if failing || l.mechanism == gapLines {
-		for _, found := range someError.FindAllStringSubmatch(l.text, -1) {
-			if of, met := w.failing[found[1]]; met && len(of) == 0 {
-				return "the command passed since"
-			}
-		}
-	}
-	if failing {
-		for _, quoted := range codeQuote.FindAllStringSubmatch(l.text, -1) {
-			if w.passed[quoted[1]] {
-				return "the command passed since"
-			}
-		}
-	}
 	if l.mechanism == fixLines && l.file != "" && !w.fixed[l.symbol][l.file] {
 		return "no pass followed the change"
 	}
@@ -134,7 +120,7 @@ func (w *world) wrote(quote string) bool {
 // judgeChange holds a line such as "a.go: 2 commits, the latest “Subject”" against the commits.
 func (w *world) judgeChange(text string) string {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(text, "- "), ": ")
-	if _, met := w.files[name]; !ok || !met {
+	if _, met := w.files[name]; !ok || !met || strings.HasSuffix(rest, ", the latest") { // the subject is not shown
 		return ""
 	}
 	if _, latest, counted := strings.Cut(rest, ", the latest "); counted {

@@ -30,7 +30,6 @@ type world struct {
 	prompts  string                     // all that the person wrote, as words between blanks
 	passed   map[string]bool            // each command that was run: whether it passed the last time
 	worked   map[string]bool            // each command that passed at least once
-	failing  map[string]map[string]bool // each symbol that was missing: the commands that failed because of it and have not passed since
 	fixed    map[string]map[string]bool // symbol → files that were changed between the failure and a pass of the same command in one session
 	failures []failure                  // of the running session, not passed since
 }
@@ -44,7 +43,7 @@ type failure struct {
 func newWorld(ctx context.Context, root string, commits []evaluate.Commit) (*world, error) {
 	w := &world{
 		root: root, commits: slices.Clone(commits), files: map[string]bool{}, opened: map[string]bool{}, prompts: " ", passed: map[string]bool{}, worked: map[string]bool{},
-		failing: map[string]map[string]bool{}, fixed: map[string]map[string]bool{},
+		fixed: map[string]map[string]bool{},
 	}
 	slices.SortStableFunc(w.commits, func(a, b evaluate.Commit) int { return a.At.Compare(b.At) })
 	if err := os.MkdirAll(root, 0o700); err != nil {
@@ -130,11 +129,16 @@ func (w *world) until(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	_, err := w.git(ctx, nil, "reset", "-q", "--hard", w.hashes[w.next-1])
+	for _, c := range w.commits[before:w.next] {
+		for _, f := range c.Files {
+			_ = os.Chtimes(filepath.Join(w.root, filepath.FromSlash(f.Path)), c.At, c.At) // it may be gone
+		}
+	}
 	return err
 }
 
 // touch is a file that a session opens. It exists then, also where the commit that made it was on a branch that the recording lacks.
-func (w *world) touch(name string, changed bool) error {
+func (w *world) touch(name string, changed bool, at time.Time) error {
 	w.files[name], w.opened[name] = true, true
 	if changed {
 		for i := range w.failures {
@@ -157,26 +161,19 @@ func (w *world) touch(name string, changed bool) error {
 		return err
 	}
 	_, err = f.WriteString("changed\n")
-	return errors.Join(err, f.Close())
+	return errors.Join(err, f.Close(), os.Chtimes(full, at, at))
 }
 
 // ran is a command and how it ended.
 func (w *world) ran(command string, failed *missing) {
 	w.passed[command] = failed == nil
 	if failed != nil {
-		if w.failing[failed.symbol] == nil {
-			w.failing[failed.symbol] = map[string]bool{}
-		}
-		w.failing[failed.symbol][command] = true
 		w.failures = append(w.failures, failure{command: command, symbol: failed.symbol})
 		return
 	}
 	w.worked[command] = true
-	for _, of := range w.failing {
-		delete(of, command)
-	}
 	w.failures = slices.DeleteFunc(w.failures, func(f failure) bool {
-		if f.command != command {
+		if f.command != command && !slices.Contains(proves[command], f.command) {
 			return false
 		}
 		for _, file := range f.changed {
@@ -188,6 +185,9 @@ func (w *world) ran(command string, failed *missing) {
 		return true
 	})
 }
+
+// proves are the commands that a success of another shows to work, beside itself: what is tested was built.
+var proves = map[string][]string{"go test ./...": {"go build ./...", "go vet ./..."}}
 
 // said is what the person wrote.
 func (w *world) said(prompt string) { w.prompts += spaced(prompt) + " " }
