@@ -463,7 +463,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
 	if last.Next != "" {
-		next := strings.Join(prose.Steps(last.Next), "\n")
+		next := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(last.Next, "- "), "Next:"))
 		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
