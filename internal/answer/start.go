@@ -468,7 +468,8 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := strings.Join(prose.Steps(workmem.LastingSteps(last.Next)), "\n"); next != "" {
+	if next := workmem.LastingSteps(last.Next); next != "" {
+		next = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(next, "- "), "Next:"))
 		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {

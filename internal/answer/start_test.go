@@ -57,7 +57,7 @@ func TestAStartNamesTheFilesThatTheLastSessionsOpened(t *testing.T) {
 	}
 }
 
-// Each line at the start is called by whose it is, and a label is said once.
+// Each line at the start is called by whose it is.
 func TestAStartSaysWhoseEachLineIs(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	l.Remember("the shop closes at noon")

@@ -4,7 +4,6 @@ package prose
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -144,17 +143,6 @@ func Items(list string) (items []string) {
 		}
 	}
 	return items
-}
-
-// Steps are the items of a list of what comes next, without the label that some repeat.
-func Steps(list string) []string {
-	items := Items(list)
-	for i := range items {
-		for rest, ok := strings.CutPrefix(items[i], "Next:"); ok; rest, ok = strings.CutPrefix(items[i], "Next:") {
-			items[i] = TrimMarks(strings.TrimSpace(rest))
-		}
-	}
-	return slices.DeleteFunc(items, func(item string) bool { return item == "" })
 }
 
 // Count is a number of things in words: "1 note waits", "2 notes wait", "12 000 notes wait".
