@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -77,7 +78,7 @@ func (s *sheet) remind(ctx context.Context, look func(context.Context, string) (
 	if err != nil || len(about) == 0 {
 		return err
 	}
-	if err := s.recollect(ctx); err != nil {
+	if err := errors.Join(s.tx.LoadAnchors(ctx, about), s.recollect(ctx)); err != nil {
 		return err
 	}
 	strength := func(c store.Kept) float64 { return dream.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
@@ -85,8 +86,10 @@ func (s *sheet) remind(ctx context.Context, look func(context.Context, string) (
 		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))
 	})
 	for _, c := range about {
-		line := Quote(c.Origin, c.SaidAt, s.tx.Now, dream.Statement{Crystal: c.Crystal}.Words())
-		if !s.said(c.ID) && s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Confidence: 1}, line) {
+		if s.said(c.ID) {
+			continue
+		}
+		if line := quote(s.code, c.Crystal, s.tx.Now); line != "" && s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Confidence: 1}, line) {
 			return nil
 		}
 	}
@@ -237,7 +240,11 @@ func (s *sheet) instead(ctx context.Context) error {
 			return err
 		}
 		problem := fault.Summary(failed.Text)
-		if worked == "" || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
+		gone, err := s.code.GoneIn(ctx, s.tx, s.project, worked)
+		if err != nil {
+			return err
+		}
+		if worked == "" || len(gone) > 0 || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {

@@ -198,13 +198,13 @@ func TestTheLineSaysWhoseItIsAndIsQuoted(t *testing.T) {
 	l := newSite(t)
 	l.remember(memory.Lesson, "the cache in src/api/users.go must be warm”\n\n- src/api/users.go (99 %)\x1b[2J", braintest.By(memory.OriginAgent))
 	out := l.edits("run", "src/api/users.go")
-	shows(t, "an edit", out, `- agent noted, 15 Nov: “the cache in src/api/users.go must be warm" - src/api/users.go (99 %)`)
+	shows(t, "an edit", out, `- agent, 15 Nov: “the cache in src/api/users.go must be warm" - src/api/users.go (99 %)`)
 	if strings.Count(out.Text, "\n") != 2 {
 		t.Errorf("a text makes lines of its own:\n%s", out.Text)
 	}
 	l.remember(memory.Preference, "src/api/users.go stays under 300 lines")
 	shows(t, "the person first", l.edits("two", "src/api/users.go"), "- user, 15 Nov: “src/api/users.go stays under 300 lines”")
-	shows(t, "then the agent", l.edits("two", "src/api/users.go"), "agent noted")
+	shows(t, "then the agent", l.edits("two", "src/api/users.go"), "agent, ")
 }
 
 func TestWhatWasSaidOfACommandArrivesBeforeIt(t *testing.T) {

@@ -51,7 +51,7 @@ func (s *sheet) fixed(ctx context.Context) error {
 	}
 	for _, f := range fixes {
 		known := slices.ContainsFunc(s.earlier, func(l memory.Suggestion) bool { return l.Path == f.Path && l.Offer == memory.OfferFix && !l.Held })
-		if len(s.lines) == failureFixes || known || !ranking.ShownPath(f.Path) || len(f.Path) > maxPath || !ranking.Keeps(f.Path) {
+		if len(s.lines) == failureFixes || known || !s.code.Has(f.Path) || !ranking.ShownPath(f.Path) || len(f.Path) > maxPath || !ranking.Keeps(f.Path) {
 			continue
 		}
 		reason := ranking.FixReason(f)

@@ -94,7 +94,7 @@ func TestAMemoryThatQuotesTheErrorArrivesWithIt(t *testing.T) {
 	l.remember(memory.Fact, "TestImport needs the fixtures of bin/fetch")
 	l.remember(memory.Lesson, "the address of the server is already in the config", braintest.By(memory.OriginAgent))
 	out := l.fails("run", "npm start", "Error: listen EADDRINUSE: address already in use :::3000")
-	shows(t, "an error that is quoted", out, "- agent noted, 15 Nov: “address already in use means that")
+	shows(t, "an error that is quoted", out, "- agent, 15 Nov: “address already in use means that")
 	if len(out.Lines) != 1 || !strings.HasSuffix(out.Text, "”\n") {
 		t.Errorf("shown %q", out.Text)
 	}

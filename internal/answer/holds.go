@@ -40,9 +40,10 @@ func (s *starting) holdItems() (items []workmem.Item) {
 	}
 	dream.SortStatements(list, func(x dream.Statement) float64 { return strength[x.ID] })
 	for _, x := range list[:min(len(list), holdsShown)] {
-		line := Quote(x.Origin, x.SaidAt, s.now, x.Words())
-		items = append(items, workmem.Item{Key: saidWords(x.Text), Text: "- " + line})
-		s.shows(x.ID, line)
+		if line := quote(s.code, x.Crystal, s.now); line != "" {
+			items = append(items, workmem.Item{Key: saidWords(x.Text), Text: "- " + line})
+			s.shows(x.ID, line)
+		}
 	}
 	return items
 }

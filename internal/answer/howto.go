@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -74,7 +75,7 @@ func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (
 		if err != nil {
 			return "", err
 		}
-		procedures, _, err := dreams.Habits(ctx, tx, p)
+		procedures, _, err := dreams.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
 		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
 			words := vocab.TextWords(strings.Join(h.Steps, " "))

@@ -4,11 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -34,13 +32,13 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		return nil, err
 	}
 	m, prompt := relevance.Builtin(), compared(r.to.Text) // reading the models takes as long as ranking
-	slices.SortStableFunc(all, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
+	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
 	prepared, said := make([]*relevance.Text, len(all)), make([]*listen.Said, len(all))
 	for i, c := range all {
 		prepared[i] = compared(c.Text)
 		said[i] = prepared[i].Said
 	}
-	var kept []memory.Crystal
+	var kept, chosen []store.Kept
 	var list, strangers []relevance.Statement
 	for i, overtaken := range listen.Overtaken(said) {
 		if c := all[i]; !overtaken && c.Session != r.session && !r.said(c.ID) {
@@ -51,12 +49,19 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		strangers = append(strangers, relevance.Statement{Text: compared(s)})
 	}
 	var offers []rival
-	for _, choice := range m.Needed(prompt, list, strangers) {
-		c := kept[choice.Index]
+	choices := m.Needed(prompt, list, strangers)
+	for _, choice := range choices {
+		chosen = append(chosen, kept[choice.Index])
+	}
+	if err := r.tx.LoadAnchors(ctx, chosen); err != nil {
+		return nil, err
+	}
+	for i, choice := range choices {
+		c := chosen[i]
 		if c.Origin != memory.OriginUser {
 			choice.Probability *= agentWord
 		}
-		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c, choice.Probability) }})
+		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c.Crystal, choice.Probability) }})
 	}
 	return offers, nil
 }
@@ -68,49 +73,42 @@ func compared(text string) *relevance.Text {
 
 // addMemory adds a line about a memory.
 func (r *reply) addMemory(c memory.Crystal, probability float64) {
-	words := dream.Statement{Crystal: c}.Words()
-	if !r.said(c.ID) && ranking.Keeps(words) {
-		r.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Score: rounded(probability), Confidence: rounded(probability)},
-			Quote(c.Origin, c.SaidAt, r.tx.Now, words))
+	if line := quote(r.code, c, r.tx.Now); line != "" && !r.said(c.ID) {
+		r.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Score: rounded(probability), Confidence: rounded(probability)}, line)
 	}
 }
 
 // statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent. Of many,
 // the latest and those that a search for the prompt finds.
-func (r *reply) statements(ctx context.Context) (list []memory.Crystal, err error) {
-	kept, err := r.tx.Crystals(ctx, store.CrystalFilter{
+func (r *reply) statements(ctx context.Context) (list []store.Kept, err error) {
+	list, err = r.tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{0, r.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared, Bare: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range kept {
-		list = append(list, c.Crystal)
-	}
-	if len(kept) == memoriesCompared {
+	if len(list) == memoriesCompared {
 		ids, err := texts.ByWords(ctx, r.brain, r.tx, r.project, r.to.Text, kindNames(neededKinds), memoriesSearched)
 		if err != nil {
 			return nil, err
 		}
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
-			return slices.ContainsFunc(kept, func(c store.Kept) bool { return c.Document == id })
+			return slices.ContainsFunc(list, func(c store.Kept) bool { return c.Document == id })
 		})
 		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Bare: true})
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range found {
-			list = append(list, c.Crystal)
-		}
+		list = append(list, found...)
 	}
-	return slices.DeleteFunc(list, func(c memory.Crystal) bool { return !mayShow(c) }), nil
+	return slices.DeleteFunc(list, func(c store.Kept) bool { return !mayShow(c.Crystal) }), nil
 }
 
-// mayShow leaves out what comes from elsewhere, what may be outdated, and what no longer holds. How surely something was heard does not
+// mayShow leaves out what comes from elsewhere and what no longer holds. How surely something was heard does not
 // count: it is quoted in the words of who said it, and the prompt speaks for it.
 func mayShow(c memory.Crystal) bool {
 	return (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
-		c.Lifecycle != memory.Frozen && !c.Unsure && !workmem.Withheld(c.Origin, c.Text)
+		c.Lifecycle != memory.Frozen && !workmem.Withheld(c.Origin, c.Text)
 }
 
 func kindNames(kinds []memory.CrystalKind) (names []string) {

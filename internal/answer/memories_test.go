@@ -93,7 +93,7 @@ func TestAPromptIsNotShownWhatNoLongerHolds(t *testing.T) {
 func TestWhatAnAgentNotedIsShownAsItsNote(t *testing.T) {
 	l := braintest.NewParserLab(t)
 	remembers(l, statements.RememberInput{Kind: memory.Lesson, Text: mailRule, Origin: memory.OriginAgent})
-	if out := l.Answer("run", mailPrompt); !strings.Contains(out.Text, "- agent noted, 15 Nov: “"+mailRule+"”") {
+	if out := l.Answer("run", mailPrompt); !strings.Contains(out.Text, "- agent, 15 Nov: “"+mailRule+"”") {
 		t.Errorf("shown:\n%s", out.Text)
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -69,6 +71,7 @@ type sheet struct {
 	project memory.ProjectID
 	session memory.SessionID
 	opening string // before the first line
+	code    *statements.Code
 
 	earlier   []memory.Suggestion // what the session was shown, in no order
 	compacted time.Time           // when its context was compacted last
@@ -84,8 +87,19 @@ func newSheet(b *brain.Brain, moment memory.Moment, e memory.Event, waiting []me
 	project := e.Place.Project()
 	return sheet{
 		brain: b, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening,
-		session: memory.NewSessionID(e.Agent, e.AgentSession, project),
+		session: memory.NewSessionID(e.Agent, e.AgentSession, project), code: statements.CodeAt(e.Place.Root, momentBytes),
 	}
+}
+
+const momentBytes = 2 << 20 // of code that are compared with what is said of it while an agent waits
+
+// quote is a memory as an agent reads it, with the doubt that the code raises now; empty if that leaves nothing to say.
+func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
+	doubt := code.Doubt(c)
+	if !doubt.Told() {
+		return ""
+	}
+	return Quote(brain.Speaker(c), c.SaidAt, now, dream.Statement{Crystal: c}.Words()) + doubt.String()
 }
 
 // answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.
@@ -208,12 +222,12 @@ func Quoted(text string) string { return workmem.Quoted(text) }
 
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
-	who := map[memory.Origin]string{memory.OriginUser: "user, ", memory.OriginAgent: "agent noted, ", memory.OriginTeam: "team, "}[origin] + brain.ShortDay(at, now)
+	who := origin.Name() + ", " + brain.ShortDay(at, now)
 	switch {
 	case origin == memory.OriginRepo:
-		who = "repo"
-	case origin.Tier() > memory.OriginTeam.Tier():
-		who = "from " + string(origin) + ", " + who
+		who = origin.Name()
+	case origin.Tier() > memory.OriginTool.Tier():
+		who = "from " + who
 	}
 	return who + ": " + workmem.Quoted(brain.AsData(text))
 }

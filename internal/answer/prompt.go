@@ -297,11 +297,11 @@ func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
 	return shares, nil
 }
 
-// worthShowing leaves out what the session has seen, generated files, and names that cannot be shown as they are.
+// worthShowing leaves out what the session has seen, files that are gone, generated ones, and names that cannot be shown as they are.
 func (r *reply) worthShowing(path string) bool {
 	known := r.spent[path] || slices.Contains(r.opened, path) ||
 		slices.ContainsFunc(r.lines, func(s memory.Suggestion) bool { return s.Path == path })
-	return !known && ranking.ShownPath(path) && len(path) <= maxPath && ranking.Keeps(path)
+	return !known && r.code.Has(path) && ranking.ShownPath(path) && len(path) <= maxPath && ranking.Keeps(path)
 }
 
 func suggestion(offer memory.Offer, r ranking.Recalled) memory.Suggestion {

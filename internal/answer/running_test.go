@@ -207,7 +207,7 @@ func TestWhatARunningSessionDidIsShown(t *testing.T) {
 - changed, the latest first: parser/lexer.go, parser/lexer_test.go, parser/number.go
 - worked, the latest first: “go vet ./...”, “go test ./parser”
 - last error, passed since: “go test ./parser” printed “` + braintest.Fault + `”
-- next: agent noted, 15 Nov: “document the underscores”
+- next: agent, 15 Nov: “document the underscores”
 `
 	if got := part(text, "This session so far"); got != want {
 		t.Errorf("shown:\n%s\nwant:\n%s", got, want)
@@ -318,7 +318,7 @@ func TestAResumedSessionComesBeforeWhatHoldsInGeneral(t *testing.T) {
 	text := l.AnswerTo(begins(l, "run", "resume", "")).Text
 	left := part(text, "Where it was left")
 	for _, want := range []string{"- task: ", "- said: user, 15 Nov: “Don't change the public signature of Refund", "- changed, the latest first: internal/pay/refund.go",
-		"- still failing: ", "charged twice", "- next: agent noted, 15 Nov: “find out"} {
+		"- still failing: ", "charged twice", "- next: agent, 15 Nov: “find out"} {
 		if !strings.Contains(left, want) {
 			t.Errorf("%q is not there:\n%s", want, text)
 		}

@@ -3,9 +3,7 @@ package answer
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -98,6 +97,8 @@ type starting struct {
 	found   []goals.Recollection
 	state   workmem.State
 	waiting []store.Note
+	code    *statements.Code
+	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []dream.Statement
 	manner  workmem.Manner
@@ -124,6 +125,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 		return s, err
 	}
 	s.root, _ = b.FolderOf(s.project)
+	s.code = statements.CodeOf(b, s.project, startBytes)
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: workmem.LatelyIn + 1})
 	if err != nil {
 		return s, err
@@ -223,8 +225,30 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.state, err = dreams.Unstated(ctx, tx, id, s.state); err != nil {
 		return err
 	}
-	s.waiting, err = tx.WaitingNotes(ctx, 0, id)
+	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
+		return err
+	}
+	var named strings.Builder
+	for _, text := range s.state.Sections {
+		named.WriteString(text + "\n")
+	}
+	for _, one := range s.recent {
+		named.WriteString(one.Next + "\n")
+	}
+	s.gone, err = s.code.GoneIn(ctx, tx, id, named.String())
 	return err
+}
+
+const startBytes = 8 << 20 // of code that are compared with what is said of it
+
+// doubted is a line with the doubt that it names a file which is gone.
+func (s *starting) doubted(line string) string {
+	for word := range strings.FieldsSeq(line) {
+		if path := record.NamedPath(word); slices.Contains(s.gone, path) {
+			return line + " (" + record.ShownName(path) + " is gone)"
+		}
+	}
+	return line
 }
 
 // latestNotes are read; those that fit are shown.
@@ -340,7 +364,7 @@ func (s *starting) question() string {
 		return ""
 	}
 	return fmt.Sprintf("hebb has working memory of this project (%s, %s, %s). Ask the user whether to load it; `hebb context` shows it.\n",
-		brain.Counted(hot, "hot file"), brain.Counted(len(s.pins), "pin"), brain.Counted(len(s.recent), "recent session"))
+		prose.Count(hot, "hot file", "hot files"), prose.Count(len(s.pins), "pin", "pins"), prose.Count(len(s.recent), "recent session", "recent sessions"))
 }
 
 func (s *starting) pinItems() (items []workmem.Item) {
@@ -364,7 +388,7 @@ func withheld(origin memory.Origin, text string) bool {
 	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
 }
 
-// saidLine is a line of the start of a session with what somebody said, such as "next: agent noted, 3 Nov: “text”"; hebb's own words have
+// saidLine is a line of the start of a session with what somebody said, such as "next: agent, 3 Nov: “text”"; hebb's own words have
 // only the day. It is empty where the words are withheld.
 func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, text string) string {
 	if withheld(origin, text) {
@@ -402,7 +426,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	block := s.heat.Block()
 	block.Clusters = nil
 	var noted []workmem.File
-	for _, f := range slices.DeleteFunc(block.Files, func(f workmem.File) bool { return !s.exists(f.Path) }) {
+	for _, f := range slices.DeleteFunc(block.Files, func(f workmem.File) bool { return !s.code.Has(f.Path) }) {
 		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
 		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
 			f.Summary = ""
@@ -424,7 +448,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	}
 	var rest []string
 	for _, path := range s.lately {
-		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.exists(path) {
+		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.code.Has(path) {
 			rest = append(rest, name)
 		}
 	}
@@ -432,17 +456,6 @@ func (s *starting) fileItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: line})
 	}
 	return items
-}
-
-// exists reports whether a file of a repository is there: a commit that removed it may not have been learned yet. Where the work tree is on another
-// machine, all are.
-func (s *starting) exists(path string) bool {
-	name, err := memory.UnescapePath(path)
-	if err != nil || s.root == "" || s.project.Identity == s.project.Root || !statements.IsFolder(s.root) {
-		return true
-	}
-	_, err = os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 const filesTitle = "Files in mind (opened in the last sessions, or noted)"
@@ -455,9 +468,8 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := workmem.LastingSteps(last.Next); next != "" {
-		next = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(next, "- "), "Next:"))
-		items = append(items, workmem.Item{Key: said(next), Text: line("next", next)})
+	if next := strings.Join(prose.Steps(workmem.LastingSteps(last.Next)), "\n"); next != "" {
+		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
 		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
@@ -516,7 +528,7 @@ const (
 func (s *starting) connected(g memory.Goal) string {
 	for _, other := range s.goals {
 		for _, file := range g.Links.Files {
-			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) {
+			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) && s.code.Has(file) {
 				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), workmem.Quoted(brain.AsData(other.Goal.Title)))
 			}
 		}
@@ -538,7 +550,7 @@ func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.
 		if err != nil {
 			return nil, err
 		}
-		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) }); at >= 0 {
+		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) && s.code.Has(x.Path) }); at >= 0 {
 			text := fmt.Sprintf("- %s: %s %s", asData(problem), record.ShownName(seen[at].Path), ranking.FixReason(seen[at]))
 			items = append(items, workmem.Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
 		}
@@ -564,7 +576,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 				break
 			}
 		}
-		items = append(items, workmem.Item{Key: key, Text: "- " + text})
+		items = append(items, workmem.Item{Key: key, Text: s.doubted("- " + text)})
 	}
 	return items
 }
@@ -575,7 +587,8 @@ func said(text string) string {
 	for {
 		before := text
 		for _, label := range []string{
-			"next (tool):", "next (agent):", "next:", "learned (agent):", "learned:", "session", "asked ", "noted:", "(tool):", "(agent):", "(fact):",
+			"next (hebb):", "next (tool):", "next (agent):", "next:", "learned (hebb):", "learned (agent):", "learned:", "session", "asked ", "noted:",
+			"(hebb):", "(tool):", "(agent):", "(fact):",
 			"still to do:",
 		} {
 			text = strings.TrimSpace(strings.TrimPrefix(text, label))
@@ -597,18 +610,26 @@ func saidWords(text string) string {
 }
 
 func (s *starting) noteItems() (items []workmem.Item) {
-	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
-		if !brain.BySomebody(n.Origin) {
-			continue
+	note := func(c memory.Crystal) {
+		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
+		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
+			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
+			s.shows(c.ID, line)
 		}
-		items = append(items, workmem.Item{Key: saidWords(n.Text), Text: s.saidLine("", n.Origin, n.At, n.Text)})
+	}
+	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
+		c := memory.Crystal{ID: n.Crystal, Origin: n.Origin, SaidAt: n.At, Text: n.Text}
+		if at := slices.IndexFunc(s.notes, func(known store.Kept) bool { return known.ID == n.Crystal }); at >= 0 {
+			c = s.notes[at].Crystal
+		}
+		if brain.BySomebody(n.Origin) {
+			note(c)
+		}
 	}
 	for _, c := range s.notes {
 		if c.Heard == 0 && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			line := s.saidLine("", c.Origin, c.SaidAt, c.Text)
-			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: line})
-			s.shows(c.ID, strings.TrimPrefix(line, "- "))
+			note(c.Crystal)
 		}
 	}
 	return items

@@ -44,8 +44,10 @@ func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error
 			if len(shown) == subagentRules || slices.Contains(shown, saidWords(x.Text)) {
 				continue
 			}
-			shown = append(shown, saidWords(x.Text))
-			s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: x.ID}, Quote(x.Origin, x.SaidAt, s.tx.Now, x.Words()))
+			if line := quote(s.code, x.Crystal, s.tx.Now); line != "" {
+				shown = append(shown, saidWords(x.Text))
+				s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: x.ID}, line)
+			}
 		}
 		if err := s.lookBack(ctx); err != nil {
 			return err
@@ -98,7 +100,7 @@ const bearsLeast = 0.1 // a third of its words, for a statement of middling stre
 // likely are the files that the session was shown at its prompts, the surest last.
 func (s *sheet) likely() (paths []string) {
 	shown := slices.DeleteFunc(slices.Clone(s.earlier), func(l memory.Suggestion) bool {
-		return l.Path == "" || l.Held || l.Moment != memory.AtPrompt
+		return l.Path == "" || !s.code.Has(l.Path) || l.Held || l.Moment != memory.AtPrompt
 	})
 	slices.SortStableFunc(shown, func(a, b memory.Suggestion) int { return brain.CompareDown(b.Confidence, a.Confidence) })
 	for _, l := range shown {

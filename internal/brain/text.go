@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,13 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
-
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 // AsData is text from elsewhere on one line that cannot pass for more; the points of a list follow each other.
 func AsData(text string) string {
@@ -112,10 +104,24 @@ func (e End) Name() string {
 	return e.Key
 }
 
-// thoughtSource begins where crystals say they come from that a dream made.
-const ThoughtSource = "dream: "
+// Where crystals say they come from that no person or agent wrote: the beginning for what a dream made, and all of it for goals that rest.
+const (
+	ThoughtSource    = "dream: "
+	IncubationSource = "incubation"
+)
 
 func IsThought(c memory.Crystal) bool { return strings.HasPrefix(c.Source, ThoughtSource) }
+
+// HebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
+func HebbsOwn(c memory.Crystal) bool { return c.Source == IncubationSource || IsThought(c) }
+
+// Speaker is whose words a crystal is: its origin, unless hebb made it.
+func Speaker(c memory.Crystal) memory.Origin {
+	if HebbsOwn(c) {
+		return memory.OriginTool
+	}
+	return c.Origin
+}
 
 // CompareDown orders the larger number first.
 func CompareDown(a, b float64) int { return cmp.Compare(b, a) }

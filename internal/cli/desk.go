@@ -451,7 +451,7 @@ func pinList(p *page, pins []memory.Pin) {
 			head = append(head, p.style.cyan(shownName(name)))
 		}
 		if pin.Waiting() {
-			head = append(head, p.style.dim("from "+string(pin.Origin)))
+			head = append(head, p.style.dim("from "+pin.Origin.Name()))
 		}
 		p.line("%s", strings.Join(head, "  "))
 		pinText(p, pin)

@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -163,7 +164,7 @@ func summaryPage(p *page, s memory.Session) {
 	} else {
 		p.paragraphs("", s.Happened)
 	}
-	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", s.Next}} {
+	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", strings.Join(prose.Steps(s.Next), "\n")}} {
 		if part[1] != "" {
 			p.paragraphs(part[0], part[1])
 		}

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/text/width"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
@@ -302,22 +303,10 @@ func (p *page) ago(t time.Time) string {
 	return t.Local().Format("2006-01-02")
 }
 
-// count writes a number in groups of three digits, and its noun.
-func count[N int | int64](n N, one, many string) string {
-	noun := many
-	if n == 1 {
-		noun = one
-	}
-	return grouped(int64(n)) + " " + noun
-}
+// count writes a number and its noun.
+func count[N int | int64](n N, one, many string) string { return prose.Count(n, one, many) }
 
-func grouped(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for at := len(text) - 3; len(text) > 4 && at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + " " + text[at:]
-	}
-	return text
-}
+func grouped(n int64) string { return prose.Grouped(n) }
 
 func size(bytes int64) string {
 	switch {

@@ -221,7 +221,7 @@ func foundHead(p *page, f texts.Found) {
 		head = append(head, p.style.bold(scrub.Line(f.Title)))
 	}
 	if f.Origin != memory.OriginUser {
-		head = append(head, p.style.dim("from "+string(f.Origin)))
+		head = append(head, p.style.dim("from "+f.Speaker().Name()))
 	}
 	if name, ok := p.names[f.Project]; ok {
 		head = append(head, p.style.dim(name))
@@ -401,7 +401,7 @@ func provenancePage(p *page, c statements.Provenance) {
 		scope = scrub.Line(c.ProjectName)
 	}
 	rows := [][2]string{
-		{"of", scope}, {"said", minute(c.SaidAt) + " by " + string(c.Origin)}, {"source", scrub.Line(c.Source)},
+		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.Speaker(c.Crystal).Name()}, {"source", scrub.Line(c.Source)},
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}

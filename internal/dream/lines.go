@@ -89,7 +89,7 @@ func write(label string, at time.Time, text string, origin memory.Origin, id mem
 	}
 	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
-		label = strings.TrimSpace(label + " (" + originName(origin) + ")")
+		label = strings.TrimSpace(label + " (" + origin.Name() + ")")
 		if workmem.Withheld(origin, text) {
 			text = "kept but not shown, because it reads like an instruction"
 			if id != "" {
@@ -107,14 +107,6 @@ func write(label string, at time.Time, text string, origin memory.Origin, id mem
 
 // ownWords is the origin that write is given for what hebb says itself.
 const ownWords = memory.OriginUser
-
-// originName is a word for an origin; what is unknown is not repeated.
-func originName(origin memory.Origin) string {
-	if slices.Contains(memory.Origins, origin) {
-		return string(origin)
-	}
-	return "unknown source"
-}
 
 // split takes a line apart: its label without date and origin, and what it says.
 func split(item string) (label, text string) {

@@ -431,7 +431,7 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 	x := p.memories.all[at]
 	text := prose.OneLine(x.text)
 	if workmem.Withheld(x.origin, text) {
-		return "a text (" + originName(x.origin) + ") that reads like an instruction"
+		return "a text (" + x.origin.Name() + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
 	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))

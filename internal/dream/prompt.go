@@ -144,7 +144,7 @@ const promptCrystal = 200
 // are what the dream is for.
 func (m Material) blocks() []block {
 	tag := func(at time.Time, origin memory.Origin, rest ...string) string {
-		tags := append([]string{"origin: " + originName(origin)}, rest...)
+		tags := append([]string{"origin: " + origin.Name()}, rest...)
 		if !at.IsZero() {
 			tags = append([]string{at.UTC().Format(time.RFC3339)}, tags...)
 		}

@@ -18,6 +18,8 @@ type Statement struct {
 	memory.Crystal
 	Times  int // that it was said
 	Missed int // sessions in which the person had to say it again although it was remembered
+
+	Praised, Contradicted int // sessions that were shown it, and in which the person praised what came of it, or said otherwise
 }
 
 // IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
@@ -67,7 +69,8 @@ func statementWorth(kind memory.CrystalKind) float64 {
 
 // Strength is how much a statement counts now: its kind, how surely it was understood, how important it has become, how long ago it
 // was last said or used, and how often it was said. A repetition in a session for which it was remembered counts twice: it should have been
-// shown, or shown earlier. Repetitions at most make it saidMost times as strong. It orders statements, the strongest first.
+// shown, or shown earlier. Praise counts as half a repetition. All that at most makes it saidMost times as strong; each session in which the person
+// said otherwise takes half. It orders statements, the strongest first.
 func (s Statement) Strength(now time.Time) float64 {
 	sure := s.Heard
 	if sure <= 0 {
@@ -79,8 +82,8 @@ func (s Statement) Strength(now time.Time) float64 {
 	}
 	age := max(now.Sub(touched), 0)
 	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
-	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1)))/2, saidMost)
-	return statementWorth(s.Kind) * sure * (1 + s.Importance) / 2 * left * again
+	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))+float64(s.Praised)/2)/2, saidMost)
+	return statementWorth(s.Kind) * sure * (1 + s.Importance) / 2 * left * again * math.Exp2(-float64(s.Contradicted))
 }
 
 const saidMost = 2.5 // reached by what was said eight times in one session, or missed in four later ones. Chosen by hand

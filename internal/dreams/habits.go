@@ -2,6 +2,7 @@ package dreams
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -22,8 +24,9 @@ const (
 )
 
 // Habits are what sessions of a project did again and again and what worked: procedures, and single commands. Subagents work at the same time as
-// others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing.
-func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, commands []dream.Habit, err error) {
+// others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing, and neither do those that name a
+// file which is gone from the code.
+func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures, commands []dream.Habit, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID})
 	if err != nil {
 		return nil, nil, err
@@ -47,6 +50,10 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, co
 	}
 	found := func(habits []shell.Habit) (list []dream.Habit) {
 		for _, h := range habits {
+			gone, failed := code.GoneIn(ctx, tx, p.ID, strings.Join(h.Steps, " "))
+			if err = errors.Join(err, failed); len(gone) > 0 {
+				continue
+			}
 			for i := range h.Steps {
 				h.Steps[i] = scrub.Line(h.Steps[i])
 			}
@@ -55,7 +62,8 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project) (procedures, co
 		return list
 	}
 	chains, alone := shell.Habits(seen, p.Root)
-	return found(chains), found(alone), err
+	procedures, commands = found(chains), found(alone)
+	return procedures, commands, err
 }
 
 // aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no

@@ -105,7 +105,7 @@ _What this project is, what it uses and what was settled long ago:_
 - What it is (repo): “The till adds up what customers pay.”
 - Uses (repo): “Go, cobra”
 - Built and tested by (repo): “targets of make: build”
-- Passed most often (tool): “2 sessions: go test ./...; 2 sessions: make build”
+- Passed most often (hebb): “2 sessions: go test ./...; 2 sessions: make build”
 - Runs on (repo): “Docker”
 - Released by (repo): “tag v1.0.0 (2026-09-06), CHANGELOG.md”
 - Agents: claude-code

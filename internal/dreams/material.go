@@ -3,6 +3,7 @@ package dreams
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,11 @@ const (
 // material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
 func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About) (m dream.Material, err error) {
 	m.Now = tx.Now
+	p, err := tx.Project(ctx, id)
+	if err != nil {
+		return m, err
+	}
+	code := statements.CodeOf(b, p, 0)
 	if m.Old, _, err = State(ctx, b, tx, id); err != nil {
 		return m, err
 	}
@@ -61,12 +67,23 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	for i := range kept {
 		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
+		kept[i].Origin = brain.Speaker(kept[i].Crystal)
+		if at := slices.IndexFunc(m.Notes, func(n dream.Note) bool { return n.ID == kept[i].ID }); at >= 0 {
+			m.Notes[at].Origin = kept[i].Origin
+		}
 	}
 	for _, c := range kept {
 		switch {
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
 		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
-			m.Insights = append(m.Insights, c.Crystal)
+			gone, err := code.GoneIn(ctx, tx, id, c.Text)
+			if err != nil {
+				return m, err
+			}
+			if len(gone) == 0 {
+				m.Insights = append(m.Insights, c.Crystal)
+			}
+		case c.Unsure && !noted[c.ID] && c.Origin != memory.OriginUser: // the code it speaks of has changed since
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
 		case !noted[c.ID] && c.Heard > 0 && c.Origin == memory.OriginUser: // a statement, or not sure enough to be shown
 		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s dream.Statement) bool { return s.ID == c.ID }):
@@ -92,7 +109,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)), Origin: s.SummaryBy,
 		})
 	}
-	if err := niche(ctx, b, tx, id, about, &m); err != nil {
+	if err := niche(ctx, tx, p, code, about, &m); err != nil {
 		return m, err
 	}
 	if m.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
@@ -154,20 +171,21 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	}
 	overtaken := statements.Overtaken(crystals)
 	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
-	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
-	if err != nil {
-		return nil, err
-	}
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {
 		missed[m.Crystal]++
 	}
-	for i := range list {
-		list[i].Times += times[list[i].ID]
-		list[i].Missed = missed[list[i].ID]
+	ids := make([]memory.CrystalID, len(list))
+	for i, x := range list {
+		ids[i] = x.ID
 	}
-	return list, err
+	answers, failed := tx.Answers(ctx, ids)
+	for i, id := range ids {
+		list[i].Times += answers[id].Again
+		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], answers[id].Praised, answers[id].Contradicted
+	}
+	return list, errors.Join(err, failed)
 }
 
 // addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.
@@ -206,12 +224,8 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About, m *dream.Material) error {
-	p, err := tx.Project(ctx, id)
-	if err != nil {
-		return err
-	}
-	procedures, commands, err := Habits(ctx, tx, p)
+func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about bootstrap.About, m *dream.Material) error {
+	procedures, commands, err := Habits(ctx, tx, p, code)
 	if err != nil {
 		return err
 	}
@@ -219,7 +233,7 @@ func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	m.Project = dream.Surroundings{
 		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released, Passed: commands[:min(len(commands), commandsShown)],
 	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 200})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID, Limit: 200})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -264,7 +265,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		out = outcome(b, m, p, phases)
 		out.By, out.Why = by, "written by the "+by
 		if leftOut > 0 {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", brain.Counted(leftOut, "line")))
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", prose.Count(leftOut, "line", "lines")))
 		}
 		return nil
 	})

@@ -180,8 +180,7 @@ func plainWords(line string) []string {
 // FromNext reads the steps that somebody left on purpose: each line of the list is one. A line that says that nothing is left, or how
 // many were left out, is none.
 func FromNext(next string, terms Terms) (found []memory.Goal) {
-	for _, line := range prose.Items(next) {
-		line = prose.TrimMarks(strings.TrimSpace(strings.TrimPrefix(line, "Next:")))
+	for _, line := range prose.Steps(next) {
 		items := []string{line}
 		if utf8.RuneCountInString(line) > titleMost {
 			items = prose.Sentences(line)

@@ -101,7 +101,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	}
 	g, line, err := goal.Incubate(g, clock)
 	if err == nil {
-		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: incubationSource}, tx.Now)
+		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
 	}
 	return g, err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -284,9 +285,14 @@ const promptLength = 4000
 // filesUnknown are source files to which sessions keep coming back, and of which nobody has said anything.
 func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
 	often, err := ranking.Highways(ctx, b, tx, id)
+	if err != nil || len(often) == 0 {
+		return nil, err
+	}
+	p, err := tx.Project(ctx, id)
 	if err != nil {
 		return nil, err
 	}
+	code := statements.CodeOf(b, p, 0)
 	ids := make([]memory.NeuronID, len(often))
 	for i, f := range often {
 		ids[i] = f.ID
@@ -297,7 +303,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	}
 	for _, f := range often {
 		h := noted[f.ID]
-		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !snippet.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
+		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !code.Has(f.Key) || !snippet.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
 			continue
 		}
 		about, err := tx.AboutFiles(ctx, id, []string{f.Key}, 1)
@@ -305,7 +311,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 			return nil, err
 		}
 		if len(about) == 0 {
-			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginAgent})
+			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -41,7 +42,7 @@ var Think = brain.Operation[ThinkInput, ThinkResult]{
 		var id memory.ProjectID
 		err = b.Store.View(ctx, func(tx *store.Tx) error {
 			if id, err = b.Resolve(ctx, tx, in.Scope); err == nil {
-				out, err = connect(ctx, tx, id)
+				out, err = connect(ctx, b, tx, id)
 			}
 			return err
 		})
@@ -59,20 +60,22 @@ const (
 )
 
 // connect compares the episodes of a project with its goals.
-func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkResult, err error) {
+func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (out ThinkResult, err error) {
 	goals, past, err := thinkable(ctx, tx, id)
 	if err != nil || len(goals) == 0 {
 		return out, err
 	}
 	out.Goals = len(goals)
+	p, err0 := tx.Project(ctx, id)
+	code := statements.CodeOf(b, p, 0)
 	sessions, err1 := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: thinkSessions})
 	notes, err2 := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Living: true, Limit: thinkNotes})
-	if err := errors.Join(err1, err2); err != nil {
+	if err := errors.Join(brain.IgnoreNotFound(err0), err1, err2); err != nil {
 		return out, err
 	}
 	var episodes []goal.Episode
 	for _, c := range notes {
-		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
+		if brain.BySomebody(c.Origin) && !brain.HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
 			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
@@ -99,6 +102,9 @@ func connect(ctx context.Context, tx *store.Tx, id memory.ProjectID) (out ThinkR
 			e.Session = s.ID
 			episodes = append(episodes, e)
 		}
+	}
+	for i := range episodes { // what connects by a file that is gone helps nobody
+		episodes[i].Files = slices.DeleteFunc(episodes[i].Files, func(path string) bool { return !code.Has(path) })
 	}
 	out.Episodes = len(episodes)
 	out.Connections = goal.Connect(episodes, goals, tx.Now, func(e goal.Episode, g memory.Goal) bool { return news(past, e, g) })
@@ -179,7 +185,7 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, idle t
 		last, err3 := thoughtAt(id).Get(ctx, tx)
 		fresh := worked.After(last) || slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.CreatedAt.After(last) })
 		if fresh && tx.Now.Sub(worked) >= idle {
-			out, err = connect(ctx, tx, id)
+			out, err = connect(ctx, b, tx, id)
 		}
 		return out, errors.Join(err, err1, err2, err3)
 	})
@@ -218,12 +224,6 @@ func Lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err erro
 	}
 	return ids, err
 }
-
-// incubationSource is where notes come from that no person or agent wrote.
-const incubationSource = "incubation"
-
-// HebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
-func HebbsOwn(c memory.Crystal) bool { return c.Source == incubationSource || brain.IsThought(c) }
 
 // ByPerson reports whether an event is a prompt that a person wrote.
 func ByPerson(e memory.Event) bool {
@@ -272,7 +272,7 @@ func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		if at < 0 || t.Outcome != "" || t.Episode == "" || len(shown) == most {
 			continue
 		}
-		holds, failed := stillHolds(ctx, tx, t)
+		holds, failed := stillHolds(ctx, b, tx, t)
 		if err = errors.Join(err, failed); holds {
 			shown = append(shown, Recollection{goals[at].Title, t})
 		}
@@ -280,8 +280,17 @@ func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	return shown, err
 }
 
-// stillHolds reports whether what a connection was made of was not taken back: a memory that was rejected or replaced is not shown.
-func stillHolds(ctx context.Context, tx *store.Tx, t store.Thought) (bool, error) {
+// stillHolds reports whether what a connection was made of was not taken back, and names no file that is gone.
+func stillHolds(ctx context.Context, b *brain.Brain, tx *store.Tx, t store.Thought) (bool, error) {
+	p, err := tx.Project(ctx, t.Project)
+	if err != nil {
+		return false, brain.IgnoreNotFound(err)
+	}
+	code := statements.CodeOf(b, p, 0)
+	gone, err := code.GoneIn(ctx, tx, p.ID, t.Episode+" "+t.Why)
+	if err != nil || len(gone) > 0 || len(t.Files) > 0 && !slices.ContainsFunc(t.Files, code.Has) {
+		return false, err
+	}
 	for _, key := range t.Keys {
 		c, err := tx.Crystal(ctx, memory.CrystalID(key))
 		if err == nil && !c.ValidTo.IsZero() {

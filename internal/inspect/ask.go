@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -177,14 +178,14 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 		return nil, err
 	}
 	if n := len(proposed); n > 0 {
-		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pins --waiting)", brain.Counted(n, "pin")))
+		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pins --waiting)", prose.Count(n, "pin", "pins")))
 	}
 	heard, err := heardLately(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
 	if heard > 0 {
-		lines = append(lines, fmt.Sprintf("Heard in your prompts since the last session began: %s (hebb memories --heard)", brain.Counted(heard, "statement")))
+		lines = append(lines, fmt.Sprintf("Heard in your prompts since the last session began: %s (hebb memories --heard)", prose.Count(heard, "statement", "statements")))
 	}
 	due, err := dreams.DreamDue(ctx, b, tx, id)
 	if due.Run {

@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -151,7 +152,7 @@ func (d *Examination) fix(ctx context.Context, now func() time.Time) error {
 	if err != nil {
 		problem = err.Error()
 	}
-	fine := fmt.Sprintf("imported edits of %d files, wrote %d missing ones", views.Edits+done.Edits, views.Rebuilt+done.Rebuilt)
+	fine := "imported edits of " + prose.Count(views.Edits+done.Edits, "file", "files") + ", wrote " + prose.Count(views.Rebuilt+done.Rebuilt, "missing one", "missing ones")
 	d.judge("fixed", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
 	return b.Close()
 }
@@ -288,18 +289,18 @@ func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
 // spoolState reports what waits in the spool, what was lost and what came late.
 func (d *Examination) spoolState(s spool.State) {
 	if s.Lost.Count > 0 {
-		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", brain.Counted(int(s.Lost.Count), "event"),
+		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", prose.Count(s.Lost.Count, "event", "events"),
 			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
 	}
 	if s.Late.Count > 0 {
-		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", brain.Counted(int(s.Late.Count), "answer"),
+		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", prose.Count(s.Late.Count, "answer", "answers"),
 			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb tuning), then hebb doctor --clear")
 	}
 	crowded := ""
 	if s.Waiting > d.Config.Tuning.Spool.Limit/2 {
 		crowded = fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, d.Config.Tuning.Spool.Limit)
 	}
-	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), crowded, Warn, "hebb drain")
+	d.judge("spool", prose.Count(s.Waiting, "byte waiting", "bytes waiting"), crowded, Warn, "hebb drain")
 	if s.Rejected > 0 {
 		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
 			"look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
@@ -312,7 +313,7 @@ func (d *Examination) spoolState(s spool.State) {
 // said reports input that waits in the spool because the store was busy, and input that was rejected.
 func (d *Examination) said(box spool.Spool) {
 	if waiting := box.Waiting(); len(waiting) > 0 {
-		d.add("said", Warn, fmt.Sprintf("%d memories and notes wait for the store", len(waiting)), "hebb drain")
+		d.add("said", Warn, prose.Count(len(waiting), "memory or note waits for the store", "memories and notes wait for the store"), "hebb drain")
 	}
 	rejected := box.Rejected()
 	for i, id := range rejected {
@@ -369,7 +370,7 @@ func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
 	}
 	problem := ""
 	if ahead > 0 {
-		problem = fmt.Sprintf("%d events are dated after now (%s)", ahead, d.Now.UTC().Format(time.RFC3339))
+		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + ")"
 	}
 	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
@@ -416,7 +417,7 @@ func Age(d time.Duration) string {
 func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
 	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 && d.whole > 0 {
-		d.add("backups", Warn, fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", d.whole), "hebb restore lists them and brings one back")
+		d.add("backups", Warn, "the store is empty, but "+prose.Count(d.whole, "backup is", "backups are")+" there: was it deleted?", "hebb restore lists them and brings one back")
 	}
 }
 

@@ -80,10 +80,10 @@ var arrows = map[string][]string{
 		"internal/memory", "internal/tuning", "internal/recall", "internal/bootstrap", "internal/config",
 		"internal/vocab",
 	},
-	"internal/mcpserver": {"internal/memory", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
+	"internal/mcpserver": {"internal/memory", "internal/prose", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
 	"internal/cli": {
 		"internal/project",
-		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
+		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},

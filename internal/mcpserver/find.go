@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -142,7 +143,7 @@ func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, er
 	}
 	a.facts.set("found", facts)
 	if a.facts.set("weaker?", out.Weaker); out.Weaker > 0 {
-		a.line("%d more answer weakly and are left out; words of their own find them.", out.Weaker)
+		a.line("%s left out; words of their own find them.", prose.Count(out.Weaker, "weaker answer is", "weaker answers are"))
 	}
 	// What was shown was shown: that it could not be counted is no failure.
 	if ids := readFirst(out.Found); len(ids) > 0 {
@@ -183,7 +184,7 @@ func (a *reply) found(f texts.Found) object {
 			doubt = changedCode
 		}
 	}
-	head := []string{f.Kind, cited(f.Origin, title), where, when(f.At), "from " + string(f.Origin), doubt, id}
+	head := []string{f.Kind, cited(f.Origin, title), where, when(f.At), "from " + f.Speaker().Name(), doubt, id}
 	if f.Waiting {
 		head = append(head, "waits to be stored")
 	}

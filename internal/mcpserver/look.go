@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 )
@@ -19,8 +20,9 @@ func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
 		links, suggestions := total(p.Synapses), total(p.Suggestions)
 		projects[i] = objectOf("name", p.Name, "files", p.Files, "errors", p.Errors, "commits", p.Commits, "sessions", p.Sessions,
 			"events", p.Events, "links", links, "suggestions", suggestions)
-		a.line("%s: %d files, %d errors, %d commits, %d sessions, %d events, %d links, %d suggestions",
-			p.Name, p.Files, p.Errors, p.Commits, p.Sessions, p.Events, links, suggestions)
+		a.line("%s: %s, %s, %s, %s, %s, %s, %s", p.Name, prose.Count(p.Files, "file", "files"), prose.Count(p.Errors, "error", "errors"),
+			prose.Count(p.Commits, "commit", "commits"), prose.Count(p.Sessions, "session", "sessions"), prose.Count(p.Events, "event", "events"),
+			prose.Count(links, "link", "links"), prose.Count(suggestions, "suggestion", "suggestions"))
 	}
 	store := out.Store.Engine + " " + out.Store.Version
 	a.facts = objectOf("projects", projects, "store", store, "bytes", out.Store.Bytes)
@@ -50,7 +52,7 @@ func (a *reply) pin(p memory.Pin) object {
 	if text == p.Title {
 		text = ""
 	}
-	a.line("- pin from %s%s: %s", p.Origin, place, cited(p.Origin, p.Title))
+	a.line("- pin from %s%s: %s", p.Origin.Name(), place, cited(p.Origin, p.Title))
 	a.some("  text: %s", cited(p.Origin, text))
 	a.some("  because: %s", cited(p.Origin, p.Reason))
 	return objectOf("title", p.Title, "text?", text, "reason?", p.Reason, "origin", p.Origin, "everywhere?", p.Project == 0)
@@ -74,8 +76,8 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 func (a *reply) hot(f ranking.HotFile) object {
 	heat := fmt.Sprintf("%.2f", f.Heat)
 	a.line("- %s (%s, heat %s, %d touches, last %s)", record.ShownName(f.Path), f.Tier, heat, f.Touches, when(f.LastAt))
-	a.some("  is (from "+string(f.SummaryBy)+"): %s", cited(f.SummaryBy, f.Summary))
-	a.some("  note (from "+string(f.NoteBy)+"): %s", cited(f.NoteBy, f.Note))
+	a.some("  is (from "+f.SummaryBy.Name()+"): %s", cited(f.SummaryBy, f.Summary))
+	a.some("  note (from "+f.NoteBy.Name()+"): %s", cited(f.NoteBy, f.Note))
 	return objectOf("path", f.Path, "tier", f.Tier, "heat", heat, "touches", f.Touches, "last_at?", when(f.LastAt), "summary?", f.Summary,
 		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }
@@ -89,7 +91,7 @@ func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
 		a.line("No file is in mind here; files warm up as they are worked on.")
 	}
 	a.facts.set("together?", each(out.Clusters, func(p ranking.HotPair) object {
-		a.line("- together: %s and %s, in %d sessions", record.ShownName(p.A), record.ShownName(p.B), p.Sessions)
+		a.line("- together: %s and %s, in %s", record.ShownName(p.A), record.ShownName(p.B), prose.Count(p.Sessions, "session", "sessions"))
 		return objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions)
 	}))
 	return a, c.err

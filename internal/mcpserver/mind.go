@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // mindTools let an agent dream, and keep concerns in view.
@@ -75,7 +76,8 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 	for _, w := range out.Warnings {
 		a.line("%s", w)
 	}
-	a.line("The state is rewritten by %s: %d notes used, %d still wait, %d pointers.", out.By, out.Notes, out.Waiting, out.Pointers)
+	a.line("The state is rewritten by %s: %s, %s, %s.", out.By, prose.Count(out.Notes, "note used", "notes used"),
+		prose.Count(out.Waiting, "still waits", "still wait"), prose.Count(out.Pointers, "pointer", "pointers"))
 	for _, f := range out.Faded {
 		a.some("Faded into a pointer: %s", f)
 	}
@@ -85,7 +87,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 // goal adds a goal and returns its facts.
 func (a *reply) goal(g memory.Goal) object {
 	done := percent(g.Progress)
-	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin, cited(g.Origin, g.Title), g.Status, done, g.ID)
+	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin.Name(), cited(g.Origin, g.Title), g.Status, done, g.ID)
 	return objectOf("id", g.ID, "kind", g.Kind, "origin", g.Origin, "title", g.Title, "status", g.Status, "percent?", done)
 }
 

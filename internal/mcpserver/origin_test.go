@@ -116,7 +116,7 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 
 var (
 	inQuotes = regexp.MustCompile("“[^”]*”")
-	labelled = regexp.MustCompile(`(agent\)|agent noted, \d+ [A-Z][a-z]{2}):\s*$`)
+	labelled = regexp.MustCompile(`(agent\)|agent, \d+ [A-Z][a-z]{2}):\s*$`)
 	pointed  = regexp.MustCompile("→ search: `[^`]*`")
 )
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -73,7 +74,7 @@ func (a *reply) origin(p statements.Provenance) object {
 		doubt = changedCode
 	}
 	a.line("%s %s: %s", p.Kind, p.ID, cited(p.Origin, p.Text))
-	a.line("Said %s by %s", when(p.SaidAt), p.Origin)
+	a.line("Said %s by %s", when(p.SaidAt), brain.Speaker(p.Crystal).Name())
 	part := reply{facts: objectOf("id", p.ID, "kind", p.Kind, "text", p.Text, "said", when(p.SaidAt), "origin", p.Origin)}
 	part.fact("project", p.ProjectName, "Project: %s")
 	part.fact("source", p.Source, "Source: %s")
@@ -163,7 +164,7 @@ func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err
 
 // memory adds something remembered and returns its facts.
 func (a *reply) memory(m statements.Memory) object {
-	how := "from " + string(m.Origin)
+	how := "from " + brain.Speaker(m.Crystal).Name()
 	if m.Heard > 0 {
 		how += ", in a prompt"
 	}

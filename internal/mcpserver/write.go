@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -355,9 +356,9 @@ func (c *call) decay(ctx context.Context, in struct {
 	}
 	pruned := out.Decay
 	a := reply{facts: objectOf("dry_run", in.Dry, "links_forgotten", pruned.PrunedSynapses, "files_and_errors_forgotten", pruned.PrunedNeurons)}
-	a.line("%s: %d links, %d files and errors.", forgotten(!in.Dry), pruned.PrunedSynapses, pruned.PrunedNeurons)
+	a.line("%s: %s, %s.", forgotten(!in.Dry), prose.Count(pruned.PrunedSynapses, "link", "links"), prose.Count(pruned.PrunedNeurons, "file or error", "files and errors"))
 	if h := pruned.Held; h != nil {
-		a.note("%d of %d would go, which is much: it waits for %d more days that agree, or for hebb decay --yes", h.Doomed, h.Of, h.Days)
+		a.note("%d of %d would go, which is much: it waits for %s, or for hebb decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
 	}
 	return a, c.err
 }
@@ -403,8 +404,8 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	}
 	a := reply{facts: objectOf("done", out.Applied, "texts", out.Texts, "events", out.Events, "touches", out.Accesses,
 		"files", out.Files, "sessions", out.Sessions)}
-	a.line("%s: %d texts, %d events with %d touches of %d files, %d sessions.",
-		forgotten(out.Applied), out.Texts, out.Events, out.Accesses, out.Files, out.Sessions)
+	a.line("%s: %s, %s with %s of %s, %s.", forgotten(out.Applied), prose.Count(out.Texts, "text", "texts"), prose.Count(out.Events, "event", "events"),
+		prose.Count(out.Accesses, "touch", "touches"), prose.Count(out.Files, "file", "files"), prose.Count(out.Sessions, "session", "sessions"))
 	if len(out.Proposed) > 0 {
 		a.list("proposed_to_forget", stringsOf(out.Proposed), "Proposed to forget: %s")
 		a.note("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))

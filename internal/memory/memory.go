@@ -93,6 +93,18 @@ func (o Origin) Tier() int {
 	return len(Origins)
 }
 
+// Name is an origin as people and agents read it. What is observed of tools, and what hebb makes of that by rules, is hebb's; an unknown origin is
+// not repeated.
+func (o Origin) Name() string {
+	switch {
+	case o == OriginTool || o == "":
+		return "hebb"
+	case slices.Contains(Origins, o):
+		return string(o)
+	}
+	return "unknown source"
+}
+
 // TouchKind says how a file was touched.
 type TouchKind string
 

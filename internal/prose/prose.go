@@ -4,6 +4,7 @@ package prose
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,10 +146,30 @@ func Items(list string) (items []string) {
 	return items
 }
 
-// Count is a number of things in words: "1 note waits", "2 notes wait".
-func Count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// Steps are the items of a list of what comes next, without the label that some repeat.
+func Steps(list string) []string {
+	items := Items(list)
+	for i := range items {
+		for rest, ok := strings.CutPrefix(items[i], "Next:"); ok; rest, ok = strings.CutPrefix(items[i], "Next:") {
+			items[i] = TrimMarks(strings.TrimSpace(rest))
+		}
 	}
-	return strconv.Itoa(n) + " " + many
+	return slices.DeleteFunc(items, func(item string) bool { return item == "" })
+}
+
+// Count is a number of things in words: "1 note waits", "2 notes wait", "12 000 notes wait".
+func Count[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return Grouped(int64(n)) + " " + many
+}
+
+// Grouped is a number in groups of three digits, from five digits on.
+func Grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; len(text) > 4 && at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + " " + text[at:]
+	}
+	return text
 }

@@ -74,3 +74,18 @@ func TestALineIsCutAfterASentenceOrAClause(t *testing.T) {
 		}
 	}
 }
+
+func TestALabelOfStepsIsDroppedHoweverOftenItIsThere(t *testing.T) {
+	got := Steps("Next: - Next: write the manual\n- Next:\n\n* ship it\n1. Next: * rest")
+	if want := []string{"write the manual", "ship it", "rest"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestNumbersAreGroupedAndOneIsSingular(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 notes", 1: "1 note", 2: "2 notes", 9999: "9999 notes", 12345: "12 345 notes", -1234567: "-1 234 567 notes"} {
+		if got := Count(n, "note", "notes"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -2,12 +2,12 @@ package ranking
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -48,9 +48,9 @@ func GiveReasons(ctx context.Context, tx *store.Tx, answers []Recalled) error {
 // precedentReason words it; empty where what it is about is no longer known.
 func precedentReason(now time.Time, t recall.Precedent, with string, commits map[int64]string) string {
 	if t.Times > 0 {
-		reason := fmt.Sprintf("changed with %s in %d commits", record.ShownName(with), t.Times)
+		reason := "changed with " + record.ShownName(with) + " in " + prose.Count(t.Times, "commit", "commits")
 		if t.Kind == recall.SessionEpisode {
-			reason = fmt.Sprintf("opened after %s in %d sessions", record.ShownName(with), t.Times)
+			reason = "opened after " + record.ShownName(with) + " in " + prose.Count(t.Times, "session", "sessions")
 		}
 		if len(reason) > longestReason {
 			return ""

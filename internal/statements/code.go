@@ -1,6 +1,9 @@
 package statements
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,29 +33,101 @@ func ScrubbedPath(path string) string {
 	return clean
 }
 
-// codeHash is the fingerprint of a place in the code as it is now, and whether it is there.
-func codeHash(root string, a memory.Anchor) (int64, bool) {
+// Code is the work tree of a project as it is now. Each place is read once.
+type Code struct {
+	root string // empty: it is not on this machine, or cannot be looked at
+	left int64  // bytes that may still be read
+	seen map[memory.Anchor]lookedAt
+}
+
+type lookedAt struct {
+	hash int64
+	gone bool
+}
+
+// CodeAt is the work tree below a folder, named as events name it, of which at most so many bytes are read.
+func CodeAt(root string, most int64) *Code {
+	c := &Code{left: most, seen: map[memory.Anchor]lookedAt{}}
+	if raw, err := memory.UnescapePath(root); err == nil && raw != "" && IsFolder(raw) {
+		c.root = filepath.FromSlash(raw)
+	}
+	return c
+}
+
+// CodeOf is the work tree of a project on this machine.
+func CodeOf(b *brain.Brain, p memory.Project, most int64) *Code {
+	root, _ := b.FolderOf(p)
+	return CodeAt(memory.EscapePath(filepath.ToSlash(root)), most)
+}
+
+// Has reports whether a file or folder is there: a commit that removed it may not have been learned yet. All are where the work tree is not known.
+func (c *Code) Has(path string) bool {
+	name, err := memory.UnescapePath(path)
+	if err != nil || c.root == "" {
+		return true
+	}
+	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+		name = filepath.Join(c.root, name)
+	}
+	_, err = os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// hash is the fingerprint of a place in the code, 0 if it cannot be read, and whether the place is gone.
+func (c *Code) hash(a memory.Anchor) (hash int64, gone bool) {
+	a.Hash = 0
+	known, ok := c.seen[a]
+	if !ok {
+		known.hash, known.gone = c.read(a)
+		c.seen[a] = known
+	}
+	return known.hash, known.gone
+}
+
+func (c *Code) read(a memory.Anchor) (hash int64, gone bool) {
 	name, err := memory.UnescapePath(a.Path)
-	if err != nil || root == "" {
+	if err != nil || c.root == "" {
 		return 0, false
 	}
-	folder, err := os.OpenRoot(filepath.FromSlash(root)) // links that lead out of the project are not followed
+	folder, err := os.OpenRoot(c.root) // links that lead out of the project are not followed
 	if err != nil {
 		return 0, false
 	}
 	defer func() { _ = folder.Close() }()
-	if info, err := folder.Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
-		return 0, false // a link is not followed
+	const largest = 10 << 20
+	info, err := folder.Lstat(filepath.FromSlash(name))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > min(c.left, largest) {
+		return 0, errors.Is(err, fs.ErrNotExist) // a link is not followed
 	}
-	const most = 10 << 20
-	source, err := filesys.ReadIn(folder, filepath.FromSlash(name), most)
+	source, err := filesys.ReadIn(folder, filepath.FromSlash(name), largest)
 	if err != nil {
 		return 0, false
 	}
+	c.left -= int64(len(source))
 	if a.Symbol == "" {
-		return memory.ContentHash(string(source)), true
+		return memory.ContentHash(string(source)), false
 	}
-	return snippet.SymbolHash(name, source, a.Symbol)
+	hash, there := snippet.SymbolHash(name, source, a.Symbol)
+	return hash, !there
+}
+
+// GoneIn are the files that a text names, that the project had, and that are gone.
+func (c *Code) GoneIn(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string) (gone []string, err error) {
+	var ids []memory.NeuronID
+	for word := range strings.FieldsSeq(text) {
+		if path := record.NamedPath(word); strings.ContainsAny(path, "./") && !c.Has(path) {
+			ids = append(ids, memory.NewNeuronID(id, memory.FileNeuron, path))
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	known, err := tx.NeuronsByID(ctx, ids)
+	for _, n := range known {
+		gone = append(gone, n.Key)
+	}
+	slices.Sort(gone)
+	return gone, err
 }
 
 // SpeaksOf reports whether a text names a file, a folder above it, or a symbol that it defines, as people write them. The base name alone is enough
@@ -82,9 +157,9 @@ func IsIdentifier(name string) bool {
 }
 
 // InForce reports whether a memory may be shown to an agent that did not ask: it holds, it was surely understood, and it is no order in another's
-// name. What an agent concluded from code that has changed since is not sure; what the person said holds until the person says otherwise.
+// name. Whether the code speaks against it is for Code.Doubt to say.
 func InForce(c memory.Crystal) bool {
 	whoever := c
 	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
-	return brain.BySomebody(c.Origin) && dream.IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text) && (!c.Unsure || c.Origin == memory.OriginUser)
+	return brain.BySomebody(c.Origin) && dream.IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text)
 }

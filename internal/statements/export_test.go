@@ -6,3 +6,6 @@ const TraceDoubted = traceDoubted
 const TraceSaid = traceSaid
 
 var Rejected = rejected
+
+// Contradicted is called where somebody says what may take the place of a memory.
+var Contradicted = contradicted

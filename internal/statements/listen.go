@@ -26,6 +26,9 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
+	if err := praise(ctx, b, tx, e); err != nil {
+		return err
+	}
 	index := int64(0)
 	if e.Kind == memory.Prompted {
 		earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
@@ -109,12 +112,7 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 	if err != nil {
 		return err
 	}
-	c.Anchors = named
-	for _, a := range atHand {
-		if !slices.ContainsFunc(named, func(n memory.Anchor) bool { return n.Path == a.Path }) {
-			c.Anchors = append(c.Anchors, a)
-		}
-	}
+	c.Anchors = joined(named, atHand)
 	_, err = Crystallise(ctx, b, tx, c)
 	return err
 }

@@ -259,14 +259,12 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	if err != nil {
 		return out, err
 	}
-	for _, a := range named {
-		if !slices.ContainsFunc(c.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path }) {
-			c.Anchors = append(c.Anchors, a)
-		}
-	}
-	if err := seen(ctx, tx, c, 0); err != nil {
+	code, err := codeOf(ctx, tx, c.Project)
+	if err != nil {
 		return out, err
 	}
+	c.Anchors = joined(c.Anchors, named)
+	code.tie(c.Anchors)
 	old.ValidTo, old.Unsure = tx.Now, false
 	if err := tx.SaveCrystal(ctx, old); err != nil {
 		return out, err

@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -161,15 +162,11 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		after.ValidTo = time.Time{}
 	}
 	if in.Right {
-		root, err := tieAgain(ctx, tx, &after)
+		code, err := tieAgain(ctx, tx, &after)
 		if err != nil {
 			return after, "", err
 		}
-		for i, a := range after.Anchors {
-			if hash, there := codeHash(root, a); there {
-				after.Anchors[i].Hash = hash
-			}
-		}
+		code.tie(after.Anchors)
 		if after.Unsure = false; after.Lifecycle == memory.Waiting {
 			after.Lifecycle = memory.Activated
 		}
@@ -188,23 +185,19 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 }
 
 // tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
-// marks the text as unsure if a place it speaks of has changed. It returns the project's root.
-func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (root string, err error) {
+// marks the text as unsure if a place it speaks of has changed. It returns that code.
+func tieAgain(ctx context.Context, tx *store.Tx, c *memory.Crystal) (*Code, error) {
 	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	c.Anchors = slices.Clone(c.Anchors)
-	for _, a := range named {
-		if !slices.ContainsFunc(c.Anchors, func(known memory.Anchor) bool { return known.Path == a.Path }) {
-			c.Anchors = append(c.Anchors, a)
-		}
+	c.Anchors = joined(c.Anchors, named)
+	code, err := codeOf(ctx, tx, c.Project)
+	if err == nil && code.root != "" {
+		d, _ := code.compare(*c)
+		*c = d.Crystal
 	}
-	if root, err = rootOf(ctx, tx, c.Project); err != nil || !IsFolder(root) { // without the files nothing can be compared
-		return root, err
-	}
-	*c = compared(*c, func(a memory.Anchor) (int64, bool) { return codeHash(root, a) }).after
-	return root, nil
+	return code, err
 }
 
 // takenBack refuses to restore a crystal whose successor holds.
@@ -239,6 +232,27 @@ type Doubtful struct {
 	Gone    []memory.Anchor `json:"gone,omitempty"` // of these, what is not there any more
 }
 
+// Told reports whether a memory may be shown to an agent that did not ask: what others than the person said of code that is gone is not.
+func (d Doubtful) Told() bool { return d.Origin == memory.OriginUser || len(d.Gone) == 0 }
+
+// String is the doubt as it stands after the words of a memory, such as " (src/auth.go is gone)"; empty if there is none.
+func (d Doubtful) String() string {
+	list, what := d.Changed, "changed since"
+	if len(d.Gone) > 0 {
+		list, what = d.Gone, "is gone"
+	}
+	place := "the code it speaks of"
+	switch {
+	case !d.Unsure:
+		return ""
+	case len(list) > 0 && list[0].Symbol != "":
+		place = brain.AsData(list[0].Symbol) + " in " + record.ShownName(list[0].Path)
+	case len(list) > 0:
+		place = record.ShownName(list[0].Path)
+	}
+	return " (" + place + " " + what + ")"
+}
+
 // CheckCrystals looks which crystals speak of code that has changed since, and lists them.
 var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 	Name: "check", Summary: "List what is remembered of code that has changed since",
@@ -266,10 +280,10 @@ var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 // whose place was never seen takes it as it is now. Files are read while nobody waits for the store.
 func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Doubtful, err error) {
 	list = []Doubtful{}
-	var root string
+	var code *Code
 	var crystals []store.Kept
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if root, err = rootOf(ctx, tx, id); err != nil || !IsFolder(root) { // without the files nothing can be compared
+		if code, err = codeOf(ctx, tx, id); err != nil || code.root == "" { // without the files nothing can be compared
 			return err
 		}
 		crystals, err = spokenOfCode(ctx, tx, id)
@@ -278,25 +292,17 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 	if err != nil {
 		return nil, err
 	}
-	hashes := map[memory.Anchor]func() (int64, bool){} // many crystals speak of the same place
-	look := func(a memory.Anchor) (int64, bool) {
-		a.Hash = 0
-		if hashes[a] == nil {
-			hashes[a] = sync.OnceValues(func() (int64, bool) { return codeHash(root, a) })
-		}
-		return hashes[a]()
-	}
 	var changes []judgement
 	for _, c := range crystals {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		j := compared(c.Crystal, look)
-		if j.after.Unsure {
-			list = append(list, Doubtful{Crystal: j.after, Changed: j.changed, Gone: j.gone})
+		after, moved := code.compare(c.Crystal)
+		if after.Unsure {
+			list = append(list, after)
 		}
-		if j.moved {
-			changes = append(changes, j)
+		if moved {
+			changes = append(changes, judgement{c.Crystal, after})
 		}
 	}
 	for some := range slices.Chunk(changes, b.Numbers.Chunk) {
@@ -337,35 +343,60 @@ func spokenOfCode(ctx context.Context, tx *store.Tx, id memory.ProjectID) (found
 	return found, nil
 }
 
-// judgement is what a look at the code says of a crystal.
-type judgement struct {
-	before, after memory.Crystal
-	changed, gone []memory.Anchor
-	moved         bool
-}
-
-// compared looks at the places one crystal speaks of.
-func compared(c memory.Crystal, look func(memory.Anchor) (int64, bool)) judgement {
-	j := judgement{before: c, after: c, changed: []memory.Anchor{}}
-	j.after.Anchors = slices.Clone(c.Anchors)
-	for i, a := range c.Anchors {
-		if a.AtHand {
-			continue // the text does not speak of it
+// Doubt compares the places that a crystal speaks of with the code. What the person laid down (a rule, a preference, a decision) holds while the
+// code it names changes, and is doubted only where that is gone; what is said to be so is doubted where the code is no longer what it was.
+func (c *Code) Doubt(of memory.Crystal) Doubtful {
+	d := Doubtful{Crystal: of, Changed: []memory.Anchor{}}
+	unread := c.root == ""
+	for _, a := range of.Anchors {
+		if a.AtHand || a.Hash == 0 {
+			continue // the text does not speak of it, or nobody knows how it was
 		}
-		hash, there := look(a)
-		switch {
-		case a.Hash == 0 && there:
-			j.after.Anchors[i].Hash, j.moved = hash, true
-		case a.Hash != 0 && hash != a.Hash:
-			j.changed = append(j.changed, a)
-			if !there {
-				j.gone = append(j.gone, a)
-			}
+		switch hash, gone := c.hash(a); {
+		case gone:
+			d.Changed, d.Gone = append(d.Changed, a), append(d.Gone, a)
+		case hash == 0:
+			unread = true
+		case hash != a.Hash && !laidDown(of):
+			d.Changed = append(d.Changed, a)
 		}
 	}
-	j.after.Unsure = len(j.changed) > 0 // and no longer once the code is again what it was when this was said
-	j.moved = j.moved || j.after.Unsure != c.Unsure
-	return j
+	d.Unsure = len(d.Changed) > 0 || unread && of.Unsure // and no longer once the code is again what it was when this was said
+	return d
+}
+
+// laidDown reports whether a crystal says how the person wants things to be, and not how they are.
+func laidDown(c memory.Crystal) bool {
+	return c.Origin == memory.OriginUser && slices.Contains([]memory.CrystalKind{
+		memory.Rule, memory.Preference, memory.Decision, memory.Correction, memory.Intention, memory.Procedure,
+	}, c.Kind)
+}
+
+// tie takes places as they are now, as far as they can be read.
+func (c *Code) tie(anchors []memory.Anchor) {
+	for i, a := range anchors {
+		if hash, _ := c.hash(a); hash != 0 {
+			anchors[i].Hash = hash
+		}
+	}
+}
+
+// compare is a crystal after a look at the code, and whether that says anything new: a doubt more or less, or how a place is that was never seen.
+func (c *Code) compare(of memory.Crystal) (after Doubtful, moved bool) {
+	after = c.Doubt(of)
+	after.Anchors = slices.Clone(of.Anchors)
+	for i, a := range of.Anchors {
+		if !a.AtHand && a.Hash == 0 {
+			after.Anchors[i].Hash, _ = c.hash(a)
+		}
+	}
+	return after, after.Unsure != of.Unsure || !slices.Equal(after.Anchors, of.Anchors)
+}
+
+// judgement is a crystal before and after a look at the code.
+type judgement struct {
+	before memory.Crystal
+	after  Doubtful
 }
 
 // write keeps what was found, unless somebody has judged the crystal meanwhile.
@@ -383,24 +414,18 @@ func (j judgement) write(ctx context.Context, tx *store.Tx) error {
 		return err
 	}
 	if after.Unsure {
-		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.changed[0].Path})
+		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.after.Changed[0].Path})
 	}
 	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
 }
 
-// rootOf is the folder of a project's files, empty if it is not known.
-func rootOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (string, error) {
-	if id == 0 {
-		return "", nil
-	}
+// codeOf is the work tree of a project, if it is known where that is.
+func codeOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*Code, error) {
 	p, err := tx.Project(ctx, id)
-	if brain.IsNotFound(err) {
-		return "", nil
+	if err := brain.IgnoreNotFound(err); err != nil || id == 0 {
+		return CodeAt("", 0), err
 	}
-	if err != nil {
-		return "", err
-	}
-	return memory.UnescapePath(p.Root)
+	return CodeAt(p.Root, math.MaxInt64), nil
 }
 
 // UseInput names crystals that were given to somebody who asked.

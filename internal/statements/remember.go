@@ -104,9 +104,6 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
-		if err := seen(ctx, tx, c, len(in.Files)); err != nil {
-			return err
-		}
 		earlier, lacking, err := named(ctx, tx, c, in)
 		if err != nil {
 			return err
@@ -226,6 +223,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	default:
 		out.MayReplace = &older
+		err = contradicted(ctx, tx, out.Crystal, older.ID)
 	}
 	return out, err
 }
@@ -326,9 +324,13 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 	}
 	again.Importance = max(again.Importance, known.Importance) // it may have been computed for the first time
 	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
+	again.Anchors = slices.Clone(known.Anchors)
 	for _, a := range c.Anchors {
-		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
+		switch at := slices.IndexFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }); {
+		case at < 0:
 			again.Anchors = append(again.Anchors, a)
+		case a.Hash != 0:
+			again.Anchors[at].Hash = a.Hash // it speaks of the code as it is now
 		}
 	}
 	out.Known = true
@@ -372,7 +374,8 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
+// anchors finds the places in the code that a text speaks of, as they are: those that are named to it, and files it names itself. The former must
+// be there, where the project's files are on this machine.
 func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
 	add := func(path, symbol string) {
 		if a := (memory.Anchor{Path: path, Symbol: symbol}); !slices.Contains(found, a) {
@@ -390,7 +393,27 @@ func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string
 	for _, path := range paths {
 		add(path, "")
 	}
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	code, err := codeOf(ctx, tx, id)
+	for i, a := range found {
+		if found[i].Hash, _ = code.hash(a); found[i].Hash == 0 && code.root != "" && i < len(named) {
+			return nil, fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, code.root, brain.ErrNoSuch)
+		}
+	}
 	return found, err
+}
+
+// joined are anchors, and those of others whose file is not among them.
+func joined(anchors, others []memory.Anchor) []memory.Anchor {
+	all := slices.Clone(anchors)
+	for _, a := range others {
+		if !slices.ContainsFunc(all, func(k memory.Anchor) bool { return k.Path == a.Path }) {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // Keys are files as the project knows them: named from the working directory, by their whole path, or from the project's
@@ -414,23 +437,6 @@ func Keys(place memory.Place, dir string, files []string) []string {
 		}
 	}
 	return out
-}
-
-// seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
-// the project's files are on this machine.
-func seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named int) error {
-	root, err := rootOf(ctx, tx, c.Project)
-	if err != nil || !IsFolder(root) {
-		return err
-	}
-	for i, a := range c.Anchors {
-		var there bool
-		c.Anchors[i].Hash, there = codeHash(root, a)
-		if !there && i < named {
-			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, brain.ErrNoSuch)
-		}
-	}
-	return nil
 }
 
 // IsFolder reports whether a folder exists.

@@ -95,6 +95,45 @@ func (tx *Tx) Misses(ctx context.Context, ids []memory.CrystalID) (found []Miss,
 	return found, db.Wrap(err, "misses")
 }
 
+// What traces say of a crystal that a session was shown: the person praised what came of it, or said otherwise. Details as for SaidAgain.
+const (
+	Praised      = "praised"
+	Contradicted = "contradicted"
+)
+
+// Answers are what people said after they had said or been shown a crystal.
+type Answers struct {
+	Again                 int // times that they said it once more
+	Praised, Contradicted int // sessions; a prompt that is forgotten does not count
+}
+
+// Answers returns what people answered to some crystals.
+func (tx *Tx) Answers(ctx context.Context, ids []memory.CrystalID) (map[memory.CrystalID]Answers, error) {
+	type count struct {
+		id              memory.CrystalID
+		what            string
+		times, sessions int
+	}
+	found := map[memory.CrystalID]Answers{}
+	err := db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, audit.what, COUNT(*), COUNT(DISTINCT event.session_id)
+		FROM audit LEFT JOIN event ON event.id = SUBSTR(audit.detail, 8) WHERE audit.what IN (?, ?, ?) AND audit.crystal_id IN %s
+		GROUP BY audit.crystal_id, audit.what`, []any{SaidAgain, Praised, Contradicted}, ids,
+		db.ForEach(func(c *count) []any { return []any{&c.id, &c.what, &c.times, &c.sessions} }, func(c count) error {
+			a := found[c.id]
+			switch c.what {
+			case SaidAgain:
+				a.Again = c.times
+			case Praised:
+				a.Praised = c.sessions
+			default:
+				a.Contradicted = c.sessions
+			}
+			found[c.id] = a
+			return nil
+		}))
+	return found, db.Wrap(err, "answers of people")
+}
+
 // FileTouch is a touch of a file by a session, or an error that it met: Path is then the error's key.
 type FileTouch struct {
 	Neuron memory.NeuronID

@@ -93,6 +93,14 @@ type Found struct {
 	Excerpt crystal.Excerpt `json:"excerpt"`
 }
 
+// Speaker is whose words the text is.
+func (f Found) Speaker() memory.Origin {
+	if f.Crystal != nil {
+		return brain.Speaker(*f.Crystal)
+	}
+	return f.Origin
+}
+
 func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (out SearchResult, err error) {
 	if strings.TrimSpace(in.Query) == "" && len(in.Kinds) == 0 && !in.Sessions {
 		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)

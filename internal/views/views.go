@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -228,7 +229,7 @@ func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileVi
 				return err
 			}
 			if left > 0 { // the file stays as it is until all of it is stored
-				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %d entries wait in the file and are stored the next times", viewPath(b, one.Name), left))
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %s in the file until the next times", viewPath(b, one.Name), prose.Count(left, "entry waits", "entries wait")))
 				return nil
 			}
 			if err := edit.Done(); err != nil {

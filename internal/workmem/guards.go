@@ -400,8 +400,10 @@ func guardBareLine(line string) string {
 	around := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("<[|", r) }
 	line = strings.TrimLeftFunc(line, around)
 	for _, origin := range memory.Origins {
-		if rest, ok := strings.CutPrefix(line, string(origin)+"):"); ok {
-			line = strings.TrimLeftFunc(rest, around)
+		for _, name := range []string{origin.Name(), string(origin)} {
+			if rest, ok := strings.CutPrefix(line, name+"):"); ok {
+				line = strings.TrimLeftFunc(rest, around)
+			}
 		}
 	}
 	return line

@@ -32,7 +32,7 @@ func SaidBy(origin memory.Origin, text string) string {
 	if text == "" || !Labelled(origin) {
 		return text
 	}
-	return "(" + string(origin) + "): " + Quoted(text)
+	return "(" + origin.Name() + "): " + Quoted(text)
 }
 
 // saidLines is SaidBy for each line of a text, so that none of them stands unmarked. Lists stay lists.
@@ -65,7 +65,7 @@ func unsaidLines(text string) string {
 // UnsaidBy is the text that SaidBy labelled. Where a person changed it, what is left of label and marks goes too.
 func UnsaidBy(text string) string {
 	for _, origin := range memory.Origins {
-		rest, ok := strings.CutPrefix(text, "("+string(origin)+"):")
+		rest, ok := strings.CutPrefix(text, "("+origin.Name()+"):")
 		if rest = strings.TrimSpace(rest); ok && Labelled(origin) && strings.HasPrefix(rest, saidOpen) {
 			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, saidOpen), saidClose))
 		}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -77,6 +78,28 @@ var suggestionCases = []contractCase{
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			return err
+		})
+	}},
+	{"praise and contradiction count once for each session, and not if their prompt is forgotten", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		known, other := someCrystal(r, 1), someCrystal(r, 2)
+		one, again, two := edited(1, "one", "first", start), edited(1, "again", "first", start.Add(time.Minute)), edited(1, "two", "second", start.Add(time.Hour))
+		forgotten := edited(1, "forgotten", "third", start.Add(2*time.Hour))
+		fill(t, s, one, again, two)
+		addCrystals(t, s, known, other)
+		update(t, s, func(tx *store.Tx) (err error) {
+			for _, e := range []memory.Event{one, again, two, forgotten} {
+				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Praised, Detail: "prompt " + string(e.ID)}))
+			}
+			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Contradicted, Detail: "prompt " + string(two.ID)},
+				store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}, store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Answers(t.Context(), []memory.CrystalID{known.ID, other.ID})
+			if want := map[memory.CrystalID]store.Answers{known.ID: {Praised: 2, Contradicted: 1}, other.ID: {Again: 2}}; !maps.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 			return err
 		})

@@ -214,7 +214,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 		err = tx.db.Each(ctx, `SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
 	}
 	if err == nil && !f.Bare {
-		err = tx.loadAnchors(ctx, found)
+		err = tx.LoadAnchors(ctx, found)
 	}
 	return found, db.Wrap(err, "crystals")
 }
@@ -223,7 +223,7 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
 	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, db.Collect(&found, (*Kept).fields))
 	if err == nil {
-		err = tx.loadAnchors(ctx, found)
+		err = tx.LoadAnchors(ctx, found)
 	}
 	return found, err
 }
@@ -243,7 +243,8 @@ func (f CrystalFilter) sort(found *[]Kept) {
 	}
 }
 
-func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
+// LoadAnchors reads the anchors of crystals that were read without them.
+func (tx *Tx) LoadAnchors(ctx context.Context, crystals []Kept) error {
 	at := make(map[memory.CrystalID]int, len(crystals))
 	ids := make([]string, len(crystals))
 	for i, c := range crystals {
@@ -313,21 +314,6 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		[]any{string(id)}, func(t *Trace) []any {
 			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 		})
-}
-
-// CountTraces counts how often something happened to each of some crystals. One to which it never did is left out.
-func (tx *Tx) CountTraces(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID]int, error) {
-	type count struct {
-		id memory.CrystalID
-		n  int
-	}
-	counts := map[memory.CrystalID]int{}
-	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, COUNT(*) FROM audit WHERE what = ? AND crystal_id IN %s GROUP BY crystal_id`, []any{what}, ids,
-		db.ForEach(func(c *count) []any { return []any{&c.id, &c.n} }, func(c count) error {
-			counts[c.id] = c.n
-			return nil
-		}))
-	return counts, db.Wrap(err, "count traces")
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
