@@ -16,6 +16,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 	if len(prompts) == 0 {
 		return nil
 	}
+	words := newSense()
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
@@ -24,8 +25,15 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			if err != nil {
 				return err
 			}
-			said := goalTerms(typed.OwnWords(e.Text))
+			own := typed.OwnWords(e.Text)
+			said := goalTerms(own)
 			for _, g := range goals {
+				if status, by := words.Over(g, own); status != "" && ByPerson(e) && e.At.After(g.CreatedAt) {
+					if err := tx.SaveGoal(ctx, goal.Close(g, status, session, by, e.At)); err != nil {
+						return err
+					}
+					continue
+				}
 				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At
 					if err := tx.SaveGoal(ctx, g); err != nil {

@@ -40,8 +40,8 @@ type putOff struct {
 // happening is one event of a story; one of its fields is set.
 type happening struct {
 	Prompt, Run, Output, Edit, Old, New, Write, Text, Remove, Commit, Says string
-	OK                                                                   bool
-	Days                                                                 float64
+	OK                                                                     bool
+	Days                                                                   float64
 }
 
 // corpus reads the files of testdata that begin with a name.
@@ -241,6 +241,23 @@ func (s *stage) about(quote string) (memory.Goal, bool) {
 	return memory.Goal{}, false
 }
 
+// begin plays the session in which the work is put off, and returns what follows. The first session of a story goes on with it unless it has
+// a prompt of its own.
+func (p putOff) begin(t *testing.T) (s *stage, later [][]happening) {
+	s = newStage(t, p.Files)
+	first := []happening{{Prompt: p.PutOff}}
+	for i, one := range p.Sessions {
+		goesOn := i == 0 && !slices.ContainsFunc(one.Events, func(e happening) bool { return e.Prompt != "" || e.Days > 0 })
+		if goesOn {
+			first = append(first, one.Events...)
+		} else {
+			later = append(later, one.Events)
+		}
+	}
+	s.session(first...)
+	return s, later
+}
+
 // counts is what came of the stories of a file.
 type counts struct{ heard, done, dropped, open, closedWrongly, ofDone, ofDropped, ofOpen int }
 
@@ -284,12 +301,11 @@ func TestPutOffWorkCloses(t *testing.T) {
 		var given, whole counts
 		for _, story := range stories {
 			t.Run(file+"/"+story.ID, func(t *testing.T) {
-				s := newStage(t, story.Files)
-				s.session(happening{Prompt: "hello, please read the code first"}, happening{Says: "I have read it."})
+				s, later := story.begin(t)
 				title := prose.Clause(prose.OneLine(story.Quote), 100)
 				g := braintest.Must(s.Lab, goals.AddGoal, goals.GoalInput{Scope: s.Scope(), Title: title, Text: story.Quote, Kind: memory.GoalNext})
-				for _, later := range story.Sessions {
-					s.session(later.Events...)
+				for _, events := range later {
+					s.session(events...)
 				}
 				all := braintest.Must(s.Lab, goals.Goals, goals.GoalsInput{Scope: s.Scope(), Closed: true})
 				for _, one := range all.Closed {
@@ -302,10 +318,9 @@ func TestPutOffWorkCloses(t *testing.T) {
 				}
 			})
 			t.Run(file+"/"+story.ID+"/whole", func(t *testing.T) {
-				s := newStage(t, story.Files)
-				s.session(happening{Prompt: story.PutOff}, happening{Says: "Done."})
-				for _, later := range story.Sessions {
-					s.session(later.Events...)
+				s, later := story.begin(t)
+				for _, events := range later {
+					s.session(events...)
 				}
 				g, heard := s.about(story.Quote)
 				if !whole.add(story.Truth, g, heard) {

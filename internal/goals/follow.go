@@ -8,11 +8,15 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -30,8 +34,21 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	if err != nil {
 		return err
 	}
+	work, err := workOf(ctx, tx, s)
+	if err != nil {
+		return err
+	}
+	words := newSense()
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
+		if g.From != s.ID && g.CreatedAt.Before(s.OpenedAt) {
+			if status, by := words.Ended(g, work); status != "" {
+				if err := tx.SaveGoal(ctx, goal.Close(g, status, s.ID, by, s.LastEventAt)); err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		mentioned := goal.Mentions(said, g)
 		changed := mentioned && g.MentionedAt.Before(s.OpenedAt) // else the prompt itself was followed
 		if changed {
@@ -67,13 +84,59 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	return keepPutOff(ctx, b, tx, s.Project, s.ID, files)
 }
 
+// workOf is what a session did: what was asked, committed, changed, and said at the end of each turn.
+func workOf(ctx context.Context, tx *store.Tx, s memory.Session) (w goal.Work, err error) {
+	events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
+	commits, err2 := tx.Events(ctx, store.EventFilter{
+		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
+	})
+	for _, e := range slices.Backward(events) {
+		switch {
+		case ByPerson(e.Event):
+			w.Asked = append(w.Asked, typed.OwnWords(e.Text))
+		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
+			w.Messages, w.Left = append(w.Messages, e.Text), strings.Split(workmem.LeftToDo(e.Text), "\n")
+		}
+		w.Edited = Union(w.Edited, touched(e.Event, memory.Edit)...)
+	}
+	for _, c := range slices.Backward(commits) {
+		subject, _, _ := strings.Cut(c.Text, "\n")
+		w.Commits = append(w.Commits, goal.Deed{Text: subject, Files: touched(c.Event, memory.Edit), Gone: touched(c.Event, memory.Delete)})
+	}
+	return w, errors.Join(err1, err2)
+}
+
+func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
+	for _, t := range e.Touches {
+		if t.Kind == kind {
+			paths = append(paths, t.Path)
+		}
+	}
+	return paths
+}
+
+// newSense compares words by the table of general English and by the sets of words that belong together in software.
+func newSense() goal.Sense {
+	known := map[string]*listen.Term{}
+	term := func(word string) *listen.Term {
+		if known[word] == nil {
+			known[word] = &listen.NewSaid(word, []string{word}, embedding.GeneralRow).Terms[0]
+		}
+		return known[word]
+	}
+	return goal.Sense{
+		Terms: vocab.TextWords, Told: func(word string) float64 { return term(word).Weight },
+		Like: func(a, b string) float64 { return term(a).Like(term(b)) },
+	}
+}
+
 // keepPutOff makes goals of what the person put off in a session, in their words.
 func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && newSense().Subject(c.Text) != nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, id, session, g)
 		}
