@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -34,20 +35,15 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	if err != nil {
 		return err
 	}
-	work, err := workOf(ctx, tx, s)
+	earlier := slices.DeleteFunc(slices.Clone(goals), func(g memory.Goal) bool { return g.From == s.ID || !g.CreatedAt.Before(s.OpenedAt) })
+	ended, err := endedBy(ctx, tx, s, earlier)
 	if err != nil {
 		return err
 	}
-	words := newSense()
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
-		if g.From != s.ID && g.CreatedAt.Before(s.OpenedAt) {
-			if status, by := words.Ended(g, work); status != "" {
-				if err := tx.SaveGoal(ctx, goal.Close(g, status, s.ID, by, s.LastEventAt)); err != nil {
-					return err
-				}
-				continue
-			}
+		if ended[g.ID] {
+			continue
 		}
 		mentioned := goal.Mentions(said, g)
 		changed := mentioned && g.MentionedAt.Before(s.OpenedAt) // else the prompt itself was followed
@@ -84,26 +80,59 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	return keepPutOff(ctx, b, tx, s.Project, s.ID, files)
 }
 
-// workOf is what a session did: what was asked, committed, changed, and said at the end of each turn.
-func workOf(ctx context.Context, tx *store.Tx, s memory.Session) (w goal.Work, err error) {
+// endedBy closes the goals that the work of a session ended. What a session puts off it does not do itself: what it goes on with is about the
+// same things.
+func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory.Goal) (ended map[memory.GoalID]bool, err error) {
+	if len(goals) == 0 {
+		return nil, nil
+	}
+	turns, err1 := turnsOf(ctx, tx, s)
+	before, err2 := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Until: s.OpenedAt, Limit: commitsCompared})
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(before))
+	for i, c := range before {
+		texts[i] = c.Text + "\n" + strings.Join(touched(c.Event, memory.Edit), "\n")
+	}
+	ended = map[memory.GoalID]bool{}
+	sense := newSense().Among(texts)
+	for _, g := range goals {
+		if g, ok := sense.Ended(g, turns, s); ok {
+			ended[g.ID], err = true, errors.Join(err, tx.SaveGoal(ctx, g))
+		}
+	}
+	return ended, err
+}
+
+// commitsCompared are the latest that say which words tell little in a project.
+const commitsCompared = 300
+
+// turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
+func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]goal.Turn, error) {
 	events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
 	commits, err2 := tx.Events(ctx, store.EventFilter{
 		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
 	})
-	for _, e := range slices.Backward(events) {
-		switch {
-		case ByPerson(e.Event):
-			w.Asked = append(w.Asked, typed.OwnWords(e.Text))
-		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
-			w.Messages, w.Left = append(w.Messages, e.Text), strings.Split(workmem.LeftToDo(e.Text), "\n")
+	all := append(events, commits...)
+	slices.SortStableFunc(all, func(a, b memory.StoredEvent) int { return a.At.Compare(b.At) })
+	turns := []goal.Turn{{}}
+	for _, e := range all {
+		if ByPerson(e.Event) {
+			turns = append(turns, goal.Turn{Asked: typed.OwnWords(e.Text)})
 		}
-		w.Edited = Union(w.Edited, touched(e.Event, memory.Edit)...)
+		t := &turns[len(turns)-1]
+		switch {
+		case e.Kind == memory.Committed:
+			subject, _, _ := strings.Cut(e.Text, "\n")
+			t.Commits = append(t.Commits, goal.Deed{Text: subject, Files: touched(e.Event, memory.Edit), Gone: touched(e.Event, memory.Delete)})
+		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
+			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
+		default:
+			t.Edited = Union(t.Edited, touched(e.Event, memory.Edit)...)
+		}
 	}
-	for _, c := range slices.Backward(commits) {
-		subject, _, _ := strings.Cut(c.Text, "\n")
-		w.Commits = append(w.Commits, goal.Deed{Text: subject, Files: touched(c.Event, memory.Edit), Gone: touched(c.Event, memory.Delete)})
-	}
-	return w, errors.Join(err1, err2)
+	return turns, errors.Join(err1, err2)
 }
 
 func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
