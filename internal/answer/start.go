@@ -451,8 +451,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if last.Next != "" {
-		next := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(last.Next, "- "), "Next:"))
+	if next := workmem.NextShown(last.Next); next != "" {
 		items = append(items, workmem.Item{Key: said(next), Text: line("next", next)})
 	}
 	if last.Learned != "" {

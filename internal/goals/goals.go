@@ -335,7 +335,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			thoughts, err2 := Recollections(ctx, b, tx, id, all, ThoughtsShown)
 			last, err3 := tx.ShelvedSessions(ctx, id, 1)
 			if out.Thoughts = thoughts; len(last) > 0 {
-				out.Left = workmem.SaidBy(last[0].SummaryBy, last[0].Next)
+				out.Left = workmem.SaidBy(last[0].SummaryBy, workmem.NextShown(last[0].Next))
 			}
 			return out, errors.Join(err0, brain.IgnoreNotFound(err1), err2, err3)
 		})

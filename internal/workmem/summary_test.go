@@ -127,12 +127,19 @@ func TestWhatIsLeftIsFound(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.message, got, c.want)
 		}
 	}
-	for prompt, want := range map[string]string{
-		"fix the remaining errors": "", "what are the next steps?": "", "the docs are for later": "- the docs are for later",
-		"commit. next session we do the docs": "- next session we do the docs",
+	if got := Summarise(Facts{Prompts: []string{"fix the remaining errors", "the docs are for later"}}).Next; got != "" {
+		t.Errorf("what the person puts off is a goal: %q", got)
+	}
+}
+
+func TestNextIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	for next, want := range map[string]string{
+		"": "", "- Next: wire the flag": "wire the flag", "**Next:** wire the flag": "wire the flag", "- a\n- Next: b": "- a\n- b",
+		"- “Next: wire the flag”": "“wire the flag”", "Next.js is slow": "Next.js is slow", "next week: the docs": "next week: the docs",
 	} {
-		if got := Summarise(Facts{Prompts: []string{prompt}}).Next; got != want {
-			t.Errorf("%q: %q, want %q", prompt, got, want)
+		if got := NextShown(next); got != want {
+			t.Errorf("%q: %q, want %q", next, got, want)
 		}
 	}
 }
