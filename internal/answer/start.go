@@ -93,7 +93,8 @@ type starting struct {
 	pages   []store.Page
 	lately  []string // files that the last sessions opened
 	goals   []goal.Ranked
-	asked   dream.Gap // a question of the person that has no answer
+	ended   []memory.Goal // that the last session ended
+	asked   dream.Gap     // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
 	state   workmem.State
@@ -190,7 +191,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
-	open, err := goals.GoalsOf(ctx, tx, id, true)
+	open, err := goals.GoalsOf(ctx, tx, id, false)
 	if err != nil {
 		return err
 	}
@@ -198,6 +199,12 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
 		return !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
+	for _, g := range open {
+		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last
+			s.ended = append(s.ended, g)
+		}
+	}
+	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
 	s.goals = goal.Direct(goal.Order(open, tx.Now))
 	for _, g := range open {
 		if line := goal.Incubation(g, s.project.Clock); line != "" {
@@ -480,6 +487,9 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		}
 		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: text})
 	}
+	for _, g := range s.ended {
+		items = append(items, workmem.Item{Text: "- " + s.endedLine(g)})
+	}
 	if s.asked.Text != "" {
 		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
 	}
@@ -490,6 +500,15 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
+}
+
+// endedLine says that a goal is over, and by what hebb knows it: it may be wrong.
+func (s *starting) endedLine(g memory.Goal) string {
+	line := fmt.Sprintf("%s since: %s", g.Status, workmem.Quoted(brain.AsData(g.Title)))
+	if g.ClosedBy != "" && !withheld(memory.OriginAgent, g.ClosedBy) {
+		line += ", hebb gathers from " + workmem.Quoted(brain.AsData(g.ClosedBy))
+	}
+	return line + " (hebb goals wake takes it back)"
 }
 
 const (

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
@@ -21,7 +22,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 		for _, e := range prompts {
 			id := e.Place.Project()
 			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
-			goals, err := GoalsOf(ctx, tx, id, true)
+			goals, err := tx.Goals(ctx, true, slices.Compact([]memory.ProjectID{id, 0})...) // one that faded comes back
 			if err != nil {
 				return err
 			}
@@ -29,7 +30,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			said := goalTerms(own)
 			for _, g := range goals {
 				if status, by := words.Over(g, own); status != "" && ByPerson(e) && e.At.After(g.CreatedAt) {
-					if err := tx.SaveGoal(ctx, goal.Close(g, status, session, by, e.At)); err != nil {
+					if err := end(ctx, tx, goal.Close(g, status, session, by, e.At)); err != nil {
 						return err
 					}
 					continue

@@ -99,7 +99,7 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 	sense := newSense().Among(texts)
 	for _, g := range goals {
 		if g, ok := sense.Ended(g, turns, s); ok {
-			ended[g.ID], err = true, errors.Join(err, tx.SaveGoal(ctx, g))
+			ended[g.ID], err = true, errors.Join(err, end(ctx, tx, g))
 		}
 	}
 	return ended, err

@@ -266,6 +266,9 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if g.Status == memory.GoalDone {
 				g.Progress, g.TouchedAt = 1, tx.Now
 			}
+			if !g.Status.Open() && cmp.Or(in.Origin, memory.OriginUser) == memory.OriginUser {
+				return g, end(ctx, tx, g)
+			}
 			return g, tx.SaveGoal(ctx, g)
 		})
 	},
