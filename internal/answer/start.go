@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -458,7 +459,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := workmem.NextShown(last.Next); next != "" {
+	if next := prose.Below("next", last.Next); next != "" {
 		items = append(items, workmem.Item{Key: said(next), Text: line("next", next)})
 	}
 	if last.Learned != "" {

@@ -25,7 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func (a *app) wrapUpCommand() *cobra.Command {
@@ -164,7 +163,7 @@ func summaryPage(p *page, s memory.Session) {
 	} else {
 		p.paragraphs("", s.Happened)
 	}
-	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", workmem.NextShown(s.Next)}} {
+	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", s.Next}} {
 		if part[1] != "" {
 			p.paragraphs(part[0], part[1])
 		}

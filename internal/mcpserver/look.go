@@ -9,7 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
@@ -105,7 +104,7 @@ func (a *reply) session(s memory.Session) object {
 	a.line("- %s · %s · %s%s", when(s.LastEventAt), s.Agent, s.ID, by)
 	a.some("  Happened: %s", told(s.SummaryBy, s.Happened))
 	a.some("  Learned: %s", told(s.SummaryBy, s.Learned))
-	a.some("  Next: %s", told(s.SummaryBy, workmem.NextShown(s.Next)))
+	a.some("  Next: %s", told(s.SummaryBy, s.Next))
 	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.SummaryBy, "happened?", s.Happened,
 		"learned?", s.Learned, "next?", s.Next)
 }

@@ -18,7 +18,7 @@ func sumNext(f Facts, said []sumPart) []string {
 	}
 	for _, text := range sumLeft(said) {
 		if !f.Answered && !Withheld(memory.OriginAgent, text) {
-			add(SaidBy(memory.OriginAgent, prose.Shorten(withoutNext(text), sumItemMost)))
+			add(SaidBy(memory.OriginAgent, prose.Shorten(prose.WithoutLabel(text, "next"), sumItemMost)))
 		}
 	}
 	for _, failing := range f.Failing {
@@ -28,31 +28,6 @@ func sumNext(f Facts, said []sumPart) []string {
 }
 
 const stillFailing = "Still failing: "
-
-// NextShown is what a summary leaves to do, below a heading that says so: a single step is no list, and none repeats the heading.
-func NextShown(next string) string {
-	steps := prose.Items(next)
-	for i, step := range steps {
-		steps[i] = withoutNext(step)
-	}
-	if len(steps) < 2 {
-		return strings.Join(steps, "")
-	}
-	return "- " + strings.Join(steps, "\n- ")
-}
-
-// withoutNext takes "Next:" off the beginning of a step, also inside a quotation mark.
-func withoutNext(step string) string {
-	mark := ""
-	if rest, ok := strings.CutPrefix(step, saidOpen); ok {
-		mark, step = saidOpen, rest
-	}
-	bare := strings.TrimLeft(step, " -*_")
-	if label, rest, ok := strings.Cut(bare, ":"); ok && strings.EqualFold(strings.Trim(label, " *_"), "next") {
-		return mark + strings.TrimLeft(rest, " *_")
-	}
-	return mark + step
-}
 
 // LeftToDo are the steps that an agent's message leaves to do, in its words.
 func LeftToDo(message string) string {

@@ -132,18 +132,6 @@ func TestWhatIsLeftIsFound(t *testing.T) {
 	}
 }
 
-func TestNextIsSaidOnce(t *testing.T) {
-	t.Parallel()
-	for next, want := range map[string]string{
-		"": "", "- Next: wire the flag": "wire the flag", "**Next:** wire the flag": "wire the flag", "- a\n- Next: b": "- a\n- b",
-		"- “Next: wire the flag”": "“wire the flag”", "Next.js is slow": "Next.js is slow", "next week: the docs": "next week: the docs",
-	} {
-		if got := NextShown(next); got != want {
-			t.Errorf("%q: %q, want %q", next, got, want)
-		}
-	}
-}
-
 func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 	t.Parallel()
 	var many []string
