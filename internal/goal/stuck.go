@@ -76,7 +76,7 @@ func Resting(g memory.Goal, clock int64) bool {
 }
 
 // Incubation is the line that a session is to start with from the time when resting has not helped: ask somebody, try another way,
-// or drop it. No goal is dropped automatically. Nobody got stuck on a gap: it waits until something fills it.
+// or drop it. No stuck goal is dropped automatically. Nobody got stuck on a gap: it waits until something fills it.
 func Incubation(g memory.Goal, clock int64) string {
 	rested := clock - g.IncubatedSince
 	if g.Status != memory.GoalIncubating || g.Kind == memory.GoalGap || rested < incubateMost {

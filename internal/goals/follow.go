@@ -35,8 +35,10 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	if err != nil {
 		return err
 	}
-	earlier := slices.DeleteFunc(slices.Clone(goals), func(g memory.Goal) bool { return g.From == s.ID || !g.CreatedAt.Before(s.OpenedAt) })
-	ended, err := endedBy(ctx, tx, s, earlier)
+	ended, err := endedBy(ctx, tx, s, slices.DeleteFunc(slices.Clone(goals), func(g memory.Goal) bool {
+		wanted := g.Kind == memory.GoalAim || g.Kind == memory.GoalNext
+		return !wanted || g.From == s.ID || !g.CreatedAt.Before(s.OpenedAt) || g.TouchedAt.After(s.OpenedAt) // one that was taken back stays open
+	}))
 	if err != nil {
 		return err
 	}
