@@ -24,8 +24,8 @@ import (
 // goalFiles are the files of a session that a goal from it is linked to.
 const goalFiles = 5
 
-// FollowGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
-// is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
+// FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
+// person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f workmem.Facts) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
