@@ -86,7 +86,7 @@ const (
 	putsOff    = " later postpone postponed defer deferred someday eventually wait yet "
 	// wishes are in a sentence about what is not so yet.
 	wishes    = " will shall should would could may might must need needs want wants if next later todo yet still remaining remains consider i'll we'll you'll once "
-	partly    = " almost nearly half partly mostly except only "
+	partly    = " almost nearly half part parts partly mostly except only "
 	finished  = " done finished completed merged fixed solved resolved implemented shipped landed released deployed settled already "
 	givenUp   = " cancelled canceled abandoned ditched "
 	giveUp    = " forget scrap scratch cancel abandon ditch "
@@ -304,25 +304,28 @@ func sentencesOf(text string) (sentences []string) {
 	return sentences
 }
 
-// Over reports whether the person says in a prompt that a goal is done or not wanted any more, "" if not, and with which sentence.
+// Over reports whether the person says in a prompt that a goal is done or not wanted any more, "" if not, and with which words. It is not done
+// where another clause says that something of it is left.
 func (s Sense) Over(g memory.Goal, prompt string) (status memory.GoalStatus, by string) {
 	subject := s.Subject(g.Title)
+	if len(subject) == 0 {
+		return "", ""
+	}
 	for _, sentence := range sentencesOf(prompt) {
-		if strings.HasSuffix(sentence, "?") || len(subject) == 0 {
-			continue
-		}
 		for clause := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return strings.ContainsRune(",;:()", r) }) {
-			if status := over(clause); status != "" {
-				own := s.content(without(clause, finished+giveUp+givenUp))
-				equal, _, _ := s.cover(subject, own)
-				back, _, _ := s.cover(own, subject)
-				if equal >= overShare && back >= clauseShare {
-					return status, sentence
-				}
+			own := s.content(without(clause, finished+giveUp+givenUp))
+			equal, _, shared := s.cover(subject, own)
+			back, _, _ := s.cover(own, subject)
+			said := over(clause)
+			switch {
+			case said == "" && shared > 0 && (denies(clause) || says(clause, wishes+partly)):
+				return "", ""
+			case said != "" && !strings.HasSuffix(sentence, "?") && equal >= overShare && back >= clauseShare && status == "":
+				status, by = said, sentence
 			}
 		}
 	}
-	return "", ""
+	return status, by
 }
 
 // over is what a clause says of its subject, if it says that this is no concern any more.

@@ -45,6 +45,8 @@ func TestWhatThePersonSaysIsOver(t *testing.T) {
 		"the upload progress is done":                     "",
 		"the retries of the upload progress bar are done": "",
 		"webhook retries can wait":                        "",
+		"webhook retries are done, delivery still to do":  "",
+		"the webhook part of the retries is done":         "",
 	} {
 		if got, _ := plain.Over(g, prompt); got != want {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
