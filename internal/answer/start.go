@@ -92,7 +92,8 @@ type starting struct {
 	pages   []store.Page
 	lately  []string // files that the last sessions opened
 	goals   []goal.Ranked
-	asked   dream.Gap // a question of the person that has no answer
+	ended   []memory.Goal // that the last session ended
+	asked   dream.Gap     // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
 	state   workmem.State
@@ -193,7 +194,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
-	open, err := goals.GoalsOf(ctx, tx, id, true)
+	open, err := goals.GoalsOf(ctx, tx, id, false)
 	if err != nil {
 		return err
 	}
@@ -201,6 +202,12 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
 		return !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
+	for _, g := range open {
+		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last
+			s.ended = append(s.ended, g)
+		}
+	}
+	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
 	s.goals = goal.Direct(goal.Order(open, tx.Now))
 	for _, g := range open {
 		if line := goal.Incubation(g, s.project.Clock); line != "" {
@@ -468,8 +475,7 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := workmem.LastingSteps(last.Next); next != "" {
-		next = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(next, "- "), "Next:"))
+	if next := prose.Below("next", workmem.LastingSteps(last.Next)); next != "" {
 		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
@@ -508,6 +514,9 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		}
 		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: text})
 	}
+	for _, g := range s.ended {
+		items = append(items, workmem.Item{Text: "- " + s.endedLine(g)})
+	}
 	if s.asked.Text != "" {
 		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
 	}
@@ -518,6 +527,15 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
+}
+
+// endedLine says that a goal is over, and by what hebb knows it: it may be wrong.
+func (s *starting) endedLine(g memory.Goal) string {
+	line := fmt.Sprintf("%s since: %s", g.Status, workmem.Quoted(brain.AsData(g.Title)))
+	if g.ClosedBy != "" && !withheld(memory.OriginAgent, g.ClosedBy) {
+		line += ", hebb gathers from " + workmem.Quoted(brain.AsData(g.ClosedBy))
+	}
+	return line + " (hebb goals wake takes it back)"
 }
 
 const (

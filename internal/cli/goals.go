@@ -29,6 +29,9 @@ func (a *app) goalsCommand() *cobra.Command {
 		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. hebb goals add states one. What a session
 leaves to do (hebb wrapup --next) and what you tell an agent to do later become goals, too. Two of the same meaning are one.
 
+hebb closes a goal when a commit, an agent's last message or your own words say that it is done, when you say that it is not wanted any
+more, or when the code it names was removed; hebb goals wake reopens it. A postponed step that nobody mentions for 60 days is not shown.
+
 PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you last mentioned it, how far an agent
 gets alone, and how many active goals share a file or a memory with it. The line below the list explains the first;
 --explain shows the four factors of each.

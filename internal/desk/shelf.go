@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -70,7 +71,8 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err != nil || s.Open() || !s.SummaryAt.IsZero() {
 					return err
 				}
-				s.Happened, s.Learned, s.Next = scrub.Clean(one.summary.Happened), scrub.Clean(one.summary.Learned), scrub.Clean(one.summary.Next)
+				s.Happened, s.Learned = scrub.Clean(one.summary.Happened), scrub.Clean(one.summary.Learned)
+				s.Next = scrub.Clean(prose.Below("next", one.summary.Next))
 				s.SummaryBy, s.SummaryAt = memory.OriginTool, tx.Now
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err

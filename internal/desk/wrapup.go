@@ -83,7 +83,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		return out, err
 	}
 	text := func(t string) string { return strings.TrimSpace(scrub.Clean(t)) }
-	happened, learned, next := text(in.Happened), text(in.Learned), text(in.Next)
+	happened, learned, next := text(in.Happened), text(in.Learned), prose.WithoutLabel(text(in.Next), "next")
 	if happened+learned+next != "" {
 		if !s.HasOwnSummary() { // what is not said now is left to the rules, which look at what is there
 			s = s.WithoutDerivedSummary()

@@ -66,7 +66,7 @@ func TestStepsOfAnEarlierWordStayUntilTheyAreDone(t *testing.T) {
 // The person's next prompt may have taken back what the agent meant to do.
 func TestWhatIsNextStandsInTheLastWord(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ last, want string }{{"It has its own table now.", ""}, {"It has its own table. Still to do: rotate the keys.", "- (agent): “Still to do: rotate the keys.”"}} {
+	for _, c := range []struct{ last, want string }{{"It has its own table now.", ""}, {"It has its own table. Still to do: rotate the keys.", "(agent): “Still to do: rotate the keys.”"}} {
 		l := braintest.NewLab(t)
 		turn := func(minutes float64, text string) memory.Event {
 			e := l.Of("one", l.Event(memory.TurnEnded, minutes))

@@ -76,7 +76,7 @@ func Resting(g memory.Goal, clock int64) bool {
 }
 
 // Incubation is the line that a session is to start with from the time when resting has not helped: ask somebody, try another way,
-// or drop it. No goal is dropped automatically. Nobody got stuck on a gap: it waits until something fills it.
+// or drop it. No stuck goal is dropped automatically. Nobody got stuck on a gap: it waits until something fills it.
 func Incubation(g memory.Goal, clock int64) string {
 	rested := clock - g.IncubatedSince
 	if g.Status != memory.GoalIncubating || g.Kind == memory.GoalGap || rested < incubateMost {
@@ -91,6 +91,15 @@ func Incubation(g memory.Goal, clock int64) string {
 
 // Wake makes an incubating goal active again, with its count of sessions restarted.
 func Wake(g memory.Goal) memory.Goal {
-	g.Status, g.IncubatedSince, g.Stalled = memory.GoalActive, 0, 0
+	g.Status, g.IncubatedSince, g.Stalled, g.ClosedIn, g.ClosedBy = memory.GoalActive, 0, 0, 0, ""
+	return g
+}
+
+// Close ends a goal because of what a session showed. by are the words that did.
+func Close(g memory.Goal, status memory.GoalStatus, in memory.SessionID, by string, at time.Time) memory.Goal {
+	g.Status, g.ClosedIn, g.ClosedBy, g.TouchedAt = status, in, prose.Shorten(prose.OneLine(by), titleMost), at
+	if status == memory.GoalDone {
+		g.Progress = 1
+	}
 	return g
 }

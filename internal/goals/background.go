@@ -2,6 +2,7 @@ package goals
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
@@ -16,16 +17,24 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 	if len(prompts) == 0 {
 		return nil
 	}
+	words := newSense()
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
 			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
-			goals, err := GoalsOf(ctx, tx, id, true)
+			goals, err := tx.Goals(ctx, true, slices.Compact([]memory.ProjectID{id, 0})...) // one that faded comes back
 			if err != nil {
 				return err
 			}
-			said := goalTerms(typed.OwnWords(e.Text))
+			own := typed.OwnWords(e.Text)
+			said := goalTerms(own)
 			for _, g := range goals {
+				if status, by := words.Over(g, own); status != "" && ByPerson(e) && e.At.After(g.CreatedAt) {
+					if err := end(ctx, tx, goal.Close(g, status, session, by, e.At)); err != nil {
+						return err
+					}
+					continue
+				}
 				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At
 					if err := tx.SaveGoal(ctx, g); err != nil {

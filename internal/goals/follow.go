@@ -8,19 +8,24 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/typed"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // goalFiles are the files of a session that a goal from it is linked to.
 const goalFiles = 5
 
-// FollowGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
-// is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
+// FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
+// person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f workmem.Facts) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
@@ -30,8 +35,18 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	if err != nil {
 		return err
 	}
+	ended, err := endedBy(ctx, tx, s, slices.DeleteFunc(slices.Clone(goals), func(g memory.Goal) bool {
+		wanted := g.Kind == memory.GoalAim || g.Kind == memory.GoalNext
+		return !wanted || g.From == s.ID || !g.CreatedAt.Before(s.OpenedAt) || g.TouchedAt.After(s.OpenedAt) // one that was taken back stays open
+	}))
+	if err != nil {
+		return err
+	}
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
+		if ended[g.ID] {
+			continue
+		}
 		mentioned := goal.Mentions(said, g)
 		changed := mentioned && g.MentionedAt.Before(s.OpenedAt) // else the prompt itself was followed
 		if changed {
@@ -67,13 +82,92 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	return keepPutOff(ctx, b, tx, s.Project, s.ID, files)
 }
 
+// endedBy closes the goals that the work of a session ended. What a session puts off it does not do itself: what it goes on with is about the
+// same things.
+func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory.Goal) (ended map[memory.GoalID]bool, err error) {
+	if len(goals) == 0 {
+		return nil, nil
+	}
+	turns, err1 := turnsOf(ctx, tx, s)
+	before, err2 := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Until: s.OpenedAt, Limit: commitsCompared})
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(before))
+	for i, c := range before {
+		texts[i] = c.Text + "\n" + strings.Join(touched(c.Event, memory.Edit), "\n")
+	}
+	ended = map[memory.GoalID]bool{}
+	sense := newSense().Among(texts)
+	for _, g := range goals {
+		if g, ok := sense.Ended(g, turns, s); ok {
+			ended[g.ID], err = true, errors.Join(err, end(ctx, tx, g))
+		}
+	}
+	return ended, err
+}
+
+// commitsCompared are the latest that say which words tell little in a project.
+const commitsCompared = 300
+
+// turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
+func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]goal.Turn, error) {
+	events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
+	commits, err2 := tx.Events(ctx, store.EventFilter{
+		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
+	})
+	all := append(events, commits...)
+	slices.SortStableFunc(all, func(a, b memory.StoredEvent) int { return a.At.Compare(b.At) })
+	turns := []goal.Turn{{}}
+	for _, e := range all {
+		if ByPerson(e.Event) {
+			turns = append(turns, goal.Turn{Asked: typed.OwnWords(e.Text)})
+		}
+		t := &turns[len(turns)-1]
+		switch {
+		case e.Kind == memory.Committed:
+			subject, _, _ := strings.Cut(e.Text, "\n")
+			t.Commits = append(t.Commits, goal.Deed{Text: subject, Files: touched(e.Event, memory.Edit), Gone: touched(e.Event, memory.Delete)})
+		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
+			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
+		default:
+			t.Edited = Union(t.Edited, touched(e.Event, memory.Edit)...)
+		}
+	}
+	return turns, errors.Join(err1, err2)
+}
+
+func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
+	for _, t := range e.Touches {
+		if t.Kind == kind {
+			paths = append(paths, t.Path)
+		}
+	}
+	return paths
+}
+
+// newSense compares words by the table of general English and by the sets of words that belong together in software.
+func newSense() goal.Sense {
+	known := map[string]*listen.Term{}
+	term := func(word string) *listen.Term {
+		if known[word] == nil {
+			known[word] = &listen.NewSaid(word, []string{word}, embedding.GeneralRow).Terms[0]
+		}
+		return known[word]
+	}
+	return goal.Sense{
+		Terms: vocab.TextWords, Told: func(word string) float64 { return term(word).Weight },
+		Like: func(a, b string) float64 { return term(a).Like(term(b)) },
+	}
+}
+
 // keepPutOff makes goals of what the person put off in a session, in their words.
 func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && newSense().Subject(c.Text) != nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, id, session, g)
 		}

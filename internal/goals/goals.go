@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -266,6 +267,9 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			if g.Status == memory.GoalDone {
 				g.Progress, g.TouchedAt = 1, tx.Now
 			}
+			if !g.Status.Open() && cmp.Or(in.Origin, memory.OriginUser) == memory.OriginUser {
+				return g, end(ctx, tx, g)
+			}
 			return g, tx.SaveGoal(ctx, g)
 		})
 	},
@@ -335,7 +339,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			thoughts, err2 := Recollections(ctx, b, tx, id, all, ThoughtsShown)
 			last, err3 := tx.ShelvedSessions(ctx, id, 1)
 			if out.Thoughts = thoughts; len(last) > 0 {
-				out.Left = workmem.SaidBy(last[0].SummaryBy, last[0].Next)
+				out.Left = workmem.SaidBy(last[0].SummaryBy, prose.Below("next", last[0].Next))
 			}
 			return out, errors.Join(err0, brain.IgnoreNotFound(err1), err2, err3)
 		})

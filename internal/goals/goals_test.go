@@ -79,22 +79,25 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 	}
 }
 
-// A step that an agent left and that no person ever spoke of is not carried along for ever; one that is taken up again is.
-func TestAStepThatNobodyMentionedExpires(t *testing.T) {
+// A step that was put off and of which nobody spoke since is not carried along for ever; one that is taken up again or spoken of is.
+func TestAStepThatNobodyMentionsFades(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	l.Wants(goals.GoalInput{Title: "Tidy the import of old orders", Kind: memory.GoalNext, Origin: memory.OriginAgent})
 	l.Wants(goals.GoalInput{Title: "Rotate the signing keys", Kind: memory.GoalNext})
-	l.Clock = l.Clock.Add(59 * 24 * time.Hour)
-	if titles := l.GoalTitles(); len(titles) != 2 {
+	l.Wants(goals.GoalInput{Title: "Open the second shop"})
+	const day = 24 * 60.0
+	l.Clock = braintest.Start.Add(59 * 24 * time.Hour)
+	if titles := l.GoalTitles(); len(titles) != 3 {
 		t.Errorf("too soon: %q", titles)
 	}
-	l.Clock = l.Clock.Add(2 * 24 * time.Hour)
-	if titles := l.GoalTitles(); len(titles) != 1 || titles[0] != "Rotate the signing keys" {
+	l.Clock = braintest.Start.Add(61 * 24 * time.Hour)
+	if titles := l.GoalTitles(); len(titles) != 1 || titles[0] != "Open the second shop" {
 		t.Errorf("after two months: %q", titles)
 	}
 	braintest.Must(l, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "old orders", Status: memory.GoalActive, Progress: -1})
-	if titles := l.GoalTitles(); len(titles) != 2 {
-		t.Errorf("taken up again: %q", titles)
+	l.See(62*day, l.Asked("late", "how do I rotate the signing keys", 62*day-1))
+	if titles := l.GoalTitles(); len(titles) != 3 {
+		t.Errorf("taken up again, and spoken of: %q", titles)
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// stepAge is how long a step counts that an agent left and that no person has spoken of; by then its priority is nearly none.
+// stepAge is how long a step counts that was put off and that nobody has spoken of or worked on since; by then its priority is nearly none.
 const stepAge = 60 * 24 * time.Hour
 
 // goalsIn are the goals of some projects, by project and ID. A step that is too old counts as dropped, and so does a goal that was made of
@@ -21,16 +22,30 @@ const stepAge = 60 * 24 * time.Hour
 func goalsIn(ctx context.Context, tx *store.Tx, open bool, projects ...memory.ProjectID) (kept []memory.Goal, err error) {
 	all, err := tx.Goals(ctx, open, projects...)
 	for _, g := range all {
-		gone, failed := withdrawn(ctx, tx, g)
-		old := g.Kind == memory.GoalNext && g.MentionedAt.IsZero() && tx.Now.Sub(g.CreatedAt) > stepAge && tx.Now.Sub(g.TouchedAt) > stepAge
-		if err = errors.Join(err, failed); (gone || old) && g.Status.Open() {
-			g.Status = memory.GoalDropped
+		if g.Status.Open() {
+			gone, failed := withdrawn(ctx, tx, g)
+			last := slices.MaxFunc([]time.Time{g.CreatedAt, g.TouchedAt, g.MentionedAt}, time.Time.Compare)
+			if err = errors.Join(err, failed); gone || g.Kind == memory.GoalNext && tx.Now.Sub(last) > stepAge {
+				g.Status = memory.GoalDropped
+			}
 		}
 		if g.Status.Open() || !open {
 			kept = append(kept, g)
 		}
 	}
 	return kept, err
+}
+
+// end keeps a goal that is done or dropped. What the person said of it in a prompt holds no longer.
+func end(ctx context.Context, tx *store.Tx, g memory.Goal) error {
+	err := tx.SaveGoal(ctx, g)
+	for _, id := range g.Links.Crystals {
+		c, failed := tx.Crystal(ctx, id)
+		if err = errors.Join(err, brain.IgnoreNotFound(failed)); failed == nil && c.Kind == memory.Intention && c.Heard > 0 && c.ValidTo.IsZero() {
+			err = errors.Join(err, statements.EndCrystal(ctx, tx, c.Crystal, statements.TraceExpired, string(g.Status)))
+		}
+	}
+	return err
 }
 
 // withdrawn reports whether a goal was made of memories none of which holds any more.

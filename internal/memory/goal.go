@@ -76,4 +76,7 @@ type Goal struct {
 	// IncubatedSince is the clock of its project (sessions closed) when it was left alone; it means something only while
 	// the goal incubates.
 	IncubatedSince int64 `json:"incubated_since,omitempty"`
+	// ClosedIn is the session in which hebb saw that it was done or dropped, ClosedBy what showed it; both are empty if somebody closed it.
+	ClosedIn SessionID `json:"closed_in,omitzero"`
+	ClosedBy string    `json:"closed_by,omitempty"`
 }

@@ -145,6 +145,32 @@ func Items(list string) (items []string) {
 	return items
 }
 
+// Below is a list as it stands below a heading: a single item is no list, and none repeats the heading.
+func Below(heading, list string) string {
+	items := Items(list)
+	for i, item := range items {
+		items[i] = WithoutLabel(item, heading)
+	}
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	return "- " + strings.Join(items, "\n- ")
+}
+
+// WithoutLabel takes a label such as "Next:" off the beginning of a line, also after a quotation mark.
+func WithoutLabel(line, label string) string {
+	rest, quoted := strings.CutPrefix(line, "“")
+	before, rest, ok := strings.Cut(strings.TrimLeft(rest, " -*_"), ":")
+	if !ok || !strings.EqualFold(strings.Trim(before, " *_"), label) {
+		return line
+	}
+	rest = strings.TrimLeft(rest, " *_")
+	if quoted {
+		return "“" + rest
+	}
+	return rest
+}
+
 // Count is a number of things in words: "1 note waits", "2 notes wait", "12 000 notes wait".
 func Count[N int | int64](n N, one, many string) string {
 	if n == 1 {

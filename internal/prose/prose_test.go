@@ -82,3 +82,15 @@ func TestNumbersAreGroupedAndOneIsSingular(t *testing.T) {
 		}
 	}
 }
+
+func TestAHeadingIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	for next, want := range map[string]string{
+		"": "", "- Next: wire the flag": "wire the flag", "**Next:** wire the flag": "wire the flag", "- a\n- Next: b": "- a\n- b",
+		"- “Next: wire the flag”": "“wire the flag”", "Next.js is slow": "Next.js is slow", "next week: the docs": "next week: the docs",
+	} {
+		if got := Below("next", next); got != want {
+			t.Errorf("%q: %q, want %q", next, got, want)
+		}
+	}
+}

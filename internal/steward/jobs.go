@@ -60,6 +60,10 @@ var jobs = []job{
 		_, err := knowledge.ImportProcedures(ctx, b, false)
 		return err
 	}},
+	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
+		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
+		return err
+	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		out.Maintenance = views.Maintain(ctx, b, out.began)
 		return nil
@@ -74,10 +78,6 @@ var jobs = []job{
 	}},
 	{"goals", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		return goals.FollowPrompts(ctx, b, out.prompts)
-	}},
-	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
-		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
-		return err
 	}},
 	{"documents", func(in DrainInput, out *DrainResult) bool { return len(out.documents)+out.Commits > 0 || in.Sleep }, readDocuments},
 	{"index", always, func(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {

@@ -44,7 +44,6 @@ const (
 	sumLearnedMost = 400
 	sumNextMost    = 300
 	sumListMost    = 8                                // files, commits, lessons or steps that are named
-	sumPrompts     = 3                                // last prompts that may say what is left; what an earlier one put off was mostly done since
 	sumTrivial     = 3                                // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
 	sumPlanFollows = "Implement the following plan: " // agents hand a plan on with these words; its title says what is wanted
 	sumRecovered   = "(recovered: the session was not closed)"

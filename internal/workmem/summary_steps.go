@@ -8,7 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// sumNext gives what is left to do. It marks in said what it took from there.
+// sumNext gives what is left to do: what the agent left, and what fails. What the person put off is a goal. It marks in said what it took from there.
 func sumNext(f Facts, said []sumPart) []string {
 	var items []string
 	add := func(text string) {
@@ -18,17 +18,7 @@ func sumNext(f Facts, said []sumPart) []string {
 	}
 	for _, text := range sumLeft(said) {
 		if !f.Answered && !Withheld(memory.OriginAgent, text) {
-			text = strings.TrimSpace(strings.TrimPrefix(text, "Next:")) // the heading says so
-			add(SaidBy(memory.OriginAgent, prose.Shorten(text, sumItemMost)))
-		}
-	}
-	for _, prompt := range f.Prompts[max(len(f.Prompts)-sumPrompts, 0):] {
-		for _, part := range sumParts(prompt) {
-			for _, sentence := range part.lines {
-				if sumHas(sentence, sumPutOff) {
-					add(prose.Shorten(sentence, sumItemMost))
-				}
-			}
+			add(SaidBy(memory.OriginAgent, prose.Shorten(prose.WithoutLabel(text, "next"), sumItemMost)))
 		}
 	}
 	return items
@@ -62,7 +52,7 @@ func sumLeft(said []sumPart) []string {
 		part := &said[i]
 		switch {
 		case part.heading:
-			under = sumHas(part.lines[0], sumCues) || sumAnnounces(part.lines[0])
+			under = sumHas(part.lines[0]) || sumAnnounces(part.lines[0])
 			part.taken = under
 			continue
 		case under:
@@ -75,7 +65,7 @@ func sumLeft(said []sumPart) []string {
 			continue
 		}
 		for j, line := range part.lines {
-			if sumPolite(line) || !sumHas(line, sumCues) && !(strings.HasSuffix(line, ":") && sumAnnounces(line)) {
+			if sumPolite(line) || !sumHas(line) && !(strings.HasSuffix(line, ":") && sumAnnounces(line)) {
 				continue
 			}
 			part.lines[j] = ""
@@ -108,11 +98,6 @@ var sumCues = []string{
 	"follow up", "left open", "left to do", "left undone", "for later",
 }
 
-// sumPutOff are those that count in a prompt. Others ask for something now: "fix the remaining errors".
-var sumPutOff = []string{
-	"next time", "next session", "tomorrow", "todo", "to-do", "still to do", "left open", "for later", "follow-up",
-}
-
 // sumSettled are words before a cue that turn it around: "no follow-up", "fixed the remaining errors".
 var sumSettled = []string{
 	"no", "nothing", "none", "without", "zero", "fixed", "resolved", "removed", "completed", "finished", "addressed",
@@ -120,7 +105,7 @@ var sumSettled = []string{
 }
 
 // sumHas says whether a sentence has one of the cues, as words and not turned around.
-func sumHas(sentence string, cues []string) bool {
+func sumHas(sentence string) bool {
 	const edge = ".,;:!?()[]\"'*…—–"
 	raw := strings.Fields(strings.ToLower(sentence))
 	words := make([]string, len(raw))
@@ -138,7 +123,7 @@ func sumHas(sentence string, cues []string) bool {
 		}
 		return false
 	}
-	for _, cue := range cues {
+	for _, cue := range sumCues {
 		parts := strings.Fields(cue)
 		for i := 0; i+len(parts) <= len(words); i++ {
 			if slices.Equal(words[i:i+len(parts)], parts) && !settled(i) {
@@ -146,7 +131,7 @@ func sumHas(sentence string, cues []string) bool {
 			}
 		}
 	}
-	if !slices.Contains(cues, "not yet") || len(words) == 0 {
+	if len(words) == 0 {
 		return false
 	}
 	if words[0] == "next" && (len(words) == 1 || raw[0] != "next") {
