@@ -68,7 +68,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
 					return err
 				}
-				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				replacing, err := said.TrainReplacing(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -89,7 +89,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
-				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
+				if revised, err = said.CrossValidateRevisions(cmd.Context()); err != nil {
 					return err
 				}
 			}
@@ -102,10 +102,11 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			if err != nil || len(revised) == 0 {
 				return err
 			}
-			return showRows(a, revised, []string{"MODEL", "REPLACED>", "WRONG>", "AMONG ALL>", "WRONG>", "ORDINARY>", "THRESHOLD>", "REVISIONS>"}, func(r said.RevisedRow) []string {
+			return showRows(a, revised, []string{"MODEL", "SURE>", "LIKELY>", "WRONG>", "AMONG ALL>", "LIKELY>", "WRONG>", "ORDINARY>", "LIKELY>", "THRESHOLDS>", "REVISIONS>"}, func(r said.RevisedRow) []string {
 				return []string{
-					r.Model, fmt.Sprintf("%.3f", r.Recall), grouped(int64(r.Wrong)), fmt.Sprintf("%.3f", r.All), grouped(int64(r.AllWrong)),
-					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+					r.Model, fmt.Sprintf("%.3f", r.Recall), fmt.Sprintf("%.3f", r.Likely), grouped(int64(r.Wrong)),
+					fmt.Sprintf("%.3f", r.All), fmt.Sprintf("%.3f", r.AllLikely), grouped(int64(r.AllWrong)),
+					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), grouped(int64(r.OrdinaryLikely)), fmt.Sprintf("%.3f %.3f", r.Sure, r.Perhaps), grouped(int64(r.N)),
 				}
 			})
 		},

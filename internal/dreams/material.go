@@ -152,8 +152,11 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	for i, x := range list {
 		crystals[i] = x.Crystal
 	}
-	overtaken := statements.Overtaken(crystals)
-	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
+	overtaken, err := statements.Overtaken(ctx, tx, crystals)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken.Has(x.Crystal) })
 	times, err := tx.CountTraces(ctx, statements.TraceSaidAgain, again)
 	if err != nil {
 		return nil, err

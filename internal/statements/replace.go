@@ -21,15 +21,11 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 
 const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
-// replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others whoever states it
-// decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
+// replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
+// somebody has to decide. Notes of agents replace nothing by themselves, and neither does what is not sure to have been meant.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
-	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser {
+	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) {
 		return older, false, false, nil
-	}
-	newer := newSaid(c.Text)
-	if c.Heard > 0 && !listen.SaysChange(newer) {
-		return older, false, false, nil // nobody is there to decide
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, SaidBefore: c.SaidAt, Limit: comparedMost,
@@ -38,34 +34,74 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 		return older, false, false, err
 	}
 	var earlier []memory.Crystal
-	var compared []*listen.Said
 	for _, k := range kept {
 		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) {
-			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
+			earlier = append(earlier, k.Crystal)
 		}
 	}
-	i, sure := listen.Replaced(newer, compared)
+	overtaken, err := Overtaken(ctx, tx, earlier)
+	if err != nil {
+		return older, false, false, err
+	}
+	earlier = slices.DeleteFunc(earlier, overtaken.Has)
+	compared := make([]*listen.Said, len(earlier))
+	for i, k := range earlier {
+		compared[i] = newSaid(k.Text)
+	}
+	i, sure := listen.Replaced(newSaid(c.Text), compared)
 	if i < 0 {
 		return older, false, false, nil
 	}
 	return earlier[i], true, sure, nil
 }
 
-// Overtaken are the statements of a list that a later one of it may have replaced. They stay what they are, and are not shown as what holds.
-func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
-	said := make([]*listen.Said, len(list))
+// Doubts are statements that do not hold as they stand, each with the later one that may have taken its place; without one its time is over.
+type Doubts map[memory.CrystalID]memory.Crystal
+
+// Has reports whether a statement is among them.
+func (d Doubts) Has(c memory.Crystal) bool {
+	_, is := d[c.ID]
+	return is
+}
+
+// Overtaken are the statements of a list that are not shown as what holds: a later one may have taken their place and nobody has decided
+// yet, or they held until a day that is over.
+func Overtaken(ctx context.Context, tx *store.Tx, list []memory.Crystal) (Doubts, error) {
+	doubts := Doubts{}
+	ids := make([]memory.CrystalID, len(list))
 	for i, c := range list {
-		said[i] = newSaid(c.Text)
-	}
-	found := map[memory.CrystalID]bool{}
-	for i, overtaken := range listen.Overtaken(said) {
-		if overtaken {
-			found[list[i].ID] = true
+		ids[i] = c.ID
+		if end, limited := listen.Until(c.Text, c.SaidAt); limited && !tx.Now.Before(end) {
+			doubts[c.ID] = memory.Crystal{}
 		}
 	}
-	return found
+	marked, err := tx.CountTraces(ctx, store.Outdated, ids)
+	for id := range marked {
+		newer, is, failed := outdatedBy(ctx, tx, id)
+		if err = errors.Join(err, failed); is {
+			doubts[id] = newer
+		}
+	}
+	return doubts, err
+}
+
+// outdatedBy is the statement that may have taken the place of another, if nobody has decided since and the person did not reject it.
+func outdatedBy(ctx context.Context, tx *store.Tx, id memory.CrystalID) (newer memory.Crystal, is bool, err error) {
+	traces, err := tx.Traces(ctx, id)
+	for _, t := range slices.Backward(traces) {
+		switch {
+		case t.What == store.Outdated:
+			kept, err := tx.Crystal(ctx, memory.CrystalID(t.Detail))
+			if err != nil {
+				return newer, false, brain.IgnoreNotFound(err)
+			}
+			state, err := became(ctx, tx, kept.Crystal)
+			return kept.Crystal, state != StateRejected, err
+		case decides(t):
+			return newer, false, err
+		}
+	}
+	return newer, false, err
 }
 
 func newSaid(text string) *listen.Said {

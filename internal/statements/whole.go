@@ -187,33 +187,8 @@ func speaksOf(sentence, statement string) bool {
 	if equal > everyday && ofRules && !other {
 		return true
 	}
-	shared := 0
-	for word := range strings.FieldsSeq(sentence) { // a name of several parts counts once
-		if slices.ContainsFunc(newSaid(word).Terms, func(t listen.Term) bool { return named[t.Word] && tells(t) > 0 }) {
-			shared++
-		}
-	}
-	if shared >= subjectWords && equal >= subjectShare*whole && saysChange(newer, sentence) {
-		return true
-	}
-	_, sure := listen.Replaced(newer, []*listen.Said{older})
-	return sure
-}
-
-// saysChange reports whether a sentence says that something is no longer as it was, by the learned cues or in plain words.
-func saysChange(s *listen.Said, sentence string) bool {
-	plain := " " + strings.Join(quotable(sentence), " ") + " "
-	if strings.Index(plain, " now ") > 0 { // at the beginning it only goes on with the work
-		return true
-	}
-	return listen.SaysChange(s) || slices.ContainsFunc(changing, func(words string) bool { return strings.Contains(plain, " "+words+" ") })
-}
-
-// changing are words that say of a rule or a fact that it ends, or that another takes its place.
-var changing = []string{
-	"no longer", "any more", "anymore", "from now on", "instead of", "rather than", "not any", "forget", "drop", "ignore", "gone", "obsolete",
-	"outdated", "wrong", "replaced", "switched", "moved to", "changed to", "since", "you may", "allowed", "okay to",
-	"nicht mehr", "ab jetzt", "ab heute", "ab sofort", "statt", "désormais", "ya no", "ahora",
+	replaces, _ := listen.Replaced(newer, []*listen.Said{older})
+	return replaces >= 0
 }
 
 // tells is how much a word says about the subject of a sentence.
