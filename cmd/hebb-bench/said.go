@@ -68,7 +68,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
 					return err
 				}
-				replacing, err := said.TrainReplacing(cmd.Context())
+				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
 				if err != nil {
 					return err
 				}
@@ -89,7 +89,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
 					return err
 				}
-				if revised, err = said.CrossValidateRevisions(cmd.Context()); err != nil {
+				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
 					return err
 				}
 			}

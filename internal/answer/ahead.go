@@ -80,15 +80,9 @@ func (s *sheet) remind(ctx context.Context, look func(context.Context, string) (
 	if err := s.recollect(ctx); err != nil {
 		return err
 	}
-	crystals := make([]memory.Crystal, len(about))
-	for i, c := range about {
-		crystals[i] = c.Crystal
-	}
-	overtaken, err := statements.Overtaken(ctx, s.tx, crystals)
-	if err != nil {
+	if about, err = statements.WithoutDoubts(ctx, s.tx, about); err != nil {
 		return err
 	}
-	about = slices.DeleteFunc(about, func(c store.Kept) bool { return overtaken.Has(c.Crystal) })
 	strength := func(c store.Kept) float64 { return dream.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
 	slices.SortStableFunc(about, func(a, b store.Kept) int {
 		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))

@@ -100,6 +100,7 @@ type starting struct {
 	waiting []store.Note
 	changes []change
 	holds   []dream.Statement
+	doubts  []statements.Memory // what a later statement may have replaced
 	manner  workmem.Manner
 	fixed   []workmem.Item
 	notices []string
@@ -185,6 +186,12 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	if s.holds, err = dreams.Statements(ctx, tx, id); err != nil {
+		return err
+	}
+	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
+		return err
+	}
+	if s.notes, err = statements.WithoutDoubts(ctx, tx, s.notes); err != nil {
 		return err
 	}
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
@@ -273,6 +280,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
 		{Title: "What holds here", Cap: holds, Items: s.holdItems()},
+		{Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
 		left,
@@ -286,7 +294,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]workmem.Slot{left}, slots[:5], slots[6:])
+		slots = slices.Concat([]workmem.Slot{left}, slots[:6], slots[7:])
 	}
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"

@@ -52,6 +52,9 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
+	if kept, err = statements.WithoutDoubts(ctx, tx, kept); err != nil {
+		return m, err
+	}
 	if m.Statements, err = Statements(ctx, tx, id); err != nil {
 		return m, err
 	}

@@ -75,7 +75,7 @@ func Pairs(newer *Said, older []*Said) []Pair {
 // is, and what the new statement means.
 func None(newer *Said, pairs []Pair, count int) []float64 {
 	f := make([]float64, NoneFeatures)
-	f[0], f[1] = 1, math.Log(float64(max(fewest, count)))-4
+	f[0], f[1] = 1, math.Log1p(float64(count))-4
 	for _, p := range pairs {
 		f[2] = max(f[2], p.Features[meaning])
 	}

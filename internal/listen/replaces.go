@@ -71,7 +71,7 @@ const (
 	closest       = 16   // earlier statements that are compared word by word
 	rarityScale   = 1000 // how fast a word tells less when more statements have it
 	leastRarity   = 0.05
-	fewest        = 50   // a smaller number of earlier statements counts as so many: there was no smaller one to learn from
+	fewest        = 50   // a smaller number of earlier statements counts as so many where words are weighed
 	alikeSpelling = 0.75 // share of equal letters at both ends from which two words may be one
 )
 

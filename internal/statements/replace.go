@@ -33,20 +33,15 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	if err != nil {
 		return older, false, false, err
 	}
-	var earlier []memory.Crystal
-	for _, k := range kept {
-		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) {
-			earlier = append(earlier, k.Crystal)
-		}
-	}
-	overtaken, err := Overtaken(ctx, tx, earlier)
-	if err != nil {
+	if kept, err = WithoutDoubts(ctx, tx, kept); err != nil {
 		return older, false, false, err
 	}
-	earlier = slices.DeleteFunc(earlier, overtaken.Has)
-	compared := make([]*listen.Said, len(earlier))
-	for i, k := range earlier {
-		compared[i] = newSaid(k.Text)
+	var earlier []memory.Crystal
+	var compared []*listen.Said
+	for _, k := range kept { // in one prompt a person lists things and does not take them back
+		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
+			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
+		}
 	}
 	i, sure := listen.Replaced(newSaid(c.Text), compared)
 	if i < 0 {
@@ -83,6 +78,16 @@ func Overtaken(ctx context.Context, tx *store.Tx, list []memory.Crystal) (Doubts
 		}
 	}
 	return doubts, err
+}
+
+// WithoutDoubts are the crystals of a list that are not overtaken.
+func WithoutDoubts(ctx context.Context, tx *store.Tx, kept []store.Kept) ([]store.Kept, error) {
+	list := make([]memory.Crystal, len(kept))
+	for i, c := range kept {
+		list[i] = c.Crystal
+	}
+	doubts, err := Overtaken(ctx, tx, list)
+	return slices.DeleteFunc(kept, func(c store.Kept) bool { return doubts.Has(c.Crystal) }), err
 }
 
 // outdatedBy is the statement that may have taken the place of another, if nobody has decided since and the person did not reject it.

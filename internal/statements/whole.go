@@ -161,8 +161,8 @@ const (
 )
 
 // speaksOf reports whether a sentence of the person speaks of an earlier statement, so that it may be their word for changing that. It
-// says that something changes and shares a good part of the words that tell something, or speaks of a rule and of nothing else
-// that the statement does not name ("forget the rule about tabs"), or surely replaces it. A question is nobody's word for a change,
+// says that something changes and shares a good part of the words that tell something or is likely to replace it, or speaks of a rule and
+// of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
 // and neither is a task that happens to be about the same thing.
 func speaksOf(sentence, statement string) bool {
 	if strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence)) {
@@ -187,8 +187,36 @@ func speaksOf(sentence, statement string) bool {
 	if equal > everyday && ofRules && !other {
 		return true
 	}
+	if !saysChange(sentence) {
+		return false
+	}
+	shared := 0
+	for word := range strings.FieldsSeq(sentence) { // a name of several parts counts once
+		if slices.ContainsFunc(newSaid(word).Terms, func(t listen.Term) bool { return named[t.Word] && tells(t) > 0 }) {
+			shared++
+		}
+	}
+	if shared >= subjectWords && equal >= subjectShare*whole {
+		return true
+	}
 	replaces, _ := listen.Replaced(newer, []*listen.Said{older})
 	return replaces >= 0
+}
+
+// saysChange reports whether a sentence says in plain words that something is no longer as it was.
+func saysChange(sentence string) bool {
+	plain := " " + strings.Join(quotable(sentence), " ") + " "
+	if strings.Index(plain, " now ") > 0 { // at the beginning it only goes on with the work
+		return true
+	}
+	return slices.ContainsFunc(changing, func(words string) bool { return strings.Contains(plain, " "+words+" ") })
+}
+
+// changing are words that say of a rule or a fact that it ends, or that another takes its place.
+var changing = []string{
+	"no longer", "any more", "anymore", "from now on", "instead of", "rather than", "not any", "forget", "drop", "ignore", "gone", "obsolete",
+	"outdated", "wrong", "replaced", "switched", "moved to", "changed to", "since", "you may", "allowed", "okay to",
+	"nicht mehr", "ab jetzt", "ab heute", "ab sofort", "statt", "désormais", "ya no", "ahora",
 }
 
 // tells is how much a word says about the subject of a sentence.

@@ -17,7 +17,7 @@ import (
 // with Likely count what may be outdated as well.
 type RevisedRow struct {
 	Bench          string  `json:"bench"`
-	Model          string  `json:"model"`  // builtin or cross-validated
+	Model          string  `json:"model"`  // builtin, cross-validated, or made-up projects: cross-validated there
 	Recall         float64 `json:"recall"` // share of revisions that replace the right one of what the pairs of their repository say
 	Likely         float64 `json:"likely"`
 	Wrong          int     `json:"wrong"` // revisions that replace another one
@@ -65,6 +65,7 @@ type choice struct {
 const (
 	amongPairs = "among pairs" // a revision, among what the pairs of its repository say
 	amongAll   = "among all"   // the same, among all statements of the repository of worth 2 or 3, or among those of other repositories too
+	amongFew   = "among few"   // made up: only to learn from
 	ordinary   = "ordinary"    // a statement that replaces nothing
 )
 
@@ -74,8 +75,13 @@ type pool struct {
 	said  []*listen.Said
 }
 
+var preparedTexts = map[string]*listen.Said{}
+
 func prepare(text string) *listen.Said {
-	return related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
+	if preparedTexts[text] == nil { // to find its meaning takes long
+		preparedTexts[text] = related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
+	}
+	return preparedTexts[text]
 }
 
 func (p *pool) add(text string) {
@@ -170,7 +176,7 @@ func choose(m *listen.Replacing, c *choice) chosen {
 	return chosen{c, index, probability}
 }
 
-// JudgeRevisions measures the model that comes with the program. It was not trained on the folder.
+// JudgeRevisions measures the model that comes with the program.
 func JudgeRevisions(list Revisions) []RevisedRow {
 	if len(list) == 0 {
 		return nil
@@ -190,6 +196,8 @@ func revisedRow(model string, all []chosen, sure, likely float64) RevisedRow {
 		among := slices.Index([]string{amongPairs, amongAll}, c.sort)
 		surely, perhaps := truth(c.index >= 0 && c.probability >= sure), truth(c.index >= 0 && c.probability >= likely)
 		switch {
+		case c.sort == amongFew:
+			continue
 		case among < 0:
 			row.Of++
 			row.Ordinary += surely
@@ -208,41 +216,41 @@ func revisedRow(model string, all []chosen, sure, likely float64) RevisedRow {
 	return row
 }
 
-// CrossValidateRevisions trains on the made-up pairs without a fifth of the projects and judges that fifth, for each fifth.
-func CrossValidateRevisions(ctx context.Context) (rows []RevisedRow, err error) {
-	all, err := revisionsOutOfFold(ctx)
+// CrossValidateRevisions trains without a fifth of the projects and repositories and judges that fifth, for each fifth.
+func CrossValidateRevisions(ctx context.Context, list Revisions) (rows []RevisedRow, err error) {
+	all, err := revisionsOutOfFold(ctx, list)
 	if err != nil {
 		return nil, err
 	}
 	sure, likely := thresholds(all)
-	for _, t := range []float64{likely, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2} {
-		rows = append(rows, revisedRow("cross-validated", all, sure, t))
+	for _, model := range []string{"cross-validated", "made-up projects"} {
+		some := slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) != (model == "cross-validated") })
+		for _, t := range []float64{likely, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2} {
+			rows = append(rows, revisedRow(model, some, sure, t))
+		}
 	}
 	return rows, nil
 }
 
-func revisionsOutOfFold(ctx context.Context) (all []chosen, err error) {
+// revisionsOutOfFold judges a folder as well: no model learns from it.
+func revisionsOutOfFold(ctx context.Context, list Revisions) (all []chosen, err error) {
 	var groups []string
-	for _, c := range inventedPairs() {
+	every := slices.Concat(inventedPairs(), list)
+	for _, c := range every {
 		if !slices.Contains(groups, c.group) {
 			groups = append(groups, c.group)
 		}
 	}
 	for fold := range foldCount {
-		var teach, judge Revisions
-		for _, c := range inventedPairs() {
-			if slices.Index(groups, c.group)%foldCount == fold {
-				judge = append(judge, c)
-			} else {
-				teach = append(teach, c)
-			}
-		}
-		m, err := learnChoice(ctx, teach)
+		judges := func(c *choice) bool { return slices.Index(groups, c.group)%foldCount == fold }
+		m, err := learnChoice(ctx, slices.DeleteFunc(slices.Clone(inventedPairs()), judges))
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range judge {
-			all = append(all, choose(m, c))
+		for _, c := range every {
+			if judges(c) {
+				all = append(all, choose(m, c))
+			}
 		}
 	}
 	return all, nil

@@ -22,7 +22,8 @@ const (
 	learnRounds  = 200
 	stepLength   = 0.03
 	leastSpread  = 0.02
-	crowdOf      = 4 // other projects whose statements stand beside a project's own in every second choice
+	crowdOf      = 4  // other projects whose statements stand beside a project's own in every third choice
+	fewOf        = 12 // one of so many statements stands in another third: a person has said little yet
 	constantTerm = 0.01
 )
 
@@ -75,9 +76,12 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 		}
 		crowds[repository] = crowd
 	}
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same pairs make the same choices
 	for _, p := range pairs {
-		for i, among := range []*pool{pools[p.Repo], crowds[p.Repo]} {
-			list = append(list, among.choice([]string{amongPairs, amongAll}[i], p.Repo, prepare(p.Revised), p.Said))
+		own := pools[p.Repo]
+		few := own.without(func(text string) bool { return text != p.Said && text != p.Adds && random.IntN(fewOf) > 0 })
+		for i, among := range []*pool{own, crowds[p.Repo], &few} {
+			list = append(list, among.choice([]string{amongPairs, amongAll, amongFew}[i], p.Repo, prepare(p.Revised), p.Said))
 			for _, text := range []string{p.Said, p.Adds, p.Told} {
 				if text != "" {
 					others := among.without(func(other string) bool { return other == text || text == p.Said && other == p.Adds })
@@ -89,9 +93,9 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 	return list
 })
 
-// TrainReplacing learns which statements replace others, from the made-up pairs alone.
-func TrainReplacing(ctx context.Context) (*listen.Replacing, error) {
-	all, err := revisionsOutOfFold(ctx)
+// TrainReplacing learns which statements replace others.
+func TrainReplacing(ctx context.Context, list Revisions) (*listen.Replacing, error) {
+	all, err := revisionsOutOfFold(ctx, list)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,134 @@
+package listen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// plain cuts a text at spaces; there are no vectors in these tests.
+func plain(text string) *Said {
+	var cut []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.:;", r) }) {
+		if len(w) > 3 {
+			cut = append(cut, w)
+		}
+	}
+	return NewSaid(text, cut, func(string) []float32 { return nil })
+}
+
+var earlier = []string{
+	"we use redis for the session cache",
+	"line numbers in the report are 0-based",
+	"never push to main without a pull request",
+	"answer in short sentences please",
+	"the nightly import holds a lock on the warehouse table",
+	"invoices are rendered by weasyprint",
+	"rack 1 is in room 3",
+}
+
+func TestReplaced(t *testing.T) {
+	t.Parallel()
+	var older []*Said
+	for _, text := range earlier {
+		older = append(older, plain(text))
+	}
+	for newer, want := range map[string]int{
+		"we no longer use redis for the session cache, it is memcached now":   0,
+		"line numbers in the report are 1-based from now on, no more 0-based": 1,
+		"rack 2 is in room 4":                                                  -1,
+		"fix the typo in the readme":                                           -1,
+		"the font of the editor is 14 pixels":                                  -1,
+		"we decided to drop support for python 3.8, nobody uses it anymore":    -1,
+		"invoices carry the logo of the company in the upper left corner":      -1,
+		"the nightly import also needs an index on the column of the supplier": -1,
+		"": -1,
+	} {
+		if got, sure := Replaced(plain(newer), older); got != want && (want >= 0 || sure) {
+			best, likely := BuiltinReplacing().Choose(plain(newer), older)
+			t.Errorf("%q replaces %d (sure: %v), want %d; the likeliest is %d (%.2f)", newer, got, sure, want, best, likely)
+		}
+	}
+	if got, _ := Replaced(plain("we no longer use redis"), nil); got != -1 {
+		t.Errorf("%d of no statements is replaced", got)
+	}
+}
+
+// What is said again is not replaced: the caller confirms it.
+func TestSaidAgainReplacesNothing(t *testing.T) {
+	t.Parallel()
+	var older []*Said
+	for _, text := range earlier {
+		older = append(older, plain(text))
+	}
+	for _, text := range earlier {
+		if got, sure := Replaced(plain(text), older); sure {
+			t.Errorf("%q replaces %q", text, earlier[got])
+		}
+	}
+}
+
+// Two earlier statements that fit alike take probability from each other.
+func TestCompetition(t *testing.T) {
+	t.Parallel()
+	newer := plain("we no longer use redis for the session cache, it is memcached now")
+	one := []*Said{plain("we use redis for the session cache"), plain("answer in short sentences please")}
+	_, alone := BuiltinReplacing().Choose(newer, one)
+	_, shared := BuiltinReplacing().Choose(newer, append(one, plain("we use redis for the session cache, too")))
+	if shared >= alone {
+		t.Errorf("%.2f beside another that fits, %.2f without", shared, alone)
+	}
+}
+
+func TestWordsMeet(t *testing.T) {
+	t.Parallel()
+	rows := map[string][]float32{"price": {3, 0}, "cost": {3, 1}, "tree": {0, 2}}
+	said := func(words ...string) *Said {
+		return NewSaid(strings.Join(words, " "), words, func(w string) []float32 { return rows[w] })
+	}
+	newer := said("price", "checkpoint", "mysql")
+	for older, want := range map[string]bool{"price": true, "cost": true, "tree": false, "checkpoing": true, "mongodb": true, "haiku": false} {
+		pair := Pairs(newer, []*Said{said(older)})[0]
+		if got := pair.Features[metOlder]; (got > 0.3) != want {
+			t.Errorf("%q is met by %.2f", older, got)
+		}
+	}
+}
+
+func TestReplacingModel(t *testing.T) {
+	t.Parallel()
+	m := BuiltinReplacing()
+	if len(m.Pair) != PairFeatures || len(m.None) != NoneFeatures || m.Likely <= 0 || m.Sure <= m.Likely || m.Sure >= 1 || len(m.Related) == 0 {
+		t.Errorf("%d and %d weights, thresholds %v and %v, %d related words", len(m.Pair), len(m.None), m.Likely, m.Sure, len(m.Related))
+	}
+	for _, u := range m.Units {
+		if len(u) != PairFeatures+2 {
+			t.Errorf("a unit has %d weights", len(u))
+		}
+	}
+	if len(embeddedReplacing) > 30_000 {
+		t.Errorf("the model has %d bytes: at most 30,000", len(embeddedReplacing))
+	}
+}
+
+func BenchmarkReplaced(b *testing.B) {
+	row := func(w string) []float32 {
+		v := make([]float32, 64)
+		for i := range v {
+			v[i] = float32(hash(w, string(rune(i)))%17) - 8
+		}
+		return v
+	}
+	var older []*Said
+	for i := range 500 {
+		var cut []string
+		for k := range 12 {
+			cut = append(cut, fmt.Sprintf("word%d", hash(fmt.Sprint(i, k))%900))
+		}
+		older = append(older, NewSaid(strings.Join(cut, " "), cut, row))
+	}
+	newer := older[7]
+	for b.Loop() {
+		Replaced(newer, older)
+	}
+}
