@@ -226,7 +226,15 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.state, err = dreams.Unstated(ctx, tx, id, s.state); err != nil {
 		return err
 	}
-	s.waiting, err = tx.WaitingNotes(ctx, 0, id)
+	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
+		return err
+	}
+	noted := make([]memory.Crystal, len(s.waiting))
+	for i, n := range s.waiting {
+		noted[i] = memory.Crystal{ID: n.Crystal, Text: n.Text, SaidAt: n.At}
+	}
+	overtaken, err := statements.Overtaken(ctx, tx, noted)
+	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool { return overtaken.Has(memory.Crystal{ID: n.Crystal}) })
 	return err
 }
 

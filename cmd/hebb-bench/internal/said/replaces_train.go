@@ -82,9 +82,14 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 		few := own.without(func(text string) bool { return text != p.Said && text != p.Adds && random.IntN(fewOf) > 0 })
 		for i, among := range []*pool{own, crowds[p.Repo], &few} {
 			list = append(list, among.choice([]string{amongPairs, amongAll, amongFew}[i], p.Repo, prepare(p.Revised), p.Said))
-			for _, text := range []string{p.Said, p.Adds, p.Told} {
+			unmet := among.without(func(text string) bool { return text == p.Said || text == p.Adds })
+			list = append(list, unmet.choice(ordinary, p.Repo, prepare(p.Said), ""))
+			if among == &few { // what it revises was never said
+				list = append(list, unmet.choice(ordinary, p.Repo, prepare(p.Revised), ""))
+			}
+			for _, text := range []string{p.Adds, p.Told} {
 				if text != "" {
-					others := among.without(func(other string) bool { return other == text || text == p.Said && other == p.Adds })
+					others := among.without(func(other string) bool { return other == text })
 					list = append(list, others.choice(ordinary, p.Repo, prepare(text), ""))
 				}
 			}
