@@ -120,12 +120,19 @@ var negations = map[string]bool{
 // Replaced returns which of the earlier statements a new one replaces, -1 if none, and whether that is sure.
 func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	m := replacing()
-	index, probability := m.Choose(newer, older)
-	if probability < m.Likely {
-		return -1, false
+	pairs := Pairs(newer, older)
+	index, probability := m.ChooseAmong(pairs, None(newer, pairs, len(older)))
+	for _, p := range pairs {
+		if p.Index == index && probability >= m.Likely && (p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject) {
+			return index, probability >= m.Sure
+		}
 	}
-	return index, probability >= m.Sure
+	return -1, false
 }
+
+// oneSubject is the cosine from which two statements without a common word may be about one subject. Unrelated ones are near 0.35; where memory
+// holds next to nothing, a sentence that sounds like a change is else taken to change whatever is there.
+const oneSubject = 0.5
 
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {

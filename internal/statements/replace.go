@@ -22,9 +22,9 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
 // replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
-// somebody has to decide. Notes of agents replace nothing by themselves, and neither does what is not sure to have been meant.
+// somebody has to decide. Notes of agents and questions replace nothing, and neither does what is not sure to have been meant.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
-	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) {
+	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) || isQuestion(c.Text) {
 		return older, false, false, nil
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{

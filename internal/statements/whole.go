@@ -165,7 +165,7 @@ const (
 // of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
 // and neither is a task that happens to be about the same thing.
 func speaksOf(sentence, statement string) bool {
-	if strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence)) {
+	if isQuestion(sentence) {
 		return false
 	}
 	newer, older := newSaid(sentence), newSaid(statement)
@@ -228,6 +228,11 @@ func tells(t listen.Term) float64 {
 		return min(everyday, t.Weight)
 	}
 	return t.Weight
+}
+
+// isQuestion reports whether a sentence asks for an answer.
+func isQuestion(sentence string) bool {
+	return strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence))
 }
 
 // asks reports whether a question asks the agent to do something.
