@@ -9,8 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/listen"
 )
 
-func TestReadRevisions(t *testing.T) {
-	t.Parallel()
+func TestReadRevisions(t *testing.T) { // not at the same time as others: texts are prepared once for all
 	set := folder(
 		`{"id":"r:s:0","text":"ports start at 9000, always"}`+"\n"+`{"id":"r:s:1","text":"we write tests in go"}`+"\n",
 		`{"id":"r:s:0","keep":[{"quote":"ports start at 9000","kind":"rule","worth":3}]}`+"\n"+
@@ -76,7 +75,6 @@ func TestRevisedRow(t *testing.T) {
 
 // A model learned from the pairs of a few projects tells a revision from an addition, in a project that it does not know.
 func TestLearnChoice(t *testing.T) {
-	t.Parallel()
 	list := slices.DeleteFunc(slices.Clone(inventedPairs()), func(c *choice) bool { return c.group > "made-up-13" || c.sort == amongAll })
 	m, err := learnChoice(t.Context(), list)
 	if err != nil {
