@@ -69,7 +69,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
 					return err
 				}
-				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				replacing, err := said.TrainReplacing(cmd.Context())
 				if err != nil {
 					return err
 				}

@@ -222,7 +222,7 @@ func CrossValidateRevisions(ctx context.Context, list Revisions) (rows []Revised
 	if err != nil {
 		return nil, err
 	}
-	sure, likely := thresholds(all)
+	sure, likely := thresholds(slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) }))
 	for _, model := range []string{"cross-validated", "made-up projects"} {
 		some := slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) != (model == "cross-validated") })
 		for _, t := range []float64{likely, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2} {
@@ -258,7 +258,7 @@ func revisionsOutOfFold(ctx context.Context, list Revisions) (all []chosen, err 
 
 // How often a statement that replaces nothing may nevertheless be taken to: what is lost by mistake costs more than a question.
 const (
-	lostByMistake = 0.002
+	lostByMistake = 0.001
 	askedFor      = 0.05
 )
 

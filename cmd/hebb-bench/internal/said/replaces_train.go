@@ -99,8 +99,8 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 })
 
 // TrainReplacing learns which statements replace others.
-func TrainReplacing(ctx context.Context, list Revisions) (*listen.Replacing, error) {
-	all, err := revisionsOutOfFold(ctx, list)
+func TrainReplacing(ctx context.Context) (*listen.Replacing, error) {
+	all, err := revisionsOutOfFold(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
