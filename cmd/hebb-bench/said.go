@@ -24,9 +24,10 @@ kind, worth}]}). A statement is found when it overlaps a quote by half of the sh
 with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
 folder that the model was trained on this says nothing about other prompts: use --cv.
 
-With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later replaces the right
-earlier statement (REPLACED) or another one (WRONG), among what the pairs of a repository say and AMONG ALL that was said there;
-ORDINARY counts the labelled statements that replace an earlier one, which hardly any should.
+With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later surely replaces the
+right earlier statement (SURE) or another one (WRONG), or makes the right one doubtful at least (LIKELY), among what the pairs of a
+repository say and AMONG ALL that was said there; ORDINARY counts the labelled statements that do so, which hardly any should. The
+model for that is learned from made-up pairs alone.
 
 With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
 times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
@@ -68,7 +69,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
 					return err
 				}
-				replacing, err := said.TrainReplacing(cmd.Context(), revisions)
+				replacing, err := said.TrainReplacing(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -102,10 +103,11 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			if err != nil || len(revised) == 0 {
 				return err
 			}
-			return showRows(a, revised, []string{"MODEL", "REPLACED>", "WRONG>", "AMONG ALL>", "WRONG>", "ORDINARY>", "THRESHOLD>", "REVISIONS>"}, func(r said.RevisedRow) []string {
+			return showRows(a, revised, []string{"MODEL", "SURE>", "LIKELY>", "WRONG>", "AMONG ALL>", "LIKELY>", "WRONG>", "ORDINARY>", "LIKELY>", "THRESHOLDS>", "REVISIONS>"}, func(r said.RevisedRow) []string {
 				return []string{
-					r.Model, fmt.Sprintf("%.3f", r.Recall), grouped(int64(r.Wrong)), fmt.Sprintf("%.3f", r.All), grouped(int64(r.AllWrong)),
-					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
+					r.Model, fmt.Sprintf("%.3f", r.Recall), fmt.Sprintf("%.3f", r.Likely), grouped(int64(r.Wrong)),
+					fmt.Sprintf("%.3f", r.All), fmt.Sprintf("%.3f", r.AllLikely), grouped(int64(r.AllWrong)),
+					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), grouped(int64(r.OrdinaryLikely)), fmt.Sprintf("%.3f %.3f", r.Sure, r.Perhaps), grouped(int64(r.N)),
 				}
 			})
 		},

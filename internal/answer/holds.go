@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -14,6 +15,22 @@ const (
 	holdsLeast = 0.25 // strength
 	holdsNear  = 0.5  // of its strength that a statement gains by files in mind, and as much by words of the latest sessions
 )
+
+// unsettledTitle asks the agent to decide: both statements are the person's words.
+const unsettledTitle = "May be outdated (if the later words replace the earlier: remember with them as quote and the ID as replaces; if unsure ask the user)"
+
+const unsettledShown = 3
+
+// unsettledItems are what a later statement may have replaced, with that.
+func (s *starting) unsettledItems() (items []workmem.Item) {
+	for _, m := range s.doubts[:min(len(s.doubts), unsettledShown)] {
+		newer := *m.OutdatedBy
+		line := Quote(m.Origin, m.SaidAt, s.now, dream.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
+			brain.ShortDay(newer.SaidAt, s.now) + ": " + workmem.Quoted(brain.AsData(dream.Statement{Crystal: newer}.Words()))
+		items = append(items, workmem.Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
+	}
+	return items
+}
 
 // holdItems are what the person said that holds here, the strongest first; what touches files in mind or the latest work comes
 // before the rest.

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -31,18 +31,16 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
+	if all, err = statements.WithoutDoubts(ctx, r.tx, all); err != nil {
+		return nil, err
+	}
 	m, prompt := relevance.Builtin(), compared(r.to.Text) // reading the models takes as long as ranking
 	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
-	prepared, said := make([]*relevance.Text, len(all)), make([]*listen.Said, len(all))
-	for i, c := range all {
-		prepared[i] = compared(c.Text)
-		said[i] = prepared[i].Said
-	}
 	var kept, chosen []store.Kept
 	var list, strangers []relevance.Statement
-	for i, overtaken := range listen.Overtaken(said) {
-		if c := all[i]; !overtaken && c.Session != r.session && !r.said(c.ID) {
-			kept, list = append(kept, c), append(list, relevance.Statement{Text: prepared[i], Kind: string(c.Kind)})
+	for _, c := range all {
+		if c.Session != r.session && !r.said(c.ID) {
+			kept, list = append(kept, c), append(list, relevance.Statement{Text: compared(c.Text), Kind: string(c.Kind)})
 		}
 	}
 	for _, s := range m.Strangers[:max(0, min(len(m.Strangers), relevance.Crowd-len(list)))] {

@@ -102,6 +102,7 @@ type starting struct {
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []dream.Statement
+	doubts  []statements.Memory // what a later statement may have replaced
 	manner  workmem.Manner
 	fixed   []workmem.Item
 	failing []fault.Failure // surely
@@ -191,6 +192,12 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.holds, err = dreams.Statements(ctx, tx, id); err != nil {
 		return err
 	}
+	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
+		return err
+	}
+	if s.notes, err = statements.WithoutDoubts(ctx, tx, s.notes); err != nil {
+		return err
+	}
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
@@ -235,6 +242,15 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
 		return err
 	}
+	noted := make([]memory.Crystal, len(s.waiting))
+	for i, n := range s.waiting {
+		noted[i] = memory.Crystal{ID: n.Crystal, Text: n.Text, SaidAt: n.At}
+	}
+	overtaken, err := statements.Overtaken(ctx, tx, noted)
+	if err != nil {
+		return err
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool { return overtaken[n.Crystal] })
 	var named strings.Builder
 	for _, text := range s.state.Sections {
 		named.WriteString(text + "\n")
@@ -308,6 +324,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
 		{Title: "What holds here", Cap: holds, Items: s.holdItems()},
+		{Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
 		left,
@@ -321,7 +338,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]workmem.Slot{left}, slots[:5], slots[6:])
+		slots = slices.Concat([]workmem.Slot{left}, slots[:6], slots[7:])
 	}
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"

@@ -58,6 +58,9 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
+	if kept, err = statements.WithoutDoubts(ctx, tx, kept); err != nil {
+		return m, err
+	}
 	if m.Statements, err = Statements(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -169,7 +172,10 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	for i, x := range list {
 		crystals[i] = x.Crystal
 	}
-	overtaken := statements.Overtaken(crystals)
+	overtaken, err := statements.Overtaken(ctx, tx, crystals)
+	if err != nil {
+		return nil, err
+	}
 	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}

@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"internal/scrub":      {},
 	"internal/outline":    {},
 	"internal/typed":      {},
-	"internal/listen":     {"internal/typed"},
+	"internal/listen":     {"internal/encoder", "internal/typed"},
 	"internal/relevance":  {"internal/listen"}, // compares words as listening does
 	"internal/shell":      {},
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/encoder"
 )
 
 // Pair is an earlier statement beside a new one.
@@ -31,6 +33,8 @@ const (
 	equalSum           // weight of the equal words
 	metOlderSum        // weight of the older one's words, each as well as it is met
 	metNewerSum        // likewise for the newer one
+	meaning            // cosine of the meanings of the two sentences
+	ahead              // by how much that is more than for any other earlier statement
 	PairFeatures
 )
 
@@ -51,11 +55,42 @@ func Pairs(newer *Said, older []*Said) []Pair {
 		slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(b.quick, a.quick), cmp.Compare(a.Index, b.Index)) })
 		pairs = pairs[:closest]
 	}
+	most, second := 0.0, 0.0
 	for i := range pairs {
-		pairs[i].compare(newer, older[pairs[i].Index], rarity)
+		p := &pairs[i]
+		p.compare(newer, older[p.Index], rarity)
+		p.Features[meaning] = newer.alike(older[p.Index])
+		most, second = max(most, p.Features[meaning]), max(second, min(most, p.Features[meaning]))
+	}
+	for i := range pairs {
+		f := &pairs[i].Features
+		if f[ahead] = f[meaning] - most; f[ahead] == 0 && len(pairs) > 1 {
+			f[ahead] = most - second
+		}
 	}
 	return pairs
 }
+
+// None are the features of the case that none of the earlier statements is replaced: a constant, how many there are, how close the closest
+// is, and what the new statement means.
+func None(newer *Said, pairs []Pair, count int) []float64 {
+	f := make([]float64, NoneFeatures)
+	f[0], f[1] = 1, math.Log1p(float64(count))-4
+	for _, p := range pairs {
+		f[2] = max(f[2], p.Features[meaning])
+	}
+	if v := newer.meaning(); v != nil {
+		for i, x := range v {
+			f[NoneFeatures-len(v)+i] = meaningScale * float64(x)
+		}
+	}
+	return f
+}
+
+const (
+	meaningScale = 20 // makes the numbers of a vector about as large as the other features
+	NoneFeatures = 3 + len(encoder.Vector{})
+)
 
 // rarity is, for each word of a statement, 1 if no earlier statement has it, and the less the more of them do.
 func (s *Said) rarity(older []*Said) map[string]float64 {

@@ -7,20 +7,21 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/hebb-memory/hebb/internal/encoder"
 )
 
-// Whether a new statement replaces an earlier one is one choice among the earlier statements and "none": each of them has log-odds
-// that are linear in its features, "none" has those that the words of the new statement give (words such as "now" or "instead"
-// speak against it). Two earlier statements that fit alike take probability from each other, so that neither is replaced by mistake.
+// Whether a new statement replaces an earlier one is one choice among the earlier statements and "none". The log-odds of an earlier one are
+// a sum over its features and over a few units that see all of them; those of "none" follow from what the new statement means (some
+// sound like a change) and from how many earlier ones there are. Two earlier statements that fit alike take probability from each other.
 
 // Replacing is the weights of that choice, as `hebb-bench said --train` learned them.
 type Replacing struct {
-	Threshold float64            `json:"threshold"` // probability from which a statement is replaced
-	Pair      []float64          `json:"pair"`      // for each feature of a pair
-	None      float64            `json:"none"`      // log-odds that nothing is replaced
-	Cue       float64            `json:"cue"`       // likewise, for the sum of the cues
-	Pool      float64            `json:"pool"`      // likewise, for the logarithm of the number of earlier statements
-	Cues      map[string]float64 `json:"cues"`      // words and neighbouring words of statements that change something; "" is the constant
+	Sure   float64     `json:"sure"`   // probability from which a statement is replaced
+	Likely float64     `json:"likely"` // probability from which it may be outdated and somebody should decide
+	Pair   []float64   `json:"pair"`   // for each feature of a pair
+	Units  [][]float64 `json:"units"`  // what a unit adds to the log-odds, its constant, and its weight for each feature of a pair
+	None   []float64   `json:"none"`   // for each feature of "none"
 	// Related has sets of words that have to do with each other in software and that a table of general English does not know or
 	// does not have together: the numbers of the sets of each word.
 	Related map[string][]int `json:"related"`
@@ -46,9 +47,11 @@ type Said struct {
 	bits     uint64    // of all terms
 	weight   float64   // of all terms
 	mean     []float32 // of the rows, of length 1; nil if no word has one
-	tokens   []string
 	negative bool
 	numbers  []string // in order
+	text     string
+	vector   *encoder.Vector
+	encoded  bool
 }
 
 // Term is a word of a statement, once.
@@ -68,7 +71,7 @@ const (
 	closest       = 16   // earlier statements that are compared word by word
 	rarityScale   = 1000 // how fast a word tells less when more statements have it
 	leastRarity   = 0.05
-	fewest        = 50   // a smaller number of earlier statements counts as so many: there was no smaller one to learn from
+	fewest        = 50   // a smaller number of earlier statements counts as so many where words are weighed
 	alikeSpelling = 0.75 // share of equal letters at both ends from which two words may be one
 )
 
@@ -80,7 +83,7 @@ func NewSaid(text string, cut []string, row func(word string) []float32) *Said {
 
 // NewSaid prepares a statement with the related words of a model.
 func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []float32) *Said {
-	s := &Said{tokens: words(text)}
+	s := &Said{text: text, negative: Negates(text)}
 	for _, w := range cut {
 		if slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Word == w }) {
 			continue
@@ -102,101 +105,89 @@ func (m *Replacing) NewSaid(text string, cut []string, row func(word string) []f
 	}
 	toUnit(s.mean)
 	slices.Sort(s.numbers)
-	s.negative = negates(s.tokens)
 	return s
 }
 
 // Negates reports whether a text has a word that negates.
-func Negates(text string) bool { return negates(words(text)) }
-
-func negates(tokens []string) bool {
-	return slices.ContainsFunc(tokens, func(w string) bool { return negations[w] || strings.HasSuffix(w, "n't") })
+func Negates(text string) bool {
+	return slices.ContainsFunc(words(text), func(w string) bool { return negations[w] || strings.HasSuffix(w, "n't") })
 }
 
 var negations = map[string]bool{
 	"no": true, "not": true, "never": true, "without": true, "nothing": true, "none": true, "dont": true, "cannot": true, "stop": true,
 }
 
-// perhaps is the probability from which a statement may be replaced and somebody should decide. In unseen repositories it finds 15 of 40
-// revisions, and something to decide for 49 of 414 other statements.
-const perhaps = 0.2
-
 // Replaced returns which of the earlier statements a new one replaces, -1 if none, and whether that is sure.
 func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	m := replacing()
-	index, probability := m.Choose(newer, older)
-	if probability < perhaps {
-		return -1, false
-	}
-	return index, probability >= m.Threshold
-}
-
-// Overtaken reports which of some statements, the oldest first, a later one may have replaced that says so. They are kept, and not shown
-// as what holds: whoever reads the later one does not miss them.
-func Overtaken(said []*Said) []bool {
-	overtaken := make([]bool, len(said))
-	for i, newer := range said {
-		if !SaysChange(newer) {
-			continue
-		}
-		if older, _ := Replaced(newer, said[:i]); older >= 0 {
-			overtaken[older] = true
+	pairs := Pairs(newer, older)
+	index, probability := m.ChooseAmong(pairs, None(newer, pairs, len(older)))
+	for _, p := range pairs {
+		if p.Index == index && probability >= m.Likely && (p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject) {
+			return index, probability >= m.Sure
 		}
 	}
-	return overtaken
+	return -1, false
 }
 
-// A statement that does not say that something changes may list things that differ in a number ("rack 1 is in room 3"). It is never sure
-// to replace another. Both figures were chosen by hand.
-const (
-	changes    = 1.0 // sum of the cues from which a statement says so
-	mostSilent = 0.5 // probability that one which does not can have
-)
-
-// SaysChange reports whether a statement says that something changes: only such a statement surely replaces another.
-func SaysChange(s *Said) bool { return replacing().CueScore(s) >= changes }
+// oneSubject is the cosine from which two statements without a common word may be about one subject. Unrelated ones are near 0.35; where memory
+// holds next to nothing, a sentence that sounds like a change is else taken to change whatever is there.
+const oneSubject = 0.5
 
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {
+	pairs := Pairs(newer, older)
+	return m.ChooseAmong(pairs, None(newer, pairs, len(older)))
+}
+
+// ChooseAmong is Choose for features.
+func (m *Replacing) ChooseAmong(pairs []Pair, none []float64) (index int, probability float64) {
 	index = -1
 	best := math.Inf(-1)
-	cue := m.CueScore(newer)
-	none := m.None + m.Cue*cue + m.Pool*PoolSize(len(older))
-	sum := math.Exp(none)
-	for _, p := range Pairs(newer, older) {
-		z := 0.0
-		for k, f := range p.Features {
-			z += m.Pair[k] * f
+	sum := math.Exp(weighted(m.None, none))
+	for _, p := range pairs {
+		z := weighted(m.Pair, p.Features[:])
+		for _, u := range m.Units {
+			z += u[0] * math.Tanh(u[1]+weighted(u[2:], p.Features[:]))
 		}
 		if sum += math.Exp(z); z > best {
 			index, best = p.Index, z
 		}
 	}
-	if probability = math.Exp(best) / sum; cue < changes {
-		probability = min(probability, mostSilent)
-	}
-	return index, probability
+	return index, math.Exp(best) / sum
 }
 
-// PoolSize is the feature of the number of earlier statements.
-func PoolSize(n int) float64 { return math.Log(float64(max(fewest, n))) }
+func weighted(weights, features []float64) (sum float64) {
+	for k, f := range features {
+		sum += weights[k] * f
+	}
+	return sum
+}
 
-// CueScore is how much a statement sounds like one that changes something.
-func (m *Replacing) CueScore(s *Said) float64 {
-	sum, known := 0.0, 0
-	for _, cue := range s.Cues() {
-		if w, ok := m.Cues[cue]; ok {
-			sum += w
-			known++
+// meaning is the vector of the statement; nil if it is not English. It is computed when it is first asked for.
+func (s *Said) meaning() *encoder.Vector {
+	if !s.encoded {
+		s.encoded = true
+		if v, ok := encoder.Encode(s.text); ok {
+			s.vector = &v
 		}
 	}
-	return m.Cues[""] + sum/math.Sqrt(float64(max(1, known)))
+	return s.vector
+}
+
+// alike is the cosine of what two statements mean; 0 if one is not English.
+func (s *Said) alike(other *Said) float64 {
+	v, w := s.meaning(), other.meaning()
+	if v == nil || w == nil {
+		return 0
+	}
+	return v.Cos(w)
 }
 
 // Cues are the words and the pairs of neighbouring words of a statement, without punctuation.
 func (s *Said) Cues() []string {
 	padded := []string{begin}
-	for _, w := range s.tokens {
+	for _, w := range words(s.text) {
 		if len(w) > 1 || w >= "a" && w <= "z" {
 			padded = append(padded, w)
 		}

@@ -171,7 +171,10 @@ func (a *reply) memory(m statements.Memory) object {
 	if m.State != "" {
 		how += ", " + m.State
 	}
-	if m.Proposed != "" {
+	switch {
+	case m.OutdatedBy != nil:
+		how += ", may be outdated since " + string(m.OutdatedBy.ID)
+	case m.Proposed != "":
 		how += ", proposed to " + m.Proposed
 	}
 	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, cited(m.Origin, scrub.Line(m.Text)))

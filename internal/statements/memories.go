@@ -53,6 +53,8 @@ type Memory struct {
 	Proposed string `json:"proposed,omitempty"`
 	// InPlaceOf are the statements that a proposed text is to replace.
 	InPlaceOf []memory.Crystal `json:"in_place_of,omitempty"`
+	// OutdatedBy is the later statement that may have taken its place.
+	OutdatedBy *memory.Crystal `json:"outdated_by,omitempty"`
 }
 
 // Memories lists what is remembered, the newest first.
@@ -102,6 +104,12 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			return append(list, proposals...), err
 		})
 	},
+}
+
+// Unsettled are the statements of some projects whose place a later one may have taken, the latest first.
+func Unsettled(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) ([]Memory, error) {
+	list, err := proposed(ctx, tx, projects)
+	return slices.DeleteFunc(list, func(m Memory) bool { return m.OutdatedBy == nil }), err
 }
 
 // proposedIn lists what agents propose in some projects, with what a new text is to replace.

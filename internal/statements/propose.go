@@ -51,6 +51,9 @@ func warrantFor(ctx context.Context, tx *store.Tx, c memory.Crystal, change stri
 	if err != nil || quote == "" || proposal(traces) == ProposeReplace { // who proposed a text does not accept it
 		return agents, err
 	}
+	if newer, outdated, err := outdatedBy(ctx, tx, c.ID); err != nil || outdated && change != ProposeForget && sameWords(quote, newer.Text) {
+		return warrant{who: newer.Source}, err // the person's own words, whenever they said them
+	}
 	said, found, err := Quoted(ctx, tx, c.Project, quote)
 	lacking := ""
 	switch {
@@ -132,21 +135,29 @@ func proposeText(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 // proposal is the change that an agent proposes and nobody has decided on; empty for none.
 func proposal(traces []store.Trace) string {
 	for _, t := range slices.Backward(traces) {
-		switch t.What {
-		case TraceProposed:
+		switch {
+		case t.What == TraceProposed:
 			return t.Detail
-		case TraceWrong, TraceSuperseded, TraceMerged, TraceSaidAgain:
+		case decides(t):
 			return ""
-		case traceConfirmed:
-			if t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource) { // neither an agent nor the code
-				return ""
-			}
 		}
 	}
 	return ""
 }
 
-// proposed lists the memories of some projects, or of all, for which an agent proposes something, the latest first.
+// decides reports whether a trace says that the person, or an agent in their name, has decided about a memory.
+func decides(t store.Trace) bool {
+	switch t.What {
+	case TraceWrong, TraceSuperseded, TraceMerged, TraceSaidAgain:
+		return true
+	case traceConfirmed:
+		return t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource) // neither an agent nor the code
+	}
+	return false
+}
+
+// proposed lists the memories of some projects, or of all, for which an agent proposes something or a later statement may have taken the
+// place of, the latest first.
 func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (list []Memory, err error) {
 	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Proposed: true})
 	for _, c := range found {
@@ -154,8 +165,15 @@ func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (l
 		if failed != nil {
 			return nil, failed
 		}
-		if change := proposal(traces); change != "" {
+		newer, outdated, failed := outdatedBy(ctx, tx, c.ID)
+		if failed != nil {
+			return nil, failed
+		}
+		switch change := proposal(traces); {
+		case change != "":
 			list = append(list, Memory{Crystal: c.Crystal, Proposed: change})
+		case outdated && c.ValidTo.IsZero():
+			list = append(list, Memory{Crystal: c.Crystal, Proposed: ProposeReject, OutdatedBy: &newer})
 		}
 	}
 	return list, err

@@ -154,6 +154,15 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		}
 		return judged, "", err
 	}
+	if newer, outdated, err := outdatedBy(ctx, tx, c.ID); err != nil || outdated && !in.Right && c.ValidTo.IsZero() {
+		if err == nil {
+			_, err = replace(ctx, tx, &newer, c.Crystal)
+		}
+		if err == nil {
+			err = tx.SaveCrystal(ctx, newer)
+		}
+		return c.Crystal, "", err
+	}
 	after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
 	if in.Right && !c.ValidTo.IsZero() {
 		if err := takenBack(ctx, tx, c.Crystal); err != nil {

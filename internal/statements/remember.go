@@ -63,7 +63,7 @@ type RememberResult struct {
 	Known bool `json:"known,omitempty"`
 	// Superseded are the earlier statements whose place it took.
 	Superseded []memory.CrystalID `json:"superseded,omitempty"`
-	// MayReplace is an earlier statement whose place it may take. It stands until somebody says so.
+	// MayReplace is an earlier statement whose place it may take. It is not shown as what holds until somebody has decided.
 	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
 	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
 	Rejected bool `json:"rejected,omitempty"`
@@ -223,7 +223,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	default:
 		out.MayReplace = &older
-		err = contradicted(ctx, tx, out.Crystal, older.ID)
+		err = errors.Join(tx.Leave(ctx, store.Trace{Crystal: older.ID, What: store.Outdated, Detail: string(out.ID)}), contradicted(ctx, tx, out.Crystal, older.ID))
 	}
 	return out, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -21,15 +22,11 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 
 const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
 
-// replacedBy looks for the earlier statement that a new one of a person replaces. It is sure for few; for the others whoever states it
-// decides. Notes of agents replace nothing by themselves: the choice was learned from what people say.
+// replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
+// somebody has to decide. Notes of agents and questions replace nothing, and neither does what is not sure to have been meant.
 func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memory.Crystal, found, sure bool, err error) {
-	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser {
+	if !slices.Contains(holding, c.Kind) || c.Origin != memory.OriginUser || !InForce(c) || isQuestion(c.Text) {
 		return older, false, false, nil
-	}
-	newer := newSaid(c.Text)
-	if c.Heard > 0 && !listen.SaysChange(newer) {
-		return older, false, false, nil // nobody is there to decide
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{c.Project}, Kinds: holding, Current: true, Living: true, SaidBefore: c.SaidAt, Limit: comparedMost,
@@ -37,35 +34,83 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	if err != nil {
 		return older, false, false, err
 	}
+	if kept, err = WithoutDoubts(ctx, tx, kept); err != nil {
+		return older, false, false, err
+	}
 	var earlier []memory.Crystal
 	var compared []*listen.Said
-	for _, k := range kept {
-		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) {
+	for _, k := range kept { // in one prompt a person lists things and does not take them back
+		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
 			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}
 	}
-	i, sure := listen.Replaced(newer, compared)
+	i, sure := listen.Replaced(newSaid(c.Text), compared)
 	if i < 0 {
 		return older, false, false, nil
 	}
 	return earlier[i], true, sure, nil
 }
 
-// Overtaken are the statements of a list that a later one of it may have replaced. They stay what they are, and are not shown as what holds.
-func Overtaken(list []memory.Crystal) map[memory.CrystalID]bool {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b memory.Crystal) int { return a.SaidAt.Compare(b.SaidAt) })
-	said := make([]*listen.Said, len(list))
+// Overtaken are the statements of a list that are not shown as what holds: a later one may have taken their place and nobody has decided
+// yet, or they held until a day that is over.
+func Overtaken(ctx context.Context, tx *store.Tx, list []memory.Crystal) (map[memory.CrystalID]bool, error) {
+	overtaken := map[memory.CrystalID]bool{}
+	ids := make([]memory.CrystalID, len(list))
 	for i, c := range list {
-		said[i] = newSaid(c.Text)
-	}
-	found := map[memory.CrystalID]bool{}
-	for i, overtaken := range listen.Overtaken(said) {
-		if overtaken {
-			found[list[i].ID] = true
+		ids[i] = c.ID
+		if end, limited := listen.Until(c.Text, c.SaidAt); limited && !tx.Now.Before(end) {
+			overtaken[c.ID] = true
 		}
 	}
-	return found
+	newer, err := outdated(ctx, tx, ids)
+	for id := range newer {
+		overtaken[id] = true
+	}
+	return overtaken, err
+}
+
+// WithoutDoubts are the crystals of a list that are not overtaken.
+func WithoutDoubts(ctx context.Context, tx *store.Tx, kept []store.Kept) ([]store.Kept, error) {
+	list := make([]memory.Crystal, len(kept))
+	for i, c := range kept {
+		list[i] = c.Crystal
+	}
+	overtaken, err := Overtaken(ctx, tx, list)
+	return slices.DeleteFunc(kept, func(c store.Kept) bool { return overtaken[c.ID] }), err
+}
+
+// outdated are the statements among some that a later one may have replaced, each with that one, as long as nobody has decided and the later
+// one was not rejected.
+func outdated(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (map[memory.CrystalID]memory.CrystalID, error) {
+	marked, err := tx.Marked(ctx, store.Outdated, ids)
+	if err != nil || len(marked) == 0 {
+		return nil, err
+	}
+	newer := map[memory.CrystalID]memory.CrystalID{}
+	for id, traces := range marked {
+		for _, t := range slices.Backward(traces) {
+			if decides(t) {
+				break
+			}
+			if t.What == store.Outdated {
+				newer[id] = memory.CrystalID(t.Detail)
+				break
+			}
+		}
+	}
+	wrong, err := tx.Marked(ctx, TraceWrong, slices.Collect(maps.Values(newer)))
+	maps.DeleteFunc(newer, func(_, by memory.CrystalID) bool { return len(wrong[by]) > 0 })
+	return newer, err
+}
+
+// outdatedBy is the statement that may have taken the place of another.
+func outdatedBy(ctx context.Context, tx *store.Tx, id memory.CrystalID) (newer memory.Crystal, is bool, err error) {
+	found, err := outdated(ctx, tx, []memory.CrystalID{id})
+	if err != nil || found[id] == "" {
+		return newer, false, err
+	}
+	kept, err := tx.Crystal(ctx, found[id])
+	return kept.Crystal, err == nil, brain.IgnoreNotFound(err)
 }
 
 func newSaid(text string) *listen.Said {

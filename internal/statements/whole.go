@@ -161,11 +161,11 @@ const (
 )
 
 // speaksOf reports whether a sentence of the person speaks of an earlier statement, so that it may be their word for changing that. It
-// says that something changes and shares a good part of the words that tell something, or speaks of a rule and of nothing else
-// that the statement does not name ("forget the rule about tabs"), or surely replaces it. A question is nobody's word for a change,
+// says that something changes and shares a good part of the words that tell something or is likely to replace it, or speaks of a rule and
+// of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
 // and neither is a task that happens to be about the same thing.
 func speaksOf(sentence, statement string) bool {
-	if strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence)) {
+	if isQuestion(sentence) {
 		return false
 	}
 	newer, older := newSaid(sentence), newSaid(statement)
@@ -187,26 +187,29 @@ func speaksOf(sentence, statement string) bool {
 	if equal > everyday && ofRules && !other {
 		return true
 	}
+	if !saysChange(sentence) {
+		return false
+	}
 	shared := 0
 	for word := range strings.FieldsSeq(sentence) { // a name of several parts counts once
 		if slices.ContainsFunc(newSaid(word).Terms, func(t listen.Term) bool { return named[t.Word] && tells(t) > 0 }) {
 			shared++
 		}
 	}
-	if shared >= subjectWords && equal >= subjectShare*whole && saysChange(newer, sentence) {
+	if shared >= subjectWords && equal >= subjectShare*whole {
 		return true
 	}
-	_, sure := listen.Replaced(newer, []*listen.Said{older})
-	return sure
+	replaces, _ := listen.Replaced(newer, []*listen.Said{older})
+	return replaces >= 0
 }
 
-// saysChange reports whether a sentence says that something is no longer as it was, by the learned cues or in plain words.
-func saysChange(s *listen.Said, sentence string) bool {
+// saysChange reports whether a sentence says in plain words that something is no longer as it was.
+func saysChange(sentence string) bool {
 	plain := " " + strings.Join(quotable(sentence), " ") + " "
 	if strings.Index(plain, " now ") > 0 { // at the beginning it only goes on with the work
 		return true
 	}
-	return listen.SaysChange(s) || slices.ContainsFunc(changing, func(words string) bool { return strings.Contains(plain, " "+words+" ") })
+	return slices.ContainsFunc(changing, func(words string) bool { return strings.Contains(plain, " "+words+" ") })
 }
 
 // changing are words that say of a rule or a fact that it ends, or that another takes its place.
@@ -225,6 +228,11 @@ func tells(t listen.Term) float64 {
 		return min(everyday, t.Weight)
 	}
 	return t.Weight
+}
+
+// isQuestion reports whether a sentence asks for an answer.
+func isQuestion(sentence string) bool {
+	return strings.HasSuffix(strings.TrimRight(sentence, " \"'”’)"), "?") && !asks(quotable(sentence))
 }
 
 // asks reports whether a question asks the agent to do something.

@@ -121,7 +121,7 @@ type CrystalFilter struct {
 	Heard       bool // in a prompt
 	Stated      bool // to be remembered
 	Unsure      bool
-	Proposed    bool // at some time by an agent, to be changed or to take the place of another
+	Proposed    bool // at some time to be changed or to take the place of another: by an agent, or because a later statement may have taken its place
 	SaidBefore  time.Time
 	SaidSince   time.Time
 	UsedBefore  time.Time
@@ -162,7 +162,7 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)
 	w.When(f.Unsure, `unsure = 1`)
-	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
+	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what IN ('`+Proposed+`', '`+Outdated+`'))`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
@@ -293,6 +293,9 @@ const CalledWrong = "called wrong"
 // Proposed is what a trace says of a crystal that an agent proposes to change; its detail names the change.
 const Proposed = "proposed"
 
+// Outdated is what a trace says of a statement whose place a later one may have taken; its detail is the ID of that.
+const Outdated = "outdated"
+
 // Leave writes traces. One without a time happened at the instant of the transaction.
 func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 	for _, t := range traces {
@@ -314,6 +317,18 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		[]any{string(id)}, func(t *Trace) []any {
 			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 		})
+}
+
+// Marked returns the traces of those among some crystals that have one which says so, in order.
+func (tx *Tx) Marked(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID][]Trace, error) {
+	found := map[memory.CrystalID][]Trace{}
+	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, at, what, detail FROM audit
+		WHERE crystal_id IN (SELECT crystal_id FROM audit WHERE what = ? AND crystal_id IN %s) ORDER BY id`, []any{what}, ids,
+		db.ForEach(func(t *Trace) []any { return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail} }, func(t Trace) error {
+			found[t.Crystal] = append(found[t.Crystal], t)
+			return nil
+		}))
+	return found, db.Wrap(err, "marked crystals")
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.

@@ -270,7 +270,8 @@ func (a Arrival) askRevised(ctx context.Context, o *office, row *Arrived) error 
 			return err
 		}
 		row.revised++
-		row.RevisedCurrent += float64(truth(!shows(atStart.Text, p.Said) && !shows(atPrompt.Text, p.Said)))
+		told := slices.DeleteFunc(strings.Split(atStart.Text, "\n"), func(line string) bool { return strings.Contains(line, "may be outdated since") })
+		row.RevisedCurrent += float64(truth(!shows(strings.Join(told, "\n"), p.Said) && !shows(atPrompt.Text, p.Said)))
 	}
 	row.RevisedCurrent /= float64(max(1, row.revised))
 	return nil

@@ -13,18 +13,23 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// RevisedRow is how well it is recognised that a statement replaces an earlier one.
+// RevisedRow is how well it is recognised that a statement replaces an earlier one. Each figure counts what is surely replaced; those
+// with Likely count what may be outdated as well.
 type RevisedRow struct {
-	Bench     string  `json:"bench"`
-	Model     string  `json:"model"`    // builtin, cross-validated, or other repositories
-	Recall    float64 `json:"recall"`   // share of revisions that replace the right one of what the pairs of their repository say
-	Wrong     int     `json:"wrong"`    // revisions that replace another one
-	All       float64 `json:"all"`      // recall among all that was said in the repository
-	AllWrong  int     `json:"allwrong"` // and what is replaced wrongly
-	Ordinary  int     `json:"ordinary"` // labelled statements that replace an earlier one: hardly any should
-	Of        int     `json:"of"`       // labelled statements
-	Threshold float64 `json:"threshold"`
-	N         int     `json:"n"` // revisions
+	Bench          string  `json:"bench"`
+	Model          string  `json:"model"`  // builtin, cross-validated, or made-up projects: cross-validated there
+	Recall         float64 `json:"recall"` // share of revisions that replace the right one of what the pairs of their repository say
+	Likely         float64 `json:"likely"`
+	Wrong          int     `json:"wrong"` // revisions that replace another one
+	All            float64 `json:"all"`   // recall among all that was said in the repository
+	AllLikely      float64 `json:"all_likely"`
+	AllWrong       int     `json:"allwrong"` // and what is replaced wrongly
+	Ordinary       int     `json:"ordinary"` // statements that replace nothing, and yet replace an earlier one: hardly any should
+	OrdinaryLikely int     `json:"ordinary_likely"`
+	Of             int     `json:"of"`   // statements that replace nothing
+	Sure           float64 `json:"sure"` // the thresholds
+	Perhaps        float64 `json:"perhaps"`
+	N              int     `json:"n"` // revisions
 }
 
 // pair is a line of pairs.jsonl: something said, and what replaces it later. Adds is on the same topic and replaces nothing, Told is the
@@ -46,26 +51,22 @@ func decodePair(line []byte) (p pair, err error) {
 // Revisions are the statements of a folder, each a choice among earlier ones.
 type Revisions []*choice
 
-// choice is a new statement, the earlier ones, and which of them it replaces.
+// choice is a new statement among earlier ones, and which of them it replaces.
 type choice struct {
 	sort  string
 	group string // choices of one group are judged by the same model
-	fold  int    // likewise, in cross-validation by pair
-	newer *listen.Said
-	older []*listen.Said
-	right int // of older; -1 for none
-
+	right int    // of the earlier ones; -1 for none
+	count int    // of the earlier ones
 	pairs []listen.Pair
-	cue   float64
+	none  []float64
 }
 
 // The sorts of choices.
 const (
 	amongPairs = "among pairs" // a revision, among what the pairs of its repository say
-	amongAll   = "among all"   // the same, among all statements of the repository of worth 2 or 3
-	ordinary   = "ordinary"    // a labelled statement, among the labelled ones before it
-	repeated   = "repeated"    // what a pair says, in other words: only to learn from
-	invented   = "invented"    // made up: only to learn from
+	amongAll   = "among all"   // the same, among all statements of the repository of worth 2 or 3, or among those of other repositories too
+	amongFew   = "among few"   // made up: only to learn from
+	ordinary   = "ordinary"    // a statement that replaces nothing
 )
 
 // pool is statements, each once.
@@ -74,8 +75,13 @@ type pool struct {
 	said  []*listen.Said
 }
 
+var preparedTexts = map[string]*listen.Said{}
+
 func prepare(text string) *listen.Said {
-	return related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
+	if preparedTexts[text] == nil { // to find its meaning takes long
+		preparedTexts[text] = related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
+	}
+	return preparedTexts[text]
 }
 
 func (p *pool) add(text string) {
@@ -93,9 +99,9 @@ func (p *pool) without(drop func(text string) bool) (rest pool) {
 	return rest
 }
 
-func (p *pool) choice(sort, group string, fold int, text, right string) *choice {
-	c := &choice{sort: sort, group: group, fold: fold % foldCount, newer: prepare(text), older: p.said, right: slices.Index(p.texts, right)}
-	c.pairs = listen.Pairs(c.newer, c.older)
+func (p *pool) choice(sort, group string, newer *listen.Said, right string) *choice {
+	c := &choice{sort: sort, group: group, right: slices.Index(p.texts, right), count: len(p.texts), pairs: listen.Pairs(newer, p.said)}
+	c.none = listen.None(newer, c.pairs, c.count)
 	return c
 }
 
@@ -122,7 +128,7 @@ func ReadRevisions(folder fs.FS, prompts Prompts) (Revisions, error) {
 		earlier := of(all, repository)
 		for _, q := range p.keep {
 			if q.Worth >= 2 && !slices.Contains(earlier.texts, q.Quote) {
-				list = append(list, earlier.choice(ordinary, repository, len(list), q.Quote, ""))
+				list = append(list, earlier.choice(ordinary, repository, prepare(q.Quote), ""))
 				earlier.add(q.Quote)
 				quotes[p.ID] = append(quotes[p.ID], q.Quote)
 			}
@@ -137,10 +143,10 @@ func ReadRevisions(folder fs.FS, prompts Prompts) (Revisions, error) {
 	for _, p := range pairs {
 		of(all, p.Repo).add(p.Said)
 	}
-	for i, p := range pairs {
-		list = append(list, few[p.Repo].choice(repeated, p.Repo, i, p.Told, ""))
+	for _, p := range pairs {
 		if p.Revised != "" {
-			list = append(list, few[p.Repo].choice(amongPairs, p.Repo, i, p.Revised, p.Said), all[p.Repo].choice(amongAll, p.Repo, i, p.Revised, p.Said))
+			newer := prepare(p.Revised)
+			list = append(list, few[p.Repo].choice(amongPairs, p.Repo, newer, p.Said), all[p.Repo].choice(amongAll, p.Repo, newer, p.Said))
 		}
 	}
 	return list, nil
@@ -166,7 +172,7 @@ type chosen struct {
 }
 
 func choose(m *listen.Replacing, c *choice) chosen {
-	index, probability := m.Choose(c.newer, c.older)
+	index, probability := m.ChooseAmong(c.pairs, c.none)
 	return chosen{c, index, probability}
 }
 
@@ -180,96 +186,93 @@ func JudgeRevisions(list Revisions) []RevisedRow {
 	for _, c := range list {
 		all = append(all, choose(m, c))
 	}
-	return []RevisedRow{revisedRow("builtin", all, m.Threshold)}
+	return []RevisedRow{revisedRow("builtin", all, m.Sure, m.Likely)}
 }
 
-func revisedRow(model string, all []chosen, threshold float64) RevisedRow {
-	var right, wrong, n [2]int
-	row := RevisedRow{Bench: "revised", Model: model, Threshold: threshold}
+func revisedRow(model string, all []chosen, sure, likely float64) RevisedRow {
+	var right, may, wrong, n [2]int
+	row := RevisedRow{Bench: "revised", Model: model, Sure: sure, Perhaps: likely}
 	for _, c := range all {
 		among := slices.Index([]string{amongPairs, amongAll}, c.sort)
-		replaces := c.probability >= threshold && c.index >= 0
+		surely, perhaps := truth(c.index >= 0 && c.probability >= sure), truth(c.index >= 0 && c.probability >= likely)
 		switch {
-		case among >= 0:
-			n[among]++
-			if replaces && c.index == c.right {
-				right[among]++
-			} else if replaces {
-				wrong[among]++
-			}
-		case c.sort == ordinary:
+		case c.sort == amongFew:
+			continue
+		case among < 0:
 			row.Of++
-			if replaces {
-				row.Ordinary++
-			}
+			row.Ordinary += surely
+			row.OrdinaryLikely += perhaps
+			continue
+		case c.index == c.right:
+			right[among] += surely
+			may[among] += perhaps
+		default:
+			wrong[among] += surely
 		}
+		n[among]++
 	}
-	row.Recall, row.Wrong, row.All, row.AllWrong, row.N = portion(right[0], n[0]), wrong[0], portion(right[1], n[1]), wrong[1], n[0]
+	row.Recall, row.Likely, row.Wrong, row.N = portion(right[0], n[0]), portion(may[0], n[0]), wrong[0], n[0]
+	row.All, row.AllLikely, row.AllWrong = portion(right[1], n[1]), portion(may[1], n[1]), wrong[1]
 	return row
 }
 
-// The thresholds at which cross-validation reports, beside the one that a model gets.
-var thresholds = []float64{0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}
-
-// CrossValidateRevisions trains without a fifth of the pairs and judges that fifth, for each fifth; then likewise with repositories.
+// CrossValidateRevisions trains without a fifth of the projects and repositories and judges that fifth, for each fifth.
 func CrossValidateRevisions(ctx context.Context, list Revisions) (rows []RevisedRow, err error) {
-	if len(list) == 0 {
-		return nil, nil
+	all, err := revisionsOutOfFold(ctx, list)
+	if err != nil {
+		return nil, err
 	}
-	for _, by := range []struct {
-		model string
-		key   func(*choice) string
-	}{
-		{"cross-validated", func(c *choice) string { return string(rune('0' + c.fold)) }},
-		{"other repositories", func(c *choice) string { return c.group }},
-	} {
-		all, err := revisionsOutOfFold(ctx, list, by.key)
-		if err != nil {
-			return nil, err
-		}
-		own := carefulThreshold(all)
-		for _, threshold := range slices.Concat([]float64{own}, thresholds) {
-			rows = append(rows, revisedRow(by.model, all, threshold))
+	sure, likely := thresholds(slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) }))
+	for _, model := range []string{"cross-validated", "made-up projects"} {
+		some := slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) != (model == "cross-validated") })
+		for _, t := range []float64{likely, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2} {
+			rows = append(rows, revisedRow(model, some, sure, t))
 		}
 	}
 	return rows, nil
 }
 
-func revisionsOutOfFold(ctx context.Context, list Revisions, key func(*choice) string) (all []chosen, err error) {
-	judged := map[string]bool{}
-	for _, c := range list {
-		k := key(c)
-		if judged[k] {
-			continue
+// revisionsOutOfFold judges a folder as well: no model learns from it.
+func revisionsOutOfFold(ctx context.Context, list Revisions) (all []chosen, err error) {
+	var groups []string
+	every := slices.Concat(inventedPairs(), list)
+	for _, c := range every {
+		if !slices.Contains(groups, c.group) {
+			groups = append(groups, c.group)
 		}
-		judged[k] = true
-		var teach, judge Revisions
-		for _, d := range list {
-			if key(d) == k {
-				judge = append(judge, d)
-			} else {
-				teach = append(teach, d)
-			}
-		}
-		m, err := trainReplacing(ctx, teach)
+	}
+	for fold := range foldCount {
+		judges := func(c *choice) bool { return slices.Index(groups, c.group)%foldCount == fold }
+		m, err := learnChoice(ctx, slices.DeleteFunc(slices.Clone(inventedPairs()), judges))
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range judge {
-			all = append(all, choose(m, d))
+		for _, c := range every {
+			if judges(c) {
+				all = append(all, choose(m, c))
+			}
 		}
 	}
 	return all, nil
 }
 
-// carefulThreshold is the lowest one at which no ordinary statement replaces an earlier one: a statement that is lost by mistake costs
-// more than one that stands beside its replacement.
-func carefulThreshold(all []chosen) float64 {
-	highest := 0.5
+// How often a statement that replaces nothing may nevertheless be taken to: what is lost by mistake costs more than a question.
+const (
+	lostByMistake = 0.001
+	askedFor      = 0.05
+)
+
+// thresholds are the lowest probabilities that no more statements which replace nothing reach.
+func thresholds(all []chosen) (sure, likely float64) {
+	var wrong []float64
 	for _, c := range all {
 		if c.sort == ordinary {
-			highest = max(highest, c.probability)
+			wrong = append(wrong, c.probability)
 		}
 	}
-	return highest + 1e-6
+	slices.Sort(wrong)
+	at := func(share float64) float64 {
+		return rounded(wrong[len(wrong)-1-int(share*float64(len(wrong)))]) + 0.001
+	}
+	return at(lostByMistake), at(askedFor)
 }
