@@ -31,9 +31,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	if all, err = statements.WithoutDoubts(ctx, r.tx, all); err != nil {
-		return nil, err
-	}
+	all = statements.Holding(all, r.tx.Now)
 	m, prompt := relevance.Builtin(), compared(r.to.Text) // reading the models takes as long as ranking
 	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
 	var kept, chosen []store.Kept

@@ -195,9 +195,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
 		return err
 	}
-	if s.notes, err = statements.WithoutDoubts(ctx, tx, s.notes); err != nil {
-		return err
-	}
+	s.notes = statements.Holding(s.notes, tx.Now)
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
@@ -242,15 +240,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
 		return err
 	}
-	noted := make([]memory.Crystal, len(s.waiting))
-	for i, n := range s.waiting {
-		noted[i] = memory.Crystal{ID: n.Crystal, Text: n.Text, SaidAt: n.At}
-	}
-	overtaken, err := statements.Overtaken(ctx, tx, noted)
-	if err != nil {
-		return err
-	}
-	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool { return overtaken[n.Crystal] })
+	s.waiting = slices.DeleteFunc(s.waiting, func(n store.Note) bool {
+		return statements.Overtaken(memory.Crystal{Text: n.Text, SaidAt: n.At}, tx.Now)
+	})
 	var named strings.Builder
 	for _, text := range s.state.Sections {
 		named.WriteString(text + "\n")

@@ -163,6 +163,6 @@ func HeardAgain(before, now float64) float64 {
 // longer in doubt.
 func Confirm(c memory.Crystal) memory.Crystal {
 	c.Importance = min(c.Importance+ConfirmGain, 1)
-	c.Unsure = false
+	c.Unsure, c.OvertakenBy = false, ""
 	return c
 }

@@ -58,9 +58,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
-	if kept, err = statements.WithoutDoubts(ctx, tx, kept); err != nil {
-		return m, err
-	}
+	kept = statements.Holding(kept, tx.Now)
 	if m.Statements, err = Statements(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -172,11 +170,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	for i, x := range list {
 		crystals[i] = x.Crystal
 	}
-	overtaken, err := statements.Overtaken(ctx, tx, crystals)
-	if err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return overtaken[x.ID] })
+	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {

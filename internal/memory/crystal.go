@@ -101,6 +101,8 @@ type Crystal struct {
 	GapHours float64 `json:"gap_hours,omitempty"`
 	// Unsure says that the code it speaks of has changed since.
 	Unsure bool `json:"unsure,omitempty"`
+	// OvertakenBy is the later statement that may have taken its place; empty: there is none, or somebody has decided.
+	OvertakenBy CrystalID `json:"overtaken_by,omitempty"`
 }
 
 // Hash is the fingerprint of what the crystal says.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -37,7 +38,8 @@ func NewHebb(ctx context.Context, t tuning.Tuning) (*Hebb, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hebb{Place: memory.Place{Identity: dir, Root: dir}, dir: dir, WordsEvery: 10}
+	tree := filepath.ToSlash(filepath.Join(dir, "tree")) // which is not there: a history names files of long ago
+	h := &Hebb{Place: memory.Place{Identity: tree, Root: tree}, dir: dir, WordsEvery: 10}
 	h.Brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return h.now })
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))

@@ -99,17 +99,26 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			if !in.Waiting {
 				return list, nil
 			}
-			proposals, err := proposedIn(ctx, tx, f.Projects)
+			proposals, err1 := proposedIn(ctx, tx, f.Projects)
+			unsettled, err2 := Unsettled(ctx, tx, f.Projects)
+			proposals = append(proposals, unsettled...)
 			proposals = slices.DeleteFunc(proposals, func(m Memory) bool { return m.Lifecycle == memory.Waiting }) // listed already
-			return append(list, proposals...), err
+			return append(list, proposals...), errors.Join(err1, err2)
 		})
 	},
 }
 
 // Unsettled are the statements of some projects whose place a later one may have taken, the latest first.
 func Unsettled(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) ([]Memory, error) {
-	list, err := proposed(ctx, tx, projects)
-	return slices.DeleteFunc(list, func(m Memory) bool { return m.OutdatedBy == nil }), err
+	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Overtaken: true, Current: true, Living: true})
+	var list []Memory
+	for _, c := range found {
+		newer, is, failed := overtaker(ctx, tx, c.Crystal)
+		if err = errors.Join(err, failed); is {
+			list = append(list, Memory{Crystal: c.Crystal, Proposed: ProposeReject, OutdatedBy: &newer})
+		}
+	}
+	return list, err
 }
 
 // proposedIn lists what agents propose in some projects, with what a new text is to replace.

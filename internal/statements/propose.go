@@ -51,7 +51,7 @@ func warrantFor(ctx context.Context, tx *store.Tx, c memory.Crystal, change stri
 	if err != nil || quote == "" || proposal(traces) == ProposeReplace { // who proposed a text does not accept it
 		return agents, err
 	}
-	if newer, outdated, err := outdatedBy(ctx, tx, c.ID); err != nil || outdated && change != ProposeForget && sameWords(quote, newer.Text) {
+	if newer, outdated, err := overtaker(ctx, tx, c); err != nil || outdated && change != ProposeForget && sameWords(quote, newer.Text) {
 		return warrant{who: newer.Source}, err // the person's own words, whenever they said them
 	}
 	said, found, err := Quoted(ctx, tx, c.Project, quote)
@@ -135,29 +135,21 @@ func proposeText(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 // proposal is the change that an agent proposes and nobody has decided on; empty for none.
 func proposal(traces []store.Trace) string {
 	for _, t := range slices.Backward(traces) {
-		switch {
-		case t.What == TraceProposed:
+		switch t.What {
+		case TraceProposed:
 			return t.Detail
-		case decides(t):
+		case TraceWrong, TraceSuperseded, TraceMerged, TraceSaidAgain:
 			return ""
+		case traceConfirmed:
+			if t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource) { // neither an agent nor the code
+				return ""
+			}
 		}
 	}
 	return ""
 }
 
-// decides reports whether a trace says that the person, or an agent in their name, has decided about a memory.
-func decides(t store.Trace) bool {
-	switch t.What {
-	case TraceWrong, TraceSuperseded, TraceMerged, TraceSaidAgain:
-		return true
-	case traceConfirmed:
-		return t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource) // neither an agent nor the code
-	}
-	return false
-}
-
-// proposed lists the memories of some projects, or of all, for which an agent proposes something or a later statement may have taken the
-// place of, the latest first.
+// proposed lists the memories of some projects, or of all, for which an agent proposes something, the latest first.
 func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (list []Memory, err error) {
 	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Proposed: true})
 	for _, c := range found {
@@ -165,15 +157,8 @@ func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (l
 		if failed != nil {
 			return nil, failed
 		}
-		newer, outdated, failed := outdatedBy(ctx, tx, c.ID)
-		if failed != nil {
-			return nil, failed
-		}
-		switch change := proposal(traces); {
-		case change != "":
+		if change := proposal(traces); change != "" {
 			list = append(list, Memory{Crystal: c.Crystal, Proposed: change})
-		case outdated && c.ValidTo.IsZero():
-			list = append(list, Memory{Crystal: c.Crystal, Proposed: ProposeReject, OutdatedBy: &newer})
 		}
 	}
 	return list, err

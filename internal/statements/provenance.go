@@ -154,7 +154,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		}
 		return judged, "", err
 	}
-	if newer, outdated, err := outdatedBy(ctx, tx, c.ID); err != nil || outdated && !in.Right && c.ValidTo.IsZero() {
+	if newer, outdated, err := overtaker(ctx, tx, c.Crystal); err != nil || outdated && !in.Right {
 		if err == nil {
 			_, err = replace(ctx, tx, &newer, c.Crystal)
 		}
@@ -188,6 +188,9 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		after.Unsure = false
 		if after.ValidTo.IsZero() {
 			after.ValidTo = tx.Now
+		}
+		if err := tx.NotOvertakenBy(ctx, after.ID); err != nil {
+			return after, "", err
 		}
 	}
 	return after, "", errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what, Detail: w.who}))

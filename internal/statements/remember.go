@@ -223,7 +223,8 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		err = errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 	default:
 		out.MayReplace = &older
-		err = errors.Join(tx.Leave(ctx, store.Trace{Crystal: older.ID, What: store.Outdated, Detail: string(out.ID)}), contradicted(ctx, tx, out.Crystal, older.ID))
+		older.OvertakenBy = out.ID
+		err = errors.Join(tx.SaveCrystal(ctx, older), contradicted(ctx, tx, out.Crystal, older.ID))
 	}
 	return out, err
 }

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
@@ -34,12 +34,9 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	if err != nil {
 		return older, false, false, err
 	}
-	if kept, err = WithoutDoubts(ctx, tx, kept); err != nil {
-		return older, false, false, err
-	}
 	var earlier []memory.Crystal
 	var compared []*listen.Said
-	for _, k := range kept { // in one prompt a person lists things and does not take them back
+	for _, k := range Holding(kept, tx.Now) { // in one prompt a person lists things and does not take them back
 		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
 			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}
@@ -51,65 +48,24 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	return earlier[i], true, sure, nil
 }
 
-// Overtaken are the statements of a list that are not shown as what holds: a later one may have taken their place and nobody has decided
-// yet, or they held until a day that is over.
-func Overtaken(ctx context.Context, tx *store.Tx, list []memory.Crystal) (map[memory.CrystalID]bool, error) {
-	overtaken := map[memory.CrystalID]bool{}
-	ids := make([]memory.CrystalID, len(list))
-	for i, c := range list {
-		ids[i] = c.ID
-		if end, limited := listen.Until(c.Text, c.SaidAt); limited && !tx.Now.Before(end) {
-			overtaken[c.ID] = true
-		}
-	}
-	newer, err := outdated(ctx, tx, ids)
-	for id := range newer {
-		overtaken[id] = true
-	}
-	return overtaken, err
+// Overtaken reports whether a statement is not shown as what holds: a later one may have taken its place and nobody has decided yet, or it
+// held until a day that is over.
+func Overtaken(c memory.Crystal, now time.Time) bool {
+	end, limited := listen.Until(c.Text, c.SaidAt)
+	return c.OvertakenBy != "" || limited && !now.Before(end)
 }
 
-// WithoutDoubts are the crystals of a list that are not overtaken.
-func WithoutDoubts(ctx context.Context, tx *store.Tx, kept []store.Kept) ([]store.Kept, error) {
-	list := make([]memory.Crystal, len(kept))
-	for i, c := range kept {
-		list[i] = c.Crystal
-	}
-	overtaken, err := Overtaken(ctx, tx, list)
-	return slices.DeleteFunc(kept, func(c store.Kept) bool { return overtaken[c.ID] }), err
+// Holding are the crystals of a list that are not overtaken.
+func Holding(list []store.Kept, now time.Time) []store.Kept {
+	return slices.DeleteFunc(list, func(c store.Kept) bool { return Overtaken(c.Crystal, now) })
 }
 
-// outdated are the statements among some that a later one may have replaced, each with that one, as long as nobody has decided and the later
-// one was not rejected.
-func outdated(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (map[memory.CrystalID]memory.CrystalID, error) {
-	marked, err := tx.Marked(ctx, store.Outdated, ids)
-	if err != nil || len(marked) == 0 {
-		return nil, err
+// overtaker is the statement that may have taken the place of another.
+func overtaker(ctx context.Context, tx *store.Tx, c memory.Crystal) (newer memory.Crystal, is bool, err error) {
+	if c.OvertakenBy == "" || !c.ValidTo.IsZero() {
+		return newer, false, nil
 	}
-	newer := map[memory.CrystalID]memory.CrystalID{}
-	for id, traces := range marked {
-		for _, t := range slices.Backward(traces) {
-			if decides(t) {
-				break
-			}
-			if t.What == store.Outdated {
-				newer[id] = memory.CrystalID(t.Detail)
-				break
-			}
-		}
-	}
-	wrong, err := tx.Marked(ctx, TraceWrong, slices.Collect(maps.Values(newer)))
-	maps.DeleteFunc(newer, func(_, by memory.CrystalID) bool { return len(wrong[by]) > 0 })
-	return newer, err
-}
-
-// outdatedBy is the statement that may have taken the place of another.
-func outdatedBy(ctx context.Context, tx *store.Tx, id memory.CrystalID) (newer memory.Crystal, is bool, err error) {
-	found, err := outdated(ctx, tx, []memory.CrystalID{id})
-	if err != nil || found[id] == "" {
-		return newer, false, err
-	}
-	kept, err := tx.Crystal(ctx, found[id])
+	kept, err := tx.Crystal(ctx, c.OvertakenBy)
 	return kept.Crystal, err == nil, brain.IgnoreNotFound(err)
 }
 

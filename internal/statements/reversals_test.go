@@ -135,7 +135,8 @@ func TestWhatMayBeOutdatedIsNotToldAsWhatHolds(t *testing.T) {
 			if err == nil && !c.ValidTo.IsZero() {
 				t.Fatalf("%q is sure to be replaced: choose another pair for this test", old)
 			}
-			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: first, What: store.Outdated, Detail: string(second)}))
+			c.OvertakenBy = second
+			return errors.Join(err, tx.SaveCrystal(t.Context(), c.Crystal))
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (n
 	for _, project := range projects {
 		err := tx.db.Each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
 			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE note.project_id = ? AND note.state_id IS NULL AND crystal.valid_to IS NULL ORDER BY note.at, note.crystal_id`,
+			WHERE note.project_id = ? AND note.state_id IS NULL AND crystal.valid_to IS NULL AND crystal.overtaken_by = '' ORDER BY note.at, note.crystal_id`,
 			[]any{int64(project)}, db.Collect(&notes, func(n *Note) []any {
 				return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, db.Time(&n.At)}
 			}))

@@ -130,12 +130,8 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	w := f.where()
 	tail := ` ORDER BY at DESC, seq DESC` + w.Limit(f.Limit)
 	found, err := tx.eventRows(ctx, w.String()+tail, w.Args...)
-	switch {
-	case err != nil || f.Bare:
-	case f.Session != 0 && len(found) > 1:
-		err = tx.loadTouchesOf(ctx, f, found)
-	default:
-		err = tx.loadTouches(ctx, found)
+	if err == nil && !f.Bare {
+		err = tx.loadTouchesOf(ctx, w.String()+tail, w.Args, found)
 	}
 	if err == nil && f.Session != 0 {
 		found, err = tx.withPacked(ctx, f, found)
@@ -170,21 +166,15 @@ func (f EventFilter) chooses(e memory.StoredEvent, seq int64) bool {
 		(f.Since.IsZero() || !e.At.Before(f.Since)) && (f.Until.IsZero() || !e.At.After(f.Until))
 }
 
-// loadTouchesOf reads the touches of some events of a session, found by a filter, with one query instead of one for each. It reads no
-// further than they reach: a caller that asks for the latest must not pay for the whole session.
-func (tx *Tx) loadTouchesOf(ctx context.Context, f EventFilter, events []Numbered) error {
+// loadTouchesOf reads the touches of the events that a condition chooses, with one query instead of one for each.
+func (tx *Tx) loadTouchesOf(ctx context.Context, chosen string, args []any, events []Numbered) error {
 	at := make(map[int64]*Numbered, len(events))
-	first, last := events[0].Seq, events[0].Seq
 	for i, e := range events {
-		first, last = min(first, e.Seq), max(last, e.Seq)
 		at[e.Seq] = &events[i]
 	}
-	w := db.Where{}
-	w.And(`event.session_id = ? AND event.seq BETWEEN ? AND ? AND access.kind <> ?`, int64(f.Session), first, last, string(errorAccess))
-	w.When(f.Kind != "", `event.kind = ?`, string(f.Kind))
 	var seq int64
-	return tx.db.Each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
-		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.Args,
+	return tx.db.Each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
+		WHERE access.kind <> ? AND access.event_seq IN (SELECT seq FROM event`+chosen+`) ORDER BY access.event_seq, access.n`, slices.Concat([]any{string(errorAccess)}, args),
 		db.ForEach(func(t *memory.Touch) []any { return append([]any{&seq}, touchFields(t)...) }, func(t memory.Touch) error {
 			if e := at[seq]; e != nil {
 				e.Touches = append(e.Touches, t)

@@ -34,9 +34,6 @@ const CalledWrong = text.CalledWrong
 // Proposed is what a trace says of a crystal that an agent proposes to change.
 const Proposed = text.Proposed
 
-// Outdated is what a trace says of a statement whose place a later one may have taken.
-const Outdated = text.Outdated
-
 var (
 	CheckNames       = text.CheckNames
 	EntityGrave      = text.EntityGrave

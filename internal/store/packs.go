@@ -174,7 +174,7 @@ func (tx *Tx) Pack(ctx context.Context, session memory.SessionID) (int64, error)
 	tx.calls = packedIDs{}
 	calls, err := tx.eventRows(ctx, packableCalls, int64(session))
 	if err == nil && len(calls) > 0 {
-		err = tx.loadTouchesOf(ctx, EventFilter{Session: session}, calls)
+		err = tx.loadTouchesOf(ctx, ` WHERE session_id = ?`, []any{int64(session)}, calls)
 	}
 	fixing, failed := tx.fixing(ctx, session)
 	if err = errors.Join(err, failed); err != nil {

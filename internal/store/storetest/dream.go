@@ -18,6 +18,9 @@ var dreamCases = []contractCase{
 		r := seed(t)
 		here, person := someCrystal(r, 1), someCrystal(r, 2)
 		here.Project, person.Project = place(1).Project(), 0
+		for _, c := range []*memory.Crystal{&here, &person} { // what does not hold does not wait
+			c.ValidTo, c.OvertakenBy = time.Time{}, ""
+		}
 		addCrystals(t, s, here, person)
 		waiting := func(projects ...memory.ProjectID) (ids []memory.CrystalID) {
 			view(t, s, func(tx *store.Tx) error {

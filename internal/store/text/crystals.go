@@ -20,7 +20,7 @@ type Kept struct {
 }
 
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure`
+	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by`
 
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
@@ -28,7 +28,7 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 func (c *Kept) fields() []any {
 	return []any{
 		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy,
 	}
 }
 
@@ -55,6 +55,9 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
+	if c.OvertakenBy != "" {
+		return ids[0], tx.SaveCrystal(ctx, c)
+	}
 	return ids[0], tx.setAnchors(ctx, c)
 }
 
@@ -70,8 +73,8 @@ func parentList(ids []memory.CrystalID) string {
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 	err := tx.db.Change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.ID))
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
@@ -101,7 +104,13 @@ func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
 	if _, err := tx.db.Exec(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id)); err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
-	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
+	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)), tx.NotOvertakenBy(ctx, id))
+}
+
+// NotOvertakenBy takes back that a statement may have taken the place of others.
+func (tx *Tx) NotOvertakenBy(ctx context.Context, id memory.CrystalID) error {
+	_, err := tx.db.Exec(ctx, `UPDATE crystal SET overtaken_by = '' WHERE overtaken_by = ? AND overtaken_by <> ''`, string(id))
+	return db.Wrap(err, "overtaken crystals")
 }
 
 // CrystalFilter chooses crystals; zero fields do not filter.
@@ -121,7 +130,8 @@ type CrystalFilter struct {
 	Heard       bool // in a prompt
 	Stated      bool // to be remembered
 	Unsure      bool
-	Proposed    bool // at some time to be changed or to take the place of another: by an agent, or because a later statement may have taken its place
+	Proposed    bool // at some time, by an agent, to be changed or to take the place of another
+	Overtaken   bool // perhaps, by a later statement
 	SaidBefore  time.Time
 	SaidSince   time.Time
 	UsedBefore  time.Time
@@ -162,7 +172,8 @@ func (f CrystalFilter) where() *db.Where {
 	w.When(f.Heard, `heard > 0`)
 	w.When(f.Stated, `heard = 0`)
 	w.When(f.Unsure, `unsure = 1`)
-	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what IN ('`+Proposed+`', '`+Outdated+`'))`)
+	w.When(f.Proposed, `crystal.id IN (SELECT crystal_id FROM audit WHERE what = '`+Proposed+`')`)
+	w.When(f.Overtaken, `overtaken_by <> ''`)
 	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
 	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
 	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
@@ -293,9 +304,6 @@ const CalledWrong = "called wrong"
 // Proposed is what a trace says of a crystal that an agent proposes to change; its detail names the change.
 const Proposed = "proposed"
 
-// Outdated is what a trace says of a statement whose place a later one may have taken; its detail is the ID of that.
-const Outdated = "outdated"
-
 // Leave writes traces. One without a time happened at the instant of the transaction.
 func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 	for _, t := range traces {
@@ -317,18 +325,6 @@ func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) 
 		[]any{string(id)}, func(t *Trace) []any {
 			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 		})
-}
-
-// Marked returns the traces of those among some crystals that have one which says so, in order.
-func (tx *Tx) Marked(ctx context.Context, what string, ids []memory.CrystalID) (map[memory.CrystalID][]Trace, error) {
-	found := map[memory.CrystalID][]Trace{}
-	err := db.EachOf(ctx, tx.db, `SELECT crystal_id, at, what, detail FROM audit
-		WHERE crystal_id IN (SELECT crystal_id FROM audit WHERE what = ? AND crystal_id IN %s) ORDER BY id`, []any{what}, ids,
-		db.ForEach(func(t *Trace) []any { return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail} }, func(t Trace) error {
-			found[t.Crystal] = append(found[t.Crystal], t)
-			return nil
-		}))
-	return found, db.Wrap(err, "marked crystals")
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.

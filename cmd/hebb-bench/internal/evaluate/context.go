@@ -12,7 +12,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -138,7 +137,7 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 		s.known[o.Target] = true
 	}
 	s.Until(over.End())
-	box := spool.Spool{Dir: config.Config{Dir: s.Place.Root}.Spool(), Limits: s.Tuning.Spool}
+	box := spool.Spool{Dir: s.Brain.Config.Spool(), Limits: s.Tuning.Spool}
 	for _, e := range s.sessionEvents(over) {
 		if err := box.Append(e); err != nil {
 			return err

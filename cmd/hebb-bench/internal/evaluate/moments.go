@@ -164,9 +164,25 @@ func (m *moments) prompt(place memory.Place, text string) memory.Event {
 	return e
 }
 
+// record records what happened. A file that is changed is there.
 func (m *moments) record(ctx context.Context, events ...memory.Event) error {
+	for _, e := range events {
+		for _, t := range e.Touches {
+			if err := m.write(t.Path); err != nil && t.Kind == memory.Edit {
+				return err
+			}
+		}
+	}
 	_, err := steward.Run(ctx, m.b, steward.Observe, events)
 	return err
+}
+
+func (m *moments) write(file string) error {
+	name := filepath.Join(m.place.Root, file)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte("text\n"), 0o600)
 }
 
 // set returns the moments of a sort.
@@ -364,10 +380,7 @@ func (m *moments) decide(ctx context.Context) (map[string]memory.CrystalID, erro
 		if i%2 == 0 {
 			in.Text += ": see " + file
 		} else {
-			if err := os.MkdirAll(filepath.Join(m.place.Root, path.Dir(file)), 0o700); err != nil {
-				return nil, err
-			}
-			if err := os.WriteFile(filepath.Join(m.place.Root, file), []byte("text\n"), 0o600); err != nil {
+			if err := m.write(file); err != nil {
 				return nil, err
 			}
 			in.Files = []string{file}
@@ -443,10 +456,7 @@ func (m *moments) lessons() (list []agentsNote, err error) {
 		if n.Repo != m.repo || n.Path == "" || strings.Contains(n.Path, "*") {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Join(m.place.Root, path.Dir(n.Path)), 0o700); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(m.place.Root, n.Path), []byte("text\n"), 0o600); err != nil {
+		if m.write(n.Path) != nil {
 			continue // it names a folder
 		}
 		list = append(list, n)

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -106,7 +105,7 @@ func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 // the session is not known before it ends.
 func (p *prompted) examine(ctx context.Context, s AgentSession) (err error) {
 	p.Until(s.Start)
-	box := spool.Spool{Dir: config.Config{Dir: p.Place.Root}.Spool(), Limits: p.Tuning.Spool}
+	box := spool.Spool{Dir: p.Brain.Config.Spool(), Limits: p.Tuning.Spool}
 	defer func() { err = errors.Join(err, os.RemoveAll(box.Dir)) }()
 	opens := s.Opens()
 	first := true
