@@ -35,6 +35,13 @@ const (
 	metNewerSum        // likewise for the newer one
 	meaning            // cosine of the meanings of the two sentences
 	ahead              // by how much that is more than for any other earlier statement
+	restCosine         // cosine of the words that only one of the two has
+	ownOlder           // the word that tells most among those that only the older one has
+	ownNewer           // likewise for the newer one
+	ownNames           // how many names each has that the other lacks: they may be about two things
+	firstOlder         // the first word of the older one is equal to one of the newer
+	firstNewer         // likewise for the newer one
+	sameNumber         // both have numbers, and the same ones
 	PairFeatures
 )
 
@@ -114,7 +121,7 @@ func (s *Said) rarity(older []*Said) map[string]float64 {
 }
 
 func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
-	best := make([]float64, len(n.Terms)) // how well each word of the newer one is met
+	best, found := make([]float64, len(n.Terms)), make([]float64, len(o.Terms)) // how well each word is met
 	var equal, met, all float64
 	f := &p.Features
 	for i := range o.Terms {
@@ -124,7 +131,7 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 			most, best[k] = max(most, like), max(best[k], like)
 		}
 		w := t.Weight
-		if most == 1 {
+		if found[i] = most; most == 1 {
 			w *= rarity[t.Word]
 			equal += w
 			f[secondEqual] = max(f[secondEqual], min(f[rarestEqual], w/unknownWeight))
@@ -146,6 +153,9 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	}
 	f[equalNewer], f[metNewer], f[metNewerSum] = equal/max(1, all), met/max(1, all), math.Log1p(met)
 	f[cosine] = product(n.mean, o.mean)
+	newer, older := n.rest(best), o.rest(found)
+	f[restCosine], f[ownOlder], f[ownNewer], f[ownNames] = product(newer.mean, older.mean), older.most, newer.most, min(newer.names, older.names)
+	f[firstOlder], f[firstNewer] = older.first, newer.first
 	f[olderWords] = math.Log1p(float64(len(o.Terms)))
 	if n.negative != o.negative {
 		f[polarity] = 1
@@ -153,9 +163,41 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 	if len(n.numbers) > 0 && len(o.numbers) > 0 && !slices.Equal(n.numbers, o.numbers) {
 		f[otherNumber] = 1
 	} else {
+		f[sameNumber] = float64(min(1, len(n.numbers), len(o.numbers)))
 		both := f[equalOlder] * f[equalNewer]
 		f[again] = both * both
 	}
+}
+
+// rest is what a statement says that another one does not.
+type rest struct {
+	mean  []float32 // of the rows, by how much they tell, of length 1
+	most  float64   // how much the word tells that tells most
+	names float64   // number of words without a row
+	first float64   // 1 if the first word is not part of it
+}
+
+// rest leaves out the words that are met by an equal one.
+func (s *Said) rest(met []float64) (r rest) {
+	for i, t := range s.Terms {
+		switch {
+		case met[i] == 1:
+			if i == 0 {
+				r.first = 1
+			}
+			continue
+		case t.Row == nil && !isNumber(t.Word):
+			r.names++
+		case t.Row != nil && r.mean == nil:
+			r.mean = make([]float32, len(t.Row))
+		}
+		r.most = max(r.most, t.Weight/unknownWeight)
+		for d, x := range t.Row {
+			r.mean[d] += x * float32(t.Weight)
+		}
+	}
+	toUnit(r.mean)
+	return r
 }
 
 // Like is how alike two words are: 1 if they are equal.

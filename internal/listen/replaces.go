@@ -12,8 +12,8 @@ import (
 )
 
 // Whether a new statement replaces an earlier one is one choice among the earlier statements and "none". The log-odds of an earlier one are
-// a sum over its features and over a few units that see all of them; those of "none" follow from what the new statement means (some
-// sound like a change) and from how many earlier ones there are. Two earlier statements that fit alike take probability from each other.
+// a sum over its features and over a few units that see all of them; those of "none" follow from what the new statement means and the words
+// that it has (some sound like a change) and from how many earlier ones there are. Two earlier statements that fit alike take probability from each other.
 
 // Replacing is the weights of that choice, as `hebb-bench said --train` learned them.
 type Replacing struct {
@@ -22,6 +22,8 @@ type Replacing struct {
 	Pair   []float64   `json:"pair"`   // for each feature of a pair
 	Units  [][]float64 `json:"units"`  // what a unit adds to the log-odds, its constant, and its weight for each feature of a pair
 	None   []float64   `json:"none"`   // for each feature of "none"
+	// Cues has what words and pairs of neighbouring words of the new statement add to the log-odds of "none".
+	Cues map[string]float64 `json:"cues"`
 	// Related has sets of words that have to do with each other in software and that a table of general English does not know or
 	// does not have together: the numbers of the sets of each word.
 	Related map[string][]int `json:"related"`
@@ -121,7 +123,7 @@ var negations = map[string]bool{
 func Replaced(newer *Said, older []*Said) (index int, sure bool) {
 	m := replacing()
 	pairs := Pairs(newer, older)
-	index, probability := m.ChooseAmong(pairs, None(newer, pairs, len(older)))
+	index, probability := m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
 	for _, p := range pairs {
 		if p.Index == index && probability >= m.Likely && (p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject) {
 			return index, probability >= m.Sure
@@ -137,14 +139,18 @@ const oneSubject = 0.5
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {
 	pairs := Pairs(newer, older)
-	return m.ChooseAmong(pairs, None(newer, pairs, len(older)))
+	return m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
 }
 
 // ChooseAmong is Choose for features.
-func (m *Replacing) ChooseAmong(pairs []Pair, none []float64) (index int, probability float64) {
+func (m *Replacing) ChooseAmong(pairs []Pair, none []float64, cues []string) (index int, probability float64) {
 	index = -1
 	best := math.Inf(-1)
-	sum := math.Exp(weighted(m.None, none))
+	ofNone := weighted(m.None, none)
+	for _, cue := range cues {
+		ofNone += m.Cues[cue]
+	}
+	sum := math.Exp(ofNone)
 	for _, p := range pairs {
 		z := weighted(m.Pair, p.Features[:])
 		for _, u := range m.Units {

@@ -116,7 +116,7 @@ func TestReversals(t *testing.T) {
 	if os.Getenv("HEBB_REVERSALS") != "" {
 		return
 	}
-	const least, most = 29, 16
+	const least, most = 32, 18
 	if sum.Sure+sum.Likely < least || sum.Flagged > most || sum.Replaced > 0 || sum.WrongSure > 0 {
 		t.Errorf("%+v: at least %d are to be noticed, at most %d asked about by mistake, and nothing is to be lost", sum, least, most)
 	}

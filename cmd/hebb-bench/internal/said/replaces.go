@@ -32,14 +32,15 @@ type RevisedRow struct {
 	N              int     `json:"n"` // revisions
 }
 
-// pair is a line of pairs.jsonl: something said, and what replaces it later. Adds is on the same topic and replaces nothing, Told is the
-// same again in other words.
+// pair is a line of pairs.jsonl: something said, and what replaces it later. Adds is on the same topic and replaces nothing, Beside is the
+// same sort of statement about another thing, Told is the same again in other words.
 type pair struct {
 	ID      string `json:"id"`
 	Repo    string `json:"repo"`
 	Said    string `json:"said"`
 	Revised string `json:"revised"`
 	Adds    string `json:"adds"`
+	Beside  string `json:"beside"`
 	Told    string `json:"told"`
 }
 
@@ -59,6 +60,7 @@ type choice struct {
 	count int    // of the earlier ones
 	pairs []listen.Pair
 	none  []float64
+	cues  []string
 }
 
 // The sorts of choices.
@@ -66,6 +68,7 @@ const (
 	amongPairs = "among pairs" // a revision, among what the pairs of its repository say
 	amongAll   = "among all"   // the same, among all statements of the repository of worth 2 or 3, or among those of other repositories too
 	amongFew   = "among few"   // made up: only to learn from
+	amongTold  = "among told"  // likewise: what is revised was said in other words
 	ordinary   = "ordinary"    // a statement that replaces nothing
 )
 
@@ -101,7 +104,7 @@ func (p *pool) without(drop func(text string) bool) (rest pool) {
 
 func (p *pool) choice(sort, group string, newer *listen.Said, right string) *choice {
 	c := &choice{sort: sort, group: group, right: slices.Index(p.texts, right), count: len(p.texts), pairs: listen.Pairs(newer, p.said)}
-	c.none = listen.None(newer, c.pairs, c.count)
+	c.none, c.cues = listen.None(newer, c.pairs, c.count), newer.Cues()
 	return c
 }
 
@@ -172,7 +175,7 @@ type chosen struct {
 }
 
 func choose(m *listen.Replacing, c *choice) chosen {
-	index, probability := m.ChooseAmong(c.pairs, c.none)
+	index, probability := m.ChooseAmong(c.pairs, c.none, c.cues)
 	return chosen{c, index, probability}
 }
 
@@ -196,7 +199,7 @@ func revisedRow(model string, all []chosen, sure, likely float64) RevisedRow {
 		among := slices.Index([]string{amongPairs, amongAll}, c.sort)
 		surely, perhaps := truth(c.index >= 0 && c.probability >= sure), truth(c.index >= 0 && c.probability >= likely)
 		switch {
-		case c.sort == amongFew:
+		case c.sort == amongFew || c.sort == amongTold:
 			continue
 		case among < 0:
 			row.Of++
@@ -256,11 +259,9 @@ func revisionsOutOfFold(ctx context.Context, list Revisions) (all []chosen, err 
 	return all, nil
 }
 
-// How often a statement that replaces nothing may nevertheless be taken to: what is lost by mistake costs more than a question.
-const (
-	lostByMistake = 0.001
-	askedFor      = 0.05
-)
+// askedFor is how often a statement that replaces nothing may be taken to replace something perhaps. What is lost by mistake costs more than
+// a question: that may happen to none.
+const askedFor = 0.05
 
 // thresholds are the lowest probabilities that no more statements which replace nothing reach.
 func thresholds(all []chosen) (sure, likely float64) {
@@ -274,5 +275,5 @@ func thresholds(all []chosen) (sure, likely float64) {
 	at := func(share float64) float64 {
 		return rounded(wrong[len(wrong)-1-int(share*float64(len(wrong)))]) + 0.001
 	}
-	return at(lostByMistake), at(askedFor)
+	return at(0), at(askedFor)
 }

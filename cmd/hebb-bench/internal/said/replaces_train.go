@@ -15,12 +15,15 @@ import (
 
 // How the choice of what is replaced is learned. The values were chosen by cross-validation on the made-up pairs.
 const (
-	pairPenalty  = 3.0  // on the squares of the weights of the features of pairs, over all choices
-	unitPenalty  = 10.0 // likewise for units
-	nonePenalty  = 20.0 // likewise for what the new statement means
+	pairPenalty  = 10.0 // on the squares of the weights of the features of pairs, over all choices
+	unitPenalty  = 30.0 // likewise for units
+	nonePenalty  = 80.0 // likewise for what the new statement means
+	cuePenalty   = 3.0  // likewise for its words
+	cueProjects  = 6    // that have a word, or two together, from which it counts
 	unitCount    = 6
-	learnRounds  = 200
-	stepLength   = 0.03
+	learnRounds  = 12
+	learnBatch   = 128  // choices between two steps
+	stepLength   = 0.02 // of the first step; the last one is nearly 0
 	leastSpread  = 0.02
 	crowdOf      = 4  // other projects whose statements stand beside a project's own in every third choice
 	fewOf        = 12 // one of so many statements stands in another third: a person has said little yet
@@ -87,7 +90,12 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 			if among == &few { // what it revises was never said
 				list = append(list, unmet.choice(ordinary, p.Repo, prepare(p.Revised), ""))
 			}
-			for _, text := range []string{p.Adds, p.Told} {
+			if p.Told != "" {
+				told := among.without(func(text string) bool { return text == p.Said })
+				told.add(p.Told)
+				list = append(list, told.choice(amongTold, p.Repo, prepare(p.Revised), p.Told), told.choice(ordinary, p.Repo, prepare(p.Said), ""))
+			}
+			for _, text := range []string{p.Adds, p.Beside, p.Told} {
 				if text != "" {
 					others := among.without(func(other string) bool { return other == text })
 					list = append(list, others.choice(ordinary, p.Repo, prepare(text), ""))
@@ -127,24 +135,48 @@ func learnChoice(ctx context.Context, list Revisions) (*listen.Replacing, error)
 	mean, spread := spreadOf(list)
 	const features = listen.PairFeatures
 	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same pairs make the same model
-	w := make([]float64, features+listen.NoneFeatures+unitCount*(features+2))
-	pair, none, units := w[:features], w[features:features+listen.NoneFeatures], w[features+listen.NoneFeatures:]
+	cues := commonCues(list)
+	w := make([]float64, features+listen.NoneFeatures+unitCount*(features+2)+len(cues))
+	pair, none, units := w[:features], w[features:features+listen.NoneFeatures], w[features+listen.NoneFeatures:len(w)-len(cues)]
+	at := map[string]int{} // the weight of a cue
+	for i, cue := range cues {
+		at[cue] = len(w) - len(cues) + i
+	}
 	for i := range units {
 		units[i] = random.NormFloat64() / math.Sqrt(features)
 	}
 	gradient := make([]float64, len(w))
-	err := descendUneven(ctx, w, gradient, func() {
+	list = slices.Clone(list)
+	err := descendUneven(ctx, w, gradient, learnRounds*(len(list)/learnBatch), func(step int) {
+		from := step % (len(list) / learnBatch) * learnBatch
+		if from == 0 {
+			random.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+		}
 		for k := range w {
 			gradient[k] = penaltyAt(k) * w[k] / float64(len(list))
 		}
-		for _, c := range list {
-			c.learn(pair, none, units, mean, spread, gradient, 1/float64(len(list)))
+		for _, c := range list[from : from+learnBatch] {
+			ofNone := 0.0
+			for _, cue := range c.cues {
+				if k, ok := at[cue]; ok {
+					ofNone += w[k]
+				}
+			}
+			by := c.learn(pair, none, units, mean, spread, gradient, ofNone)
+			for _, cue := range c.cues {
+				if k, ok := at[cue]; ok {
+					gradient[k] += by
+				}
+			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	m := &listen.Replacing{None: slices.Clone(none)}
+	m := &listen.Replacing{None: slices.Clone(none), Cues: map[string]float64{}}
+	for cue, k := range at {
+		m.Cues[cue] = rounded(w[k])
+	}
 	for k := range features {
 		m.Pair = append(m.Pair, pair[k]/spread[k])
 		m.None[0] += pair[k] * mean[k] / spread[k]
@@ -173,23 +205,46 @@ func penaltyAt(k int) float64 {
 		return pairPenalty
 	case k < meaningAt:
 		return constantTerm
-	case k < listen.PairFeatures+listen.NoneFeatures:
+	case k < meaningAt+listen.NoneFeatures-3:
 		return nonePenalty
+	case k < listen.PairFeatures+listen.NoneFeatures+unitCount*(listen.PairFeatures+2):
+		return unitPenalty
 	}
-	return unitPenalty
+	return cuePenalty
 }
 
-// learn adds the gradient of one choice.
-func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, weight float64) {
+// commonCues are the cues that several projects have.
+func commonCues(list Revisions) (cues []string) {
+	groups := map[string][]string{}
+	for _, c := range list {
+		for _, cue := range c.cues {
+			if !slices.Contains(groups[cue], c.group) {
+				groups[cue] = append(groups[cue], c.group)
+			}
+		}
+	}
+	for cue, of := range groups {
+		if len(of) >= cueProjects {
+			cues = append(cues, cue)
+		}
+	}
+	slices.Sort(cues)
+	return cues
+}
+
+// learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues add ofNone.
+func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNone float64) (by float64) {
+	const weight = 1.0 / learnBatch
 	const features = listen.PairFeatures
 	right := len(c.pairs) // none
 	if c.right >= 0 {
 		right = slices.IndexFunc(c.pairs, func(p listen.Pair) bool { return p.Index == c.right })
 	}
 	if right < 0 {
-		return // it is not among the closest
+		return 0 // it is not among the closest
 	}
 	z := make([]float64, len(c.pairs)+1)
+	z[len(c.pairs)] = ofNone
 	scaled, active := make([][features]float64, len(c.pairs)), make([][unitCount]float64, len(c.pairs))
 	for i, p := range c.pairs {
 		for k, f := range p.Features {
@@ -211,9 +266,9 @@ func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, weig
 	}
 	softmax(z)
 	z[right]--
-	ofNone, ofUnits := gradient[features:], gradient[features+listen.NoneFeatures:]
+	toNone, ofUnits := gradient[features:], gradient[features+listen.NoneFeatures:]
 	for k, f := range c.none {
-		ofNone[k] += weight * z[len(c.pairs)] * f
+		toNone[k] += weight * z[len(c.pairs)] * f
 	}
 	for i := range c.pairs {
 		by := weight * z[i]
@@ -230,6 +285,7 @@ func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, weig
 			}
 		}
 	}
+	return weight * z[len(c.pairs)]
 }
 
 // spreadOf is the mean and the deviation of each feature of pairs.
@@ -252,24 +308,22 @@ func spreadOf(list Revisions) (mean, spread []float64) {
 	return mean, spread
 }
 
-// descendUneven changes weights by steps whose length does not depend on how steep their direction is (Adam), shorter ones at the end. The
+// descendUneven changes weights by steps whose length does not depend on how steep their direction is (Adam), shorter and shorter ones. The
 // function is not convex.
-func descendUneven(ctx context.Context, w, gradient []float64, compute func()) error {
+func descendUneven(ctx context.Context, w, gradient []float64, steps int, compute func(step int)) error {
 	const slow, slower = 0.9, 0.99
 	first, second := make([]float64, len(w)), make([]float64, len(w))
-	for round := range learnRounds {
+	for i := range steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		compute()
-		step, n := stepLength, float64(round+1)
-		if round > learnRounds*2/3 {
-			step /= 5
-		}
+		compute(i)
+		n := float64(i + 1)
+		step, ofFirst, ofSecond := stepLength*(1-n/float64(steps+1)), 1-math.Pow(slow, n), 1-math.Pow(slower, n)
 		for k, g := range gradient {
 			first[k] = slow*first[k] + (1-slow)*g
 			second[k] = slower*second[k] + (1-slower)*g*g
-			w[k] -= step * first[k] / (1 - math.Pow(slow, n)) / (math.Sqrt(second[k]/(1-math.Pow(slower, n))) + 1e-8)
+			w[k] -= step * first[k] / ofFirst / (math.Sqrt(second[k]/ofSecond) + 1e-8)
 		}
 	}
 	return nil
