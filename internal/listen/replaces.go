@@ -119,22 +119,38 @@ var negations = map[string]bool{
 	"no": true, "not": true, "never": true, "without": true, "nothing": true, "none": true, "dont": true, "cannot": true, "stop": true,
 }
 
-// Replaced returns which of the earlier statements a new one replaces, -1 if none, and whether that is sure.
-func Replaced(newer *Said, older []*Said) (index int, sure bool) {
+// Replaced returns which of the earlier statements a new one is likely to replace, -1 if none, and how likely that is.
+func Replaced(newer *Said, older []*Said) (index int, probability float64) {
 	m := replacing()
 	pairs := Pairs(newer, older)
-	index, probability := m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
+	index, probability = m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
 	for _, p := range pairs {
-		if p.Index == index && probability >= m.Likely && (p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject) {
-			return index, probability >= m.Sure
+		subject := p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject
+		if p.Index == index && probability >= m.Likely && subject && !counted(newer.text, older[index].text) {
+			return index, probability
 		}
 	}
-	return -1, false
+	return -1, 0
 }
 
 // oneSubject is the cosine from which two statements without a common word may be about one subject. Unrelated ones are near 0.35; where memory
 // holds next to nothing, a sentence that sounds like a change is else taken to change whatever is there.
 const oneSubject = 0.5
+
+// countedWithin are the words within which a number names the subject of a statement.
+const countedWithin = 4
+
+// counted reports whether two statements are about different things of one sort, which have numbers for names: study 1 has …, study 2 has ….
+func counted(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	for i := range min(len(x), len(y), countedWithin) - 1 {
+		v, w := strings.Trim(x[i], ".,:;#()"), strings.Trim(y[i], ".,:;#()")
+		if !strings.EqualFold(v, w) {
+			return i > 0 && isNumber(v) && isNumber(w)
+		}
+	}
+	return false
+}
 
 // Choose returns the earlier statement that a new one most likely replaces, however unlikely; -1 if there is none.
 func (m *Replacing) Choose(newer *Said, older []*Said) (index int, probability float64) {

@@ -44,9 +44,9 @@ func TestReplaced(t *testing.T) {
 		"the nightly import also needs an index on the column of the supplier": -1,
 		"": -1,
 	} {
-		if got, sure := Replaced(plain(newer), older); got != want && (want >= 0 || sure) {
+		if got, p := Replaced(plain(newer), older); got != want && (want >= 0 || p >= BuiltinReplacing().Sure) {
 			best, likely := BuiltinReplacing().Choose(plain(newer), older)
-			t.Errorf("%q replaces %d (sure: %v), want %d; the likeliest is %d (%.2f)", newer, got, sure, want, best, likely)
+			t.Errorf("%q replaces %d (%.2f), want %d; the likeliest is %d (%.2f)", newer, got, p, want, best, likely)
 		}
 	}
 	if got, _ := Replaced(plain("we no longer use redis"), nil); got != -1 {
@@ -62,7 +62,7 @@ func TestSaidAgainReplacesNothing(t *testing.T) {
 		older = append(older, plain(text))
 	}
 	for _, text := range earlier {
-		if got, sure := Replaced(plain(text), older); sure {
+		if got, p := Replaced(plain(text), older); p >= BuiltinReplacing().Sure {
 			t.Errorf("%q replaces %q", text, earlier[got])
 		}
 	}

@@ -20,7 +20,10 @@ import (
 // holding are the kinds of what holds until something else is said.
 var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction, memory.Fact, memory.Intention}
 
-const comparedMost = 300 // latest statements of a project among which the replaced one is looked for
+const (
+	comparedMost = 300 // latest statements of a project among which the replaced one is looked for
+	saidSo       = 0.9 // probability from which a statement replaces another if it also says so
+)
 
 // replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
 // somebody has to decide. Notes of agents and questions replace nothing, and neither does what is not sure to have been meant.
@@ -41,10 +44,11 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}
 	}
-	i, sure := listen.Replaced(newSaid(c.Text), compared)
+	i, probability := listen.Replaced(newSaid(c.Text), compared)
 	if i < 0 {
 		return older, false, false, nil
 	}
+	sure = probability >= listen.BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
 	return earlier[i], true, sure, nil
 }
 

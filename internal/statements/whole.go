@@ -161,8 +161,8 @@ const (
 )
 
 // speaksOf reports whether a sentence of the person speaks of an earlier statement, so that it may be their word for changing that. It
-// says that something changes and shares a good part of the words that tell something or is likely to replace it, or speaks of a rule and
-// of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
+// says that something changes and shares a good part of the words that tell something, or some of them and is very likely to replace it,
+// or speaks of a rule and of nothing else that the statement does not name ("forget the rule about tabs"). A question is nobody's word for a change,
 // and neither is a task that happens to be about the same thing.
 func speaksOf(sentence, statement string) bool {
 	if isQuestion(sentence) {
@@ -199,8 +199,8 @@ func speaksOf(sentence, statement string) bool {
 	if shared >= subjectWords && equal >= subjectShare*whole {
 		return true
 	}
-	replaces, _ := listen.Replaced(newer, []*listen.Said{older})
-	return replaces >= 0
+	_, probability := listen.Replaced(newer, []*listen.Said{older})
+	return shared > 0 && probability >= saidSo
 }
 
 // saysChange reports whether a sentence says in plain words that something is no longer as it was.
