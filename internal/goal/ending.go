@@ -23,7 +23,7 @@ type Deed struct {
 }
 
 // goneShare is the share of the words of a goal that a commit and its prompt have which deletes the code that the goal names.
-const goneShare = 0.6
+const goneShare = 0.5
 
 // Gone is what became of a goal if a turn deleted a file that its title names, "" if it did not, and the commit: the goal is dropped, or
 // done if that was what it wanted.

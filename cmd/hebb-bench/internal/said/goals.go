@@ -98,8 +98,12 @@ func TrainConcerns(ctx context.Context, prompts Prompts) (*listen.Concerns, []Co
 			return nil, nil, err
 		}
 		for _, own := range byProject(of(fold, true)) {
-			t, o, d := c.samples(own, fold)
-			turns, over, dropped = append(turns, t...), append(over, o...), append(dropped, d...)
+			for i := range own {
+				for _, beside := range [][]putOff{own, own[i : i+1]} { // most projects have few goals
+					t, o, d := c.samples(own, i, c.goals(beside), fold)
+					turns, over, dropped = append(turns, t...), append(over, o...), append(dropped, d...)
+				}
+			}
 		}
 	}
 	c, err := learnConcerns(ctx, list)
@@ -176,7 +180,9 @@ func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
 				slices.SortFunc(found, func(a, b listen.Pair) int { return cmp.Compare(b.Meaning(), a.Meaning()) })
 				for n, pair := range found {
 					if pair.Index == i || n < closestOthers {
-						pairs = append(pairs, sample{features: pair.Beside(), is: pair.Index == i && k < len(p.about())})
+						is := pair.Index == i && k < len(p.about())
+						alone := c.goals(own[pair.Index : pair.Index+1]).Pairs(text) // most projects have few goals
+						pairs = append(pairs, sample{features: pair.Beside(), is: is}, sample{features: alone[0].Beside(), is: is})
 					}
 				}
 			}
@@ -214,9 +220,12 @@ func delaysOf(list []putOff) (delays []string) {
 	return delays
 }
 
-// samples are turns and sayings that end a goal of a project or do not.
-func (c concernModel) samples(own []putOff, fold int) (turns, over, dropped []sample) {
-	goals := c.goals(own)
+// samples are turns and sayings that end one of the goals of a project or do not, where that goal stands beside others or alone.
+func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold int) (turns, over, dropped []sample) {
+	p, i := own[which], which
+	if len(goals.Hear(p.Goal).About) == 1 {
+		i = 0
+	}
 	hear := func(texts ...string) (heard []*listen.Heard) {
 		for _, text := range texts {
 			for _, s := range listen.Parse(listen.Prompt{Text: text}).Sentences {
@@ -225,48 +234,46 @@ func (c concernModel) samples(own []putOff, fold int) (turns, over, dropped []sa
 		}
 		return heard
 	}
-	for i, p := range own {
-		turn := func(is bool, asked, commits, message []*listen.Heard) {
-			turns = append(turns, sample{listen.TurnFeatures(i, asked, commits, message), is, fold})
-		}
-		say := func(text string, done, drops bool) {
-			var best []float64
-			for _, h := range hear(text) {
-				if f := listen.OverFeatures(i, h); best == nil || f[0] > best[0] {
-					best = f
-				}
+	turn := func(is bool, asked, commits, message []*listen.Heard) {
+		turns = append(turns, sample{listen.TurnFeatures(i, asked, commits, message), is, fold})
+	}
+	say := func(text string, done, drops bool) {
+		var best []float64
+		for _, h := range hear(text) {
+			if f := listen.OverFeatures(i, h); best == nil || f[0] > best[0] {
+				best = f
 			}
-			over, dropped = append(over, sample{best, done, fold}), append(dropped, sample{best, drops, fold})
 		}
-		asks, commit, closing := hear(p.Asks), hear(p.Commit), hear(p.Closing)
-		turn(true, asks, commit, closing)
-		turn(true, asks, commit, nil)
-		turn(true, asks, nil, closing)
-		turn(true, nil, commit, closing)
-		turn(true, nil, commit, nil)
-		turn(true, nil, nil, closing)
-		turn(false, hear(p.Near), hear(p.NearCommit), nil)
-		turn(false, hear(p.Mention), hear(p.NearCommit), nil)
-		turn(false, nil, hear(p.NearCommit), nil)
-		turn(false, asks, nil, hear(p.Half))
-		turn(false, nil, nil, hear(p.Half))
-		say(p.Says, true, false)
-		say(p.Drops, false, true)
-		for _, text := range []string{p.Asks, p.Near, p.Mention} {
-			say(text, false, false)
-		}
-		others := make([]int, len(own))
-		for k := range own {
-			others[k] = k
-		}
-		others = slices.Delete(others, i, i+1)
-		closeness := func(k int) float64 { return goals.Hear(own[k].Commit).About[i] }
-		slices.SortFunc(others, func(a, b int) int { return cmp.Compare(closeness(b), closeness(a)) })
-		for _, k := range others[:min(len(others), closestOthers)] {
-			turn(false, hear(own[k].Asks), hear(own[k].Commit), hear(own[k].Closing))
-			say(own[k].Says, false, false)
-			say(own[k].Drops, false, false)
-		}
+		over, dropped = append(over, sample{best, done, fold}), append(dropped, sample{best, drops, fold})
+	}
+	asks, commit, closing := hear(p.Asks), hear(p.Commit), hear(p.Closing)
+	turn(true, asks, commit, closing)
+	turn(true, asks, commit, nil)
+	turn(true, asks, nil, closing)
+	turn(true, nil, commit, closing)
+	turn(true, nil, commit, nil)
+	turn(true, nil, nil, closing)
+	turn(false, hear(p.Near), hear(p.NearCommit), nil)
+	turn(false, hear(p.Mention), hear(p.NearCommit), nil)
+	turn(false, nil, hear(p.NearCommit), nil)
+	turn(false, asks, nil, hear(p.Half))
+	turn(false, nil, nil, hear(p.Half))
+	say(p.Says, true, false)
+	say(p.Drops, false, true)
+	for _, text := range []string{p.Asks, p.Near, p.Mention} {
+		say(text, false, false)
+	}
+	others := make([]int, len(own))
+	for k := range own {
+		others[k] = k
+	}
+	others = slices.Delete(others, which, which+1)
+	closeness := func(k int) float64 { return goals.Hear(own[k].Commit).About[i] }
+	slices.SortFunc(others, func(a, b int) int { return cmp.Compare(closeness(b), closeness(a)) })
+	for _, k := range others[:min(len(others), closestOthers)] {
+		turn(false, hear(own[k].Asks), hear(own[k].Commit), hear(own[k].Closing))
+		say(own[k].Says, false, false)
+		say(own[k].Drops, false, false)
 	}
 	return turns, over, dropped
 }
