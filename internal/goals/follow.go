@@ -175,7 +175,7 @@ func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && listen.PutsOff(c.Text) {
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && listen.PutsOff(c.Text, vocab.TextWords(c.Text), embedding.GeneralRow) {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, id, session, g)
 		}

@@ -29,6 +29,7 @@ var Acts = []Act{Asks, Done, Drops, Left, Talks}
 // Concerns is the weights of these judgements, as `hebb-bench said --train` learned them.
 type Concerns struct {
 	Delays  []string `json:"delays"`  // words that put something off and say nothing of what it is
+	Names   float64  `json:"names"`   // how much the words of a sentence tell that names work, without the delays
 	About   Judge    `json:"about"`   // whether a text is about a goal
 	Ended   Judge    `json:"ended"`   // whether a turn did it
 	Over    Judge    `json:"over"`    // whether the person says that it is done
@@ -71,10 +72,10 @@ var concerns = sync.OnceValue(func() *Concerns {
 // BuiltinConcerns are the judgements that come with the program.
 func BuiltinConcerns() *Concerns { return concerns() }
 
-// PutsOff reports whether a sentence surely puts off work. One that is not English does not.
-func PutsOff(text string) bool {
+// PutsOff reports whether a sentence surely puts off work that it names. One that is not English does not. Cut and row are as for NewSaid.
+func PutsOff(text string, cut []string, row func(word string) []float32) bool {
 	acts := concerns().Acts
-	return slices.ContainsFunc(Parse(Prompt{Text: text}).Sentences, func(s Sentence) bool {
+	return Told(concerns().Named(cut), row) >= concerns().Names && slices.ContainsFunc(Parse(Prompt{Text: text}).Sentences, func(s Sentence) bool {
 		return !acts.unknown(s.words) && acts.Chance(text[s.Start:s.End]) >= acts.Threshold
 	})
 }

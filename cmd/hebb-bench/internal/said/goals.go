@@ -61,6 +61,7 @@ const (
 	rareWeight    = 8.0      // of a sentence that puts off work: few do
 	closedWrongly = 1 / 500. // share of the texts and turns that do not end a goal which may be taken to
 	surelyPutOff  = 0.8      // share of the sentences taken that put off work
+	namesLittle   = 0.02     // share of the goals whose words tell too little: a remark tells as much
 	closestOthers = 2        // goals of the same project that a text is compared with beside its own
 	concernPlaces = listen.ClosingPlaces
 	fewestTaken   = 5 // sentences from which on a share says something
@@ -160,6 +161,12 @@ func (c concernModel) goals(own []putOff) *listen.Goals {
 // learnConcerns learns what texts are about and what they do.
 func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
 	c := concernModel{&listen.Concerns{Delays: delaysOf(list)}}
+	told := make([]float64, len(list))
+	for i, p := range list {
+		told[i] = listen.Told(c.Named(vocab.TextWords(p.Goal)), embedding.GeneralRow)
+	}
+	slices.Sort(told)
+	c.Names = rounded(told[int(namesLittle*float64(len(told)))])
 	var pairs []sample
 	var acts []example
 	act := func(kind listen.Act, texts ...string) {
