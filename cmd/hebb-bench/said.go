@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay, closing, standIn bool
+	var crossValidate, train, replay, closing, standIn, goals bool
 	var out, memory string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
@@ -55,6 +56,8 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
 			}
 			switch {
+			case goals:
+				return a.trainGoals(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "people"), train, filepath.Dir(out))
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
 			case train:
@@ -115,6 +118,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
+	f.BoolVar(&goals, "goals", false, "cross-validate what is put off and what ends it; with --train write acts.bin and concerns.json beside the model")
 	f.BoolVar(&standIn, "stand-in", false, "let a scripted language model read the sessions, as the setting llm.listen does")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
@@ -157,5 +161,29 @@ func (a *app) readByStandIn(ctx context.Context, prompts said.Prompts) error {
 	}
 	return showRows(a, []said.Row{row}, []string{"MODEL", "RECALL 3>", "RECALL 2+>", "PROMPTS>"}, func(r said.Row) []string {
 		return []string{r.Model, fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), grouped(int64(r.N))}
+	})
+}
+
+// trainGoals learns the judgements about put-off work from a folder and from people/ beside it, shows how they do, and writes them.
+func (a *app) trainGoals(ctx context.Context, prompts said.Prompts, people string, write bool, to string) error {
+	more, err := said.Read(os.DirFS(people))
+	if err != nil {
+		return err
+	}
+	c, rows, err := said.TrainConcerns(ctx, slices.Concat(prompts, more))
+	if err != nil {
+		return err
+	}
+	if write {
+		c.Acts.Frequent = nil // those of the other model
+		acts, err1 := c.Acts.Encode()
+		judges, err2 := json.Marshal(c)
+		err := errors.Join(err1, err2, os.WriteFile(filepath.Join(to, "acts.bin"), acts, 0o600), os.WriteFile(filepath.Join(to, "concerns.json"), append(judges, '\n'), 0o600))
+		if err != nil {
+			return err
+		}
+	}
+	return showRows(a, rows, []string{"JUDGEMENT", "RIGHT>", "WRONG>", "THRESHOLD>"}, func(r said.ConcernRow) []string {
+		return []string{r.What, fmt.Sprintf("%d of %d", r.Right, r.Of), fmt.Sprintf("%d of %d", r.Wrong, r.Among), fmt.Sprintf("%.3f", r.Sure)}
 	})
 }

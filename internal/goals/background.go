@@ -6,6 +6,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -17,7 +18,6 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 	if len(prompts) == 0 {
 		return nil
 	}
-	words := newSense()
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
@@ -28,8 +28,13 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			}
 			own := typed.OwnWords(e.Text)
 			said := goalTerms(own)
-			for _, g := range goals {
-				if status, by := words.Over(g, own); status != "" && ByPerson(e) && e.At.After(g.CreatedAt) {
+			heard := compared(goals)
+			var sentences []*listen.Heard
+			if len(goals) > 0 && ByPerson(e) {
+				sentences = heard.HearAll(own)
+			}
+			for i, g := range goals {
+				if status, by := over(heard, i, sentences); status != "" && e.At.After(g.CreatedAt) {
 					if err := end(ctx, tx, goal.Close(g, status, session, by, e.At)); err != nil {
 						return err
 					}
@@ -48,4 +53,17 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 		}
 		return nil
 	})
+}
+
+// over is what the person says of a goal, "" if not that it is done or dropped, and with which words.
+func over(goals *listen.Goals, i int, sentences []*listen.Heard) (status memory.GoalStatus, by string) {
+	for _, h := range sentences {
+		switch done, dropped := goals.Over(i, h); {
+		case done:
+			return memory.GoalDone, h.Text
+		case dropped:
+			return memory.GoalDropped, h.Text
+		}
+	}
+	return "", ""
 }

@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -88,27 +89,49 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 	if len(goals) == 0 {
 		return nil, nil
 	}
-	turns, err1 := turnsOf(ctx, tx, s)
-	before, err2 := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Until: s.OpenedAt, Limit: commitsCompared})
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
-	texts := make([]string, len(before))
-	for i, c := range before {
-		texts[i] = c.Text + "\n" + strings.Join(touched(c.Event, memory.Edit), "\n")
-	}
+	turns, err := turnsOf(ctx, tx, s)
 	ended = map[memory.GoalID]bool{}
-	sense := newSense().Among(texts)
-	for _, g := range goals {
-		if g, ok := sense.Ended(g, turns, s); ok {
-			ended[g.ID], err = true, errors.Join(err, end(ctx, tx, g))
+	heard := compared(goals)
+	for _, t := range turns {
+		if t.Message == "" && len(t.Commits) == 0 || len(t.Edited)+len(t.Commits) == 0 {
+			continue
+		}
+		asked, message := heard.HearAll(t.Asked), heard.HearAll(t.Message)
+		var commits, left []*listen.Heard
+		for _, c := range t.Commits {
+			commits = append(commits, heard.Hear(c.Text))
+		}
+		for _, text := range t.Left {
+			left = append(left, heard.Hear(text))
+		}
+		for i, g := range goals {
+			status, by := goal.Gone(g.Title, t, namedTerms)
+			unfinished := slices.ContainsFunc(left, func(h *listen.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
+			if status == "" && !unfinished && heard.Done(i, asked, commits, message) {
+				closest := slices.MaxFunc(append(commits, message...), func(a, b *listen.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
+				status, by = memory.GoalDone, closest.Text
+			}
+			if status != "" && !ended[g.ID] {
+				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, goal.Close(g, status, s.ID, by, s.LastEventAt)))
+			}
 		}
 	}
 	return ended, err
 }
 
-// commitsCompared are the latest that say which words tell little in a project.
-const commitsCompared = 300
+// compared prepares goals for texts to be compared with.
+func compared(goals []memory.Goal) *listen.Goals {
+	titles := make([]string, len(goals))
+	for i, g := range goals {
+		titles[i] = g.Title
+	}
+	return listen.BuiltinConcerns().NewGoals(titles, vocab.TextWords, func(text string, cut []string) *listen.Said {
+		return listen.NewSaid(text, cut, embedding.GeneralRow)
+	})
+}
+
+// namedTerms are the words of a text without those that only put something off.
+func namedTerms(text string) []string { return listen.BuiltinConcerns().Named(vocab.TextWords(text)) }
 
 // turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
 func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]goal.Turn, error) {
@@ -127,7 +150,7 @@ func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]goal.Turn, 
 		switch {
 		case e.Kind == memory.Committed:
 			subject, _, _ := strings.Cut(e.Text, "\n")
-			t.Commits = append(t.Commits, goal.Deed{Text: subject, Files: touched(e.Event, memory.Edit), Gone: touched(e.Event, memory.Delete)})
+			t.Commits = append(t.Commits, goal.Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
 		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
 			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
 		default:
@@ -146,28 +169,13 @@ func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
 	return paths
 }
 
-// newSense compares words by the table of general English and by the sets of words that belong together in software.
-func newSense() goal.Sense {
-	known := map[string]*listen.Term{}
-	term := func(word string) *listen.Term {
-		if known[word] == nil {
-			known[word] = &listen.NewSaid(word, []string{word}, embedding.GeneralRow).Terms[0]
-		}
-		return known[word]
-	}
-	return goal.Sense{
-		Terms: vocab.TextWords, Told: func(word string) float64 { return term(word).Weight },
-		Like: func(a, b string) float64 { return term(a).Like(term(b)) },
-	}
-}
-
-// keepPutOff makes goals of what the person put off in a session, in their words.
+// keepPutOff makes goals of what the person surely put off in a session, in their words.
 func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && newSense().Subject(c.Text) != nil {
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && listen.PutsOff(c.Text, vocab.TextWords(c.Text), embedding.GeneralRow) {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, id, session, g)
 		}

@@ -1,0 +1,471 @@
+package said
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/vocab"
+)
+
+// ConcernRow is how well one of the judgements about put-off work does on projects or people that it was not learned from.
+type ConcernRow struct {
+	Bench string  `json:"bench"`
+	What  string  `json:"what"`
+	Right int     `json:"right"` // that are recognised
+	Of    int     `json:"of"`
+	Wrong int     `json:"wrong"` // others that are taken for such
+	Among int     `json:"among"`
+	Sure  float64 `json:"sure"` // the threshold
+}
+
+// putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report it, end it or only resemble it.
+type putOff struct {
+	Project    string `json:"project"`
+	Goal       string `json:"goal"`
+	Asks       string `json:"asks"`
+	Commit     string `json:"commit"`
+	Closing    string `json:"closing"`
+	Says       string `json:"says"`
+	Drops      string `json:"drops"`
+	Near       string `json:"near"`
+	NearCommit string `json:"near_commit"`
+	Half       string `json:"half"`
+	Mention    string `json:"mention"`
+}
+
+func decodePutOff(line []byte) (p putOff, err error) {
+	err = json.Unmarshal(line, &p)
+	return p, err
+}
+
+// about are the texts that speak of the goal.
+func (p putOff) about() []string {
+	return []string{p.Asks, p.Commit, p.Closing, p.Says, p.Drops, p.Half, p.Mention}
+}
+
+func (p putOff) resembles() []string { return []string{p.Near, p.NearCommit} }
+
+// How the judgements about put-off work are learned.
+const (
+	delayCount    = 3   // goals that a word is in which only puts off
+	delayRatio    = 3.0 // how much oftener it is there than in what asks for the work
+	judgePenalty  = 10.0
+	judgeUnits    = 6
+	rareWeight    = 8.0      // of a sentence that puts off work: few do
+	closedWrongly = 1 / 500. // share of the texts and turns that do not end a goal which may be taken to
+	surelyPutOff  = 0.8      // share of the sentences taken that put off work
+	namesLittle   = 0.02     // share of the goals whose words tell too little: a remark tells as much
+	closestOthers = 2        // goals of the same project that a text is compared with beside its own
+	concernPlaces = listen.ClosingPlaces
+	fewestTaken   = 5 // sentences from which on a share says something
+)
+
+// sample is features and what is true of them.
+type sample struct {
+	features []float64
+	is       bool
+	fold     int
+}
+
+// TrainConcerns learns the judgements about put-off work from the made-up goals and from labelled prompts, with figures of cross-validation by
+// project and by person.
+func TrainConcerns(ctx context.Context, prompts Prompts) (*listen.Concerns, []ConcernRow, error) {
+	list := madeUpLines("goals.jsonl", decodePutOff)
+	var projects []string
+	for _, p := range list {
+		if !slices.Contains(projects, p.Project) {
+			projects = append(projects, p.Project)
+		}
+	}
+	of := func(fold int, is bool) (some []putOff) {
+		for _, p := range list {
+			if (slices.Index(projects, p.Project)%foldCount == fold) == is {
+				some = append(some, p)
+			}
+		}
+		return some
+	}
+	var turns, over, dropped []sample
+	for fold := range foldCount {
+		c, err := learnConcerns(ctx, of(fold, false))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, own := range byProject(of(fold, true)) {
+			for i := range own {
+				for _, beside := range [][]putOff{own, own[i : i+1]} { // most projects have few goals
+					t, o, d := c.samples(own, i, c.goals(beside), fold)
+					turns, over, dropped = append(turns, t...), append(over, o...), append(dropped, d...)
+				}
+			}
+		}
+	}
+	c, err := learnConcerns(ctx, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	var rows []ConcernRow
+	for _, j := range []struct {
+		what string
+		to   *listen.Judge
+		from []sample
+	}{{"turn", &c.Ended, turns}, {"said done", &c.Over, over}, {"dropped", &c.Dropped, dropped}} {
+		row, err := stack(ctx, j.to, j.from)
+		if err != nil {
+			return nil, nil, err
+		}
+		row.What = j.what
+		rows = append(rows, row)
+	}
+	row, err := learnPutsOff(ctx, c.Concerns, list, prompts)
+	return c.Concerns, append(rows, row), err
+}
+
+func byProject(list []putOff) (projects [][]putOff) {
+	for _, p := range list {
+		at := slices.IndexFunc(projects, func(own []putOff) bool { return own[0].Project == p.Project })
+		if at < 0 {
+			at, projects = len(projects), append(projects, nil)
+		}
+		projects[at] = append(projects[at], p)
+	}
+	return projects
+}
+
+// concernModel is a model and the texts that were prepared for it.
+type concernModel struct{ *listen.Concerns }
+
+var preparedGoals = map[string]*listen.Said{}
+
+func (c concernModel) goals(own []putOff) *listen.Goals {
+	titles := make([]string, len(own))
+	for i, p := range own {
+		titles[i] = p.Goal
+	}
+	return c.NewGoals(titles, vocab.TextWords, func(text string, cut []string) *listen.Said {
+		key := text + "\x00" + strings.Join(cut, " ")
+		if preparedGoals[key] == nil { // to find its meaning takes long
+			preparedGoals[key] = listen.NewSaid(text, cut, embedding.GeneralRow)
+		}
+		return preparedGoals[key]
+	})
+}
+
+// learnConcerns learns what texts are about and what they do.
+func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
+	c := concernModel{&listen.Concerns{Delays: delaysOf(list)}}
+	told := make([]float64, len(list))
+	for i, p := range list {
+		told[i] = listen.Told(c.Named(vocab.TextWords(p.Goal)), embedding.GeneralRow)
+	}
+	slices.Sort(told)
+	c.Names = rounded(told[int(namesLittle*float64(len(told)))])
+	var pairs []sample
+	var acts []example
+	act := func(kind listen.Act, texts ...string) {
+		for _, text := range texts {
+			acts = append(acts, example{features: listen.OwnFeatures(text, listen.Builtin().Frequent), weight: 1, kind: slices.Index(listen.Acts, kind)})
+		}
+	}
+	for _, own := range byProject(list) {
+		goals := c.goals(own)
+		for i, p := range own {
+			act(listen.Asks, p.Asks, p.Near)
+			act(listen.Done, p.Closing, p.Says)
+			act(listen.Drops, p.Drops)
+			act(listen.Left, p.Half)
+			act(listen.Talks, p.Mention, p.Goal)
+			for k, text := range append(p.about(), p.resembles()...) {
+				found := goals.Pairs(text)
+				slices.SortFunc(found, func(a, b listen.Pair) int { return cmp.Compare(b.Meaning(), a.Meaning()) })
+				for n, pair := range found {
+					if pair.Index == i || n < closestOthers {
+						is := pair.Index == i && k < len(p.about())
+						alone := c.goals(own[pair.Index : pair.Index+1]).Pairs(text) // most projects have few goals
+						pairs = append(pairs, sample{features: pair.Beside(), is: is}, sample{features: alone[0].Beside(), is: is})
+					}
+				}
+			}
+		}
+	}
+	weights, bias, err := learnKinds(ctx, acts, len(listen.Acts))
+	if err != nil {
+		return c, err
+	}
+	c.Acts = listen.NewModel(listen.Header{KindBias: bias, Frequent: listen.Builtin().Frequent}, listen.Acts, make([]float64, concernPlaces), weights)
+	c.About, err = learnJudge(ctx, pairs)
+	return c, err
+}
+
+// delaysOf are the words that stand much oftener where work is put off than where it is asked for.
+func delaysOf(list []putOff) (delays []string) {
+	put, asked := map[string]float64{}, map[string]float64{}
+	count := func(in map[string]float64, text string) {
+		words := vocab.TextWords(text)
+		slices.Sort(words)
+		for _, w := range slices.Compact(words) {
+			in[w]++
+		}
+	}
+	for _, p := range list {
+		count(put, p.Goal)
+		count(asked, p.Asks)
+	}
+	for w, n := range put {
+		if n >= delayCount && n >= delayRatio*(asked[w]+0.5) {
+			delays = append(delays, w)
+		}
+	}
+	slices.Sort(delays)
+	return delays
+}
+
+// samples are turns and sayings that end one of the goals of a project or do not, where that goal stands beside others or alone.
+func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold int) (turns, over, dropped []sample) {
+	p, i := own[which], which
+	if len(goals.Hear(p.Goal).About) == 1 {
+		i = 0
+	}
+	hear := func(texts ...string) (heard []*listen.Heard) {
+		for _, text := range texts {
+			for _, s := range listen.Parse(listen.Prompt{Text: text}).Sentences {
+				heard = append(heard, goals.Hear(text[s.Start:s.End]))
+			}
+		}
+		return heard
+	}
+	turn := func(is bool, asked, commits, message []*listen.Heard) {
+		turns = append(turns, sample{listen.TurnFeatures(i, asked, commits, message), is, fold})
+	}
+	say := func(text string, done, drops bool) {
+		var best []float64
+		for _, h := range hear(text) {
+			if f := listen.OverFeatures(i, h); best == nil || f[0] > best[0] {
+				best = f
+			}
+		}
+		over, dropped = append(over, sample{best, done, fold}), append(dropped, sample{best, drops, fold})
+	}
+	asks, commit, closing := hear(p.Asks), hear(p.Commit), hear(p.Closing)
+	turn(true, asks, commit, closing)
+	turn(true, asks, commit, nil)
+	turn(true, asks, nil, closing)
+	turn(true, nil, commit, closing)
+	turn(true, nil, commit, nil)
+	turn(true, nil, nil, closing)
+	turn(false, hear(p.Near), hear(p.NearCommit), nil)
+	turn(false, hear(p.Mention), hear(p.NearCommit), nil)
+	turn(false, nil, hear(p.NearCommit), nil)
+	turn(false, asks, nil, hear(p.Half))
+	turn(false, nil, nil, hear(p.Half))
+	say(p.Says, true, false)
+	say(p.Drops, false, true)
+	for _, text := range []string{p.Asks, p.Near, p.Mention} {
+		say(text, false, false)
+	}
+	others := make([]int, len(own))
+	for k := range own {
+		others[k] = k
+	}
+	others = slices.Delete(others, which, which+1)
+	closeness := func(k int) float64 { return goals.Hear(own[k].Commit).About[i] }
+	slices.SortFunc(others, func(a, b int) int { return cmp.Compare(closeness(b), closeness(a)) })
+	for _, k := range others[:min(len(others), closestOthers)] {
+		turn(false, hear(own[k].Asks), hear(own[k].Commit), hear(own[k].Closing))
+		say(own[k].Says, false, false)
+		say(own[k].Drops, false, false)
+	}
+	return turns, over, dropped
+}
+
+// stack learns a judgement whose threshold comes from cross-validation.
+func stack(ctx context.Context, to *listen.Judge, list []sample) (row ConcernRow, err error) {
+	var right, wrong []float64
+	for fold := range foldCount {
+		j, err := learnJudge(ctx, slices.DeleteFunc(slices.Clone(list), func(s sample) bool { return s.fold == fold }))
+		if err != nil {
+			return row, err
+		}
+		for _, s := range list {
+			switch {
+			case s.fold != fold:
+			case s.is:
+				right = append(right, j.Odds(s.features))
+			default:
+				wrong = append(wrong, j.Odds(s.features))
+			}
+		}
+	}
+	if *to, err = learnJudge(ctx, list); err != nil {
+		return row, err
+	}
+	slices.Sort(wrong)
+	to.Sure = rounded(wrong[len(wrong)-1-int(closedWrongly*float64(len(wrong)))]) + 0.001
+	count := func(list []float64) (n int) {
+		for _, z := range list {
+			n += truth(z >= to.Sure)
+		}
+		return n
+	}
+	return ConcernRow{Bench: "goals", Right: count(right), Of: len(right), Wrong: count(wrong), Among: len(wrong), Sure: to.Sure}, nil
+}
+
+// learnPutsOff learns which sentences put off work. The threshold is the lowest at which most of those that are heard as put off in the
+// labelled prompts are.
+func learnPutsOff(ctx context.Context, c *listen.Concerns, list []putOff, prompts Prompts) (ConcernRow, error) {
+	type sentence struct {
+		example
+		fold        int
+		heard, real bool
+		odds        float64
+	}
+	var all []sentence
+	var groups []string
+	add := func(group, text string, is, heard, real bool) {
+		if !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
+		e := example{features: listen.OwnFeatures(text, listen.Builtin().Frequent), weight: 1, kind: -1}
+		if is {
+			e.target, e.weight = 1, rareWeight
+		}
+		all = append(all, sentence{example: e, fold: slices.Index(groups, group) % foldCount, heard: heard, real: real})
+	}
+	for _, p := range list {
+		add(p.Project, p.Goal, true, false, false)
+		for _, text := range []string{p.Asks, p.Says, p.Mention, p.Near, p.Drops} {
+			add(p.Project, text, false, false, false)
+		}
+	}
+	for _, p := range prompts {
+		later := map[int]bool{}
+		for _, s := range listen.Statements(p.typed) {
+			later[s.Start] = s.Kind == listen.Later
+		}
+		for _, s := range listen.Parse(p.typed).Sentences {
+			worth, kind := p.worth(listen.Statement{Start: s.Start, End: s.End})
+			if kind != listen.Later || worth >= 2 {
+				add(p.session, p.Text[s.Start:s.End], kind == listen.Later, later[s.Start], true)
+			}
+		}
+	}
+	learned := func(some []sentence) (weights []float64, bias float64, err error) {
+		examples := make([]example, len(some))
+		for i, s := range some {
+			examples[i] = s.example
+		}
+		return learnStatements(ctx, examples, concernPlaces)
+	}
+	for fold := range foldCount {
+		weights, bias, err := learned(slices.DeleteFunc(slices.Clone(all), func(s sentence) bool { return s.fold == fold }))
+		if err != nil {
+			return ConcernRow{}, err
+		}
+		for i := range all {
+			if s := &all[i]; s.fold == fold {
+				s.odds = bias
+				for _, f := range s.features {
+					s.odds += weights[listen.Place(f.Hash, concernPlaces)] * f.Value
+				}
+			}
+		}
+	}
+	weights, bias, err := learned(all)
+	if err != nil {
+		return ConcernRow{}, err
+	}
+	heard := slices.DeleteFunc(all, func(s sentence) bool { return !s.heard })
+	slices.SortStableFunc(heard, func(a, b sentence) int { return cmp.Compare(b.odds, a.odds) })
+	row, right := ConcernRow{Bench: "goals", What: "puts off", Sure: math.Inf(1)}, 0
+	for i, s := range heard {
+		if right += int(s.target); i+1 >= fewestTaken && portion(right, i+1) >= surelyPutOff {
+			row.Right, row.Wrong, row.Sure = right, i+1-right, s.odds
+		}
+	}
+	row.Of, row.Among = right, len(heard)-right
+	row.Sure = rounded(row.Sure)
+	c.Acts = c.Acts.WithStatements(weights, bias, 1/(1+math.Exp(-row.Sure)))
+	return row, nil
+}
+
+// learnJudge is logistic regression with a few units.
+func learnJudge(ctx context.Context, list []sample) (j listen.Judge, err error) {
+	n := len(list[0].features)
+	mean, spread := make([]float64, n), make([]float64, n)
+	for _, s := range list {
+		for k, f := range s.features {
+			mean[k] += f / float64(len(list))
+			spread[k] += f * f / float64(len(list))
+		}
+	}
+	for k := range mean {
+		spread[k] = max(leastSpread, math.Sqrt(max(0, spread[k]-mean[k]*mean[k])))
+	}
+	scaled := make([][]float64, len(list))
+	for i, s := range list {
+		for k, f := range s.features {
+			scaled[i] = append(scaled[i], (f-mean[k])/spread[k])
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same samples make the same model
+	w := make([]float64, 1+n+judgeUnits*(n+2))
+	for i := 1 + n; i < len(w); i++ {
+		w[i] = random.NormFloat64() / math.Sqrt(float64(n))
+	}
+	gradient := make([]float64, len(w))
+	build := func() listen.Judge {
+		j := listen.Judge{Weights: w[:1+n]}
+		for u := range slices.Chunk(w[1+n:], n+2) {
+			j.Units = append(j.Units, u)
+		}
+		return j
+	}
+	now := build()
+	err = descendUneven(ctx, w, gradient, func() {
+		for k := range w {
+			gradient[k] = judgePenalty * w[k] / float64(len(list))
+		}
+		for i, s := range list {
+			x := scaled[i]
+			r := (1/(1+math.Exp(-now.Odds(x))) - float64(truth(s.is))) / float64(len(list))
+			gradient[0] += r
+			for k, f := range x {
+				gradient[1+k] += r * f
+			}
+			for h, u := range now.Units {
+				g := gradient[1+n+h*(n+2):]
+				inner := u[1]
+				for k, f := range x {
+					inner += u[2+k] * f
+				}
+				a := math.Tanh(inner)
+				g[0] += r * a
+				inner = r * u[0] * (1 - a*a)
+				g[1] += inner
+				for k, f := range x {
+					g[2+k] += inner * f
+				}
+			}
+		}
+	})
+	for k := range n { // the features are not scaled where the model is used
+		for _, u := range append([][]float64{now.Weights}, now.Units...) {
+			constant, at := len(u)-n-1, len(u)-n+k
+			u[at] = rounded(u[at] / spread[k])
+			u[constant] -= u[at] * mean[k]
+		}
+	}
+	for _, u := range append([][]float64{now.Weights}, now.Units...) {
+		for k := range u {
+			u[k] = rounded(u[k])
+		}
+	}
+	return now, err
+}
