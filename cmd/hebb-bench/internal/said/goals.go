@@ -58,8 +58,9 @@ const (
 	delayRatio    = 3.0 // how much oftener it is there than in what asks for the work
 	judgePenalty  = 10.0
 	judgeUnits    = 6
+	judgeSteps    = 200      // of gradient descent
 	rareWeight    = 8.0      // of a sentence that puts off work: few do
-	closedWrongly = 1 / 500. // share of the texts and turns that do not end a goal which may be taken to
+	closedWrongly = 1 / 100. // share of the texts and turns that do not end a goal which may be taken to
 	surelyPutOff  = 0.8      // share of the sentences taken that put off work
 	namesLittle   = 0.02     // share of the goals whose words tell too little: a remark tells as much
 	closestOthers = 2        // goals of the same project that a text is compared with beside its own
@@ -428,7 +429,7 @@ func learnJudge(ctx context.Context, list []sample) (j listen.Judge, err error) 
 		return j
 	}
 	now := build()
-	err = descendUneven(ctx, w, gradient, func() {
+	err = descendUneven(ctx, w, gradient, judgeSteps, func(int) {
 		for k := range w {
 			gradient[k] = judgePenalty * w[k] / float64(len(list))
 		}
