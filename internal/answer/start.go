@@ -203,9 +203,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if err != nil {
 		return err
 	}
-	// What came from elsewhere is shown to an agent only once this person has spoken of it.
+	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was only heard once they speak of it again.
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
-		return !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
+		return goal.OnlyHeard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	for _, g := range open {
 		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last

@@ -146,6 +146,12 @@ func Direct(ranked []Ranked) []Ranked {
 	return direct
 }
 
+// OnlyHeard reports whether a goal was taken from a sentence of the person and nobody has spoken of it since. It is listed and not told: of 14
+// lines about such goals that a replay of real sessions told, readers found 13 false.
+func OnlyHeard(g memory.Goal) bool {
+	return g.Kind == memory.GoalNext && len(g.Links.Crystals) > 0 && !g.MentionedAt.After(g.CreatedAt)
+}
+
 // connections counts, for each goal, the other active goals that share a link: a file, or a memory that both were made of.
 func connections(goals []memory.Goal) map[memory.GoalID]int {
 	counts := map[memory.GoalID]int{}

@@ -391,6 +391,16 @@ func TestWhatEndsIsSaidOnce(t *testing.T) {
 	if g, heard := s.about(title); !heard || g.Status != memory.GoalActive || len(g.Links.Crystals) != 1 {
 		t.Fatalf("%+v", g)
 	}
+	start := func() string {
+		return braintest.Must(s.Lab, answer.StartContext, answer.ContextInput{Scope: s.Scope()}).Text
+	}
+	if next := braintest.Must(s.Lab, goals.NextUp, brain.ListInput{Scope: s.Scope()}); len(next.Next) != 0 || strings.Contains(start(), "### Goals") {
+		t.Errorf("what was only heard is told: %+v\n%s", next.Next, start())
+	}
+	s.session(happening{Days: 1}, happening{Prompt: "where is the rename of the billing module, is it on your list?"}, happening{Says: "Yes."})
+	if !strings.Contains(start(), title) {
+		t.Errorf("what they speak of again is not told:\n%s", start())
+	}
 	s.session(happening{Days: 2}, happening{Prompt: "now rename the billing module"}, happening{Write: "invoices.go", Text: "package invoices\n"},
 		happening{Commit: "rename the billing module"}, happening{Says: "The billing module is renamed now."})
 	g, _ := s.about(title)
@@ -398,9 +408,6 @@ func TestWhatEndsIsSaidOnce(t *testing.T) {
 		t.Fatalf("%+v", g)
 	}
 	const line = "done since: “" + title + "”, hebb gathers from “rename the billing module”"
-	start := func() string {
-		return braintest.Must(s.Lab, answer.StartContext, answer.ContextInput{Scope: s.Scope()}).Text
-	}
 	if text := start(); !strings.Contains(text, line) {
 		t.Errorf("not said:\n%s", text)
 	}

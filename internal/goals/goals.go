@@ -253,7 +253,9 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 					g.Progress = 0
 				}
 				g = goal.Wake(g)
-				g.TouchedAt = tx.Now
+				if g.TouchedAt = tx.Now; brain.ByUser(in.Origin) {
+					g.MentionedAt = tx.Now
+				}
 			default:
 				g.Status = cmp.Or(in.Status, g.Status)
 			}
@@ -326,6 +328,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 				return out, err
 			}
 			all, err0 := GoalsOf(ctx, tx, id, true)
+			all = slices.DeleteFunc(all, goal.OnlyHeard)
 			out.Next, out.Wanted = append([]goal.Ranked{}, goal.Direct(goal.Order(all, tx.Now))...), len(all) > 0
 			if in.Limit > 0 {
 				out.Next = out.Next[:min(len(out.Next), in.Limit)]

@@ -166,7 +166,7 @@ func TestWhatMayBeOutdatedIsNotToldAsWhatHolds(t *testing.T) {
 	waits := func(l *braintest.Library) int {
 		return len(braintest.Must(l.Lab, statements.Memories, statements.MemoriesInput{Scope: brain.Scope{Dir: l.Dir}, Waiting: true}))
 	}
-	l, first, second := begin(t)
+	l, first, _ := begin(t)
 	if told, doubted := start(l); told || !doubted || waits(l) != 1 {
 		t.Errorf("told: %v, with the doubt: %v, %d wait", told, doubted, waits(l))
 	}
@@ -196,7 +196,7 @@ func TestWhatMayBeOutdatedIsNotToldAsWhatHolds(t *testing.T) {
 	if told, doubted := start(l); !told || doubted || waits(l) != 0 {
 		t.Errorf("confirmed: told: %v, with the doubt: %v, %d wait", told, doubted, waits(l))
 	}
-	l, first, second = begin(t)
+	l, first, second := begin(t)
 	braintest.Must(l.Lab, statements.Judge, statements.JudgeInput{ID: string(second)})
 	if waits(l) != 0 || !l.Crystal(first).ValidTo.IsZero() {
 		t.Error("the later one is rejected, and the earlier one is still in doubt")
