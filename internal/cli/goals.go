@@ -68,7 +68,7 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. %s states one; so does what you put off in a prompt: “later we should …”.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals yet. %s states one; work that you put off in a prompt is listed too.", p.style.cyan("hebb goals add TITLE"))
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
