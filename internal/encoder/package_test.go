@@ -1,3 +1,5 @@
+//go:build weights
+
 package encoder
 
 import (
@@ -32,9 +34,6 @@ const (
 // TestTheWeightsAreThoseOfThePackage makes weights.bin from the package, as scripts/encoder-weights asks, and computes with what
 // was not yet rounded.
 func TestTheWeightsAreThoseOfThePackage(t *testing.T) {
-	if *tarball == "" {
-		t.Skip("needs -package; scripts/encoder-weights downloads it")
-	}
 	vocabulary, stream := unpack(t, *tarball)
 	exact := &builder{stream: stream}
 	exact.build(vocabulary)
