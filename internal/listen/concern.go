@@ -26,7 +26,7 @@ const (
 // Acts are in the order of the model.
 var Acts = []Act{Asks, Done, Drops, Left, Talks}
 
-// Concerns is the weights of these judgements, as `hebb-bench said --train` learned them.
+// Concerns is the weights of these judgements, as `hebb-bench said --goals --train` learned them.
 type Concerns struct {
 	Delays  []string `json:"delays"`  // words that put something off and say nothing of what it is
 	Names   float64  `json:"names"`   // how much the words of a sentence tell that names work, without the delays
