@@ -68,14 +68,18 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 	if err != nil {
 		return 0, err
 	}
+	var typed time.Time // what is typed into one file is one list: no line takes back another
 	for stored := 0; stored == 0 || stored < scratchAtOnce && edit.Left() > 0; stored += scratchPerTransaction {
 		entries := edit.Next(scratchPerTransaction)
 		known := edit.Known()
 		err := record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 			for _, e := range entries {
 				at := e.At
-				if e.ByHand || at.After(r.Tx.Now) {
-					at = r.Tx.Now
+				if typed.IsZero() {
+					typed = r.Tx.Now
+				}
+				if e.ByHand || at.After(typed) {
+					at = typed
 				}
 				if _, err := statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
 					return err

@@ -122,6 +122,11 @@ var negations = map[string]bool{
 // Replaced returns which of the earlier statements a new one is likely to replace, -1 if none, and how likely that is.
 func Replaced(newer *Said, older []*Said) (index int, probability float64) {
 	m := replacing()
+	for i, o := range slices.Backward(older) {
+		if otherNumbers(newer.text, o.text) {
+			return i, m.Likely
+		}
+	}
 	pairs := Pairs(newer, older)
 	index, probability = m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
 	for _, p := range pairs {
@@ -135,7 +140,13 @@ func Replaced(newer *Said, older []*Said) (index int, probability float64) {
 
 // oneSubject is the cosine from which two statements without a common word may be about one subject. Unrelated ones are near 0.35; where memory
 // holds next to nothing, a sentence that sounds like a change is else taken to change whatever is there.
-const oneSubject = 0.5
+const oneSubject = 0.55
+
+// otherNumbers reports whether two statements differ in their numbers only: node 18 in every image, node 20 in every image.
+func otherNumbers(a, b string) bool {
+	x, y := strings.Fields(strings.ToLower(a)), strings.Fields(strings.ToLower(b))
+	return !slices.Equal(x, y) && slices.EqualFunc(x, y, func(v, w string) bool { return v == w || isNumber(v) && isNumber(w) })
+}
 
 // countedWithin are the words within which a number names the subject of a statement.
 const countedWithin = 4

@@ -39,7 +39,7 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 	}
 	var earlier []memory.Crystal
 	var compared []*listen.Said
-	for _, k := range Holding(kept, tx.Now) { // in one prompt a person lists things and does not take them back
+	for _, k := range kept { // in one prompt a person lists things and does not take them back
 		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
 			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}

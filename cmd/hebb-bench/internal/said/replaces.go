@@ -225,10 +225,10 @@ func CrossValidateRevisions(ctx context.Context, list Revisions) (rows []Revised
 	if err != nil {
 		return nil, err
 	}
-	sure, likely := thresholds(slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) }))
+	sure := surely(slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) }))
 	for _, model := range []string{"cross-validated", "made-up projects"} {
 		some := slices.DeleteFunc(slices.Clone(all), func(c chosen) bool { return slices.Contains(list, c.choice) != (model == "cross-validated") })
-		for _, t := range []float64{likely, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2} {
+		for _, t := range []float64{askedFrom, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1} {
 			rows = append(rows, revisedRow(model, some, sure, t))
 		}
 	}
@@ -259,21 +259,16 @@ func revisionsOutOfFold(ctx context.Context, list Revisions) (all []chosen, err 
 	return all, nil
 }
 
-// askedFor is how often a statement that replaces nothing may be taken to replace something perhaps. What is lost by mistake costs more than
-// a question: that may happen to none.
-const askedFor = 0.05
+// askedFrom is the probability from which a statement may be replaced: the earlier one is shown with that doubt until somebody decides. On statements
+// of people who did not know the program one of ten that replace nothing reaches it, and three of five that do.
+const askedFrom = 0.3
 
-// thresholds are the lowest probabilities that no more statements which replace nothing reach.
-func thresholds(all []chosen) (sure, likely float64) {
-	var wrong []float64
+// surely is the lowest probability that no statement reaches which replaces nothing: what is lost by mistake costs more than a question.
+func surely(all []chosen) (sure float64) {
 	for _, c := range all {
 		if c.sort == ordinary {
-			wrong = append(wrong, c.probability)
+			sure = max(sure, c.probability)
 		}
 	}
-	slices.Sort(wrong)
-	at := func(share float64) float64 {
-		return rounded(wrong[len(wrong)-1-int(share*float64(len(wrong)))]) + 0.001
-	}
-	return at(0), at(askedFor)
+	return rounded(sure) + 0.001
 }

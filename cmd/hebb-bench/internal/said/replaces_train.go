@@ -117,7 +117,7 @@ func TrainReplacing(ctx context.Context) (*listen.Replacing, error) {
 		return nil, err
 	}
 	m.Related = related().Related
-	m.Sure, m.Likely = thresholds(all)
+	m.Sure, m.Likely = surely(all), askedFrom
 	return m, nil
 }
 
