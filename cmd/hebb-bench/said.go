@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +56,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			}
 			switch {
 			case goals:
-				return a.trainGoals(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "people"), train, filepath.Dir(out))
+				return a.trainGoals(cmd.Context(), train, filepath.Dir(out))
 			case train && crossValidate:
 				return errors.New("--train and --cv: choose one")
 			case train:
@@ -165,12 +164,8 @@ func (a *app) readByStandIn(ctx context.Context, prompts said.Prompts) error {
 }
 
 // trainGoals learns the judgements about put-off work from a folder and from people/ beside it, shows how they do, and writes them.
-func (a *app) trainGoals(ctx context.Context, prompts said.Prompts, people string, write bool, to string) error {
-	more, err := said.Read(os.DirFS(people))
-	if err != nil {
-		return err
-	}
-	c, rows, err := said.TrainConcerns(ctx, slices.Concat(prompts, more))
+func (a *app) trainGoals(ctx context.Context, write bool, to string) error {
+	c, rows, err := said.TrainConcerns(ctx)
 	if err != nil {
 		return err
 	}

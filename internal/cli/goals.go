@@ -27,7 +27,8 @@ func (a *app) goalsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
 		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. hebb goals add states one. What a session
-leaves to do (hebb wrapup --next) and what you tell an agent to do later become goals, too. Two of the same meaning are one.
+leaves to do (hebb wrapup --next) becomes one, and so does what you put off in a prompt, once you speak of it again: until then it is
+a memory. Two of the same meaning are one.
 
 hebb closes a goal when a commit, an agent's last message or your own words say that it is done, when you say that it is not wanted any
 more, or when the code it names was removed; hebb goals wake reopens it. A postponed step that nobody mentions for 60 days is not shown.
@@ -68,7 +69,7 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. %s states one; work that you put off in a prompt is listed too.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals yet. %s states one; work that you put off is one once you speak of it again.", p.style.cyan("hebb goals add TITLE"))
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
@@ -506,7 +507,7 @@ func nextPage(p *page, out goals.NextResult) {
 		} else {
 			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
 		}
-		p.note("What a session leaves to do, and what you postpone in a prompt, becomes a goal.")
+		p.note("What a session leaves to do, and what you put off and speak of again, becomes a goal.")
 	}
 	for i, r := range out.Next {
 		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))

@@ -146,8 +146,8 @@ func Direct(ranked []Ranked) []Ranked {
 	return direct
 }
 
-// OnlyHeard reports whether a goal was taken from a sentence of the person and nobody has spoken of it since. It is listed and not told: of 14
-// lines about such goals that a replay of real sessions told, readers found 13 false.
+// OnlyHeard reports whether a goal was taken from a sentence of the person and nobody has spoken of it since. It is not shown: of 14 lines about
+// such goals that a replay of real sessions showed, readers found 13 false.
 func OnlyHeard(g memory.Goal) bool {
 	return g.Kind == memory.GoalNext && len(g.Links.Crystals) > 0 && !g.MentionedAt.After(g.CreatedAt)
 }

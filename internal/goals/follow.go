@@ -169,13 +169,13 @@ func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
 	return paths
 }
 
-// keepPutOff makes goals of what the person surely put off in a session, in their words.
+// keepPutOff makes goals of what the person put off in a session, in their words. They are shown once they are spoken of again.
 func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil && listen.PutsOff(c.Text, vocab.TextWords(c.Text), embedding.GeneralRow) {
+		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, id, session, g)
 		}

@@ -194,6 +194,7 @@ var Goals = brain.Operation[GoalsInput, GoalsResult]{
 				return out, err
 			}
 			all, err := goalsIn(ctx, tx, !in.Closed, ids...)
+			all = slices.DeleteFunc(all, goal.OnlyHeard)
 			out.Goals = append([]goal.Ranked{}, goal.Order(all, tx.Now)...)
 			out.Closed = slices.DeleteFunc(all, func(g memory.Goal) bool { return g.Status.Open() })
 			return out, err

@@ -14,7 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// What the person puts off is a goal, in their words. What an agent says could be done, and an error that was left, are not.
+// What the person puts off is a goal once they speak of it again, in their words. What an agent says could be done, and an error that was left,
+// are not.
 func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	l := braintest.NewLab(t)
 	said := l.Of("one", l.Event(memory.TurnEnded, 4))
@@ -23,8 +24,8 @@ func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	failed.Tool, failed.Input, failed.Text = "Bash", "go test ./...", braintest.Fault
 	l.See(6, l.Asked("one", "fix the login. Later we should rotate the signing keys of the gateway.", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"),
 		failed, said, l.Of("one", l.Event(memory.SessionEnded, 5)))
-	if got := l.GoalTitles(); len(got) != 1 || got[0] != "Later we should rotate the signing keys of the gateway" {
-		t.Fatalf("goals: %q", got)
+	if got := l.GoalTitles(); len(got) != 0 {
+		t.Fatalf("heard once, and a goal: %q", got)
 	}
 	add := func(title string) goals.GoalResult {
 		t.Helper()
@@ -36,6 +37,9 @@ func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	}
 	if again := add("Rotate the signing keys of the gateway"); !again.Known {
 		t.Errorf("kept twice: %+v", again)
+	}
+	if got := l.GoalTitles(); len(got) != 1 || got[0] != "Later we should rotate the signing keys of the gateway" {
+		t.Fatalf("goals: %q", got)
 	}
 	add("Write the manual for the till")
 	if n := len(l.GoalTitles()); n != 2 {

@@ -29,12 +29,11 @@ var Acts = []Act{Asks, Done, Drops, Left, Talks}
 // Concerns is the weights of these judgements, as `hebb-bench said --goals --train` learned them.
 type Concerns struct {
 	Delays  []string `json:"delays"`  // words that put something off and say nothing of what it is
-	Names   float64  `json:"names"`   // how much the words of a sentence tell that names work, without the delays
 	About   Judge    `json:"about"`   // whether a text is about a goal
 	Ended   Judge    `json:"ended"`   // whether a turn did it
 	Over    Judge    `json:"over"`    // whether the person says that it is done
 	Dropped Judge    `json:"dropped"` // whether the person says that it is not wanted
-	Acts    *Model   `json:"-"`       // its statements are sentences that put off work
+	Acts    *Model   `json:"-"`       // only its kinds
 }
 
 // Judge gives the log-odds of something by its features: a sum over them and over a few units that see all of them.
@@ -71,14 +70,6 @@ var concerns = sync.OnceValue(func() *Concerns {
 
 // BuiltinConcerns are the judgements that come with the program.
 func BuiltinConcerns() *Concerns { return concerns() }
-
-// PutsOff reports whether a sentence surely puts off work that it names. One that is not English does not. Cut and row are as for NewSaid.
-func PutsOff(text string, cut []string, row func(word string) []float32) bool {
-	acts := concerns().Acts
-	return Told(concerns().Named(cut), row) >= concerns().Names && slices.ContainsFunc(Parse(Prompt{Text: text}).Sentences, func(s Sentence) bool {
-		return !acts.unknown(s.words) && acts.Chance(text[s.Start:s.End]) >= acts.Threshold
-	})
-}
 
 // Goals are what texts are compared with.
 type Goals struct {
@@ -220,15 +211,6 @@ func (m *Model) chances(text string) []float64 {
 	return z
 }
 
-// Chance is the probability that a text on its own is a statement of the model.
-func (m *Model) Chance(text string) float64 {
-	z := m.Bias
-	for _, f := range OwnFeatures(text, m.Frequent) {
-		z += m.weight(f.Hash) * f.Value
-	}
-	return 1 / (1 + math.Exp(-z))
-}
-
 // OwnFeatures are the features of the words of a text's sentences, which count together as much as those of one.
 func OwnFeatures(text string, frequent map[string]bool) (own []Feature) {
 	t := Parse(Prompt{Text: text, Index: 1})
@@ -241,15 +223,4 @@ func OwnFeatures(text string, frequent map[string]bool) (own []Feature) {
 		})
 	}
 	return own
-}
-
-// WithStatements is the model with other weights for its statements, and their threshold.
-func (m *Model) WithStatements(weights []float64, bias, threshold float64) *Model {
-	c := *m
-	c.Bias, c.Threshold, c.Step, c.weights = bias, threshold, step(weights), nil
-	for _, w := range weights {
-		c.weights = append(c.weights, byte(int8(math.Round(w/c.Step))))
-	}
-	c.weights = append(c.weights, m.weights[m.places():]...)
-	return &c
 }

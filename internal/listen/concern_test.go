@@ -7,21 +7,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/listen"
 )
 
-func TestWorkIsPutOffOnlyIfItIsNamedInEnglish(t *testing.T) {
-	t.Parallel()
-	noRow := func(string) []float32 { return nil }
-	for text, want := range map[string]bool{
-		"leave the shipping calculator for EU countries until after launch":           true,
-		"the login page shows a blank screen after the second attempt, please fix it": false,
-		"debemos poder procesarlos para hacer busquedas, pero esto mas adelante":      false,
-		"later": false,
-	} {
-		if got := listen.PutsOff(text, strings.Fields(text), noRow); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 func TestATurnEndsTheGoalItIsAbout(t *testing.T) {
 	t.Parallel()
 	say := func(text string, cut []string) *listen.Said {

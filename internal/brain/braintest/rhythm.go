@@ -58,14 +58,28 @@ func (l *Lab) Goals(closed bool) goals.GoalsResult {
 	return out
 }
 
+// AllGoals are the goals of the project, also those that were only heard so far and are not shown.
+func (l *Lab) AllGoals() []memory.Goal {
+	l.T.Helper()
+	all, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]memory.Goal, error) {
+		return goals.GoalsOf(l.T.Context(), tx, l.Place.Project(), false)
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return all
+}
+
+// GoalNamed is the open goal with these words in its title.
 func (l *Lab) GoalNamed(words string) memory.Goal {
 	l.T.Helper()
-	for _, g := range l.Goals(false).Goals {
-		if strings.Contains(g.Goal.Title, words) {
-			return g.Goal
+	all := l.AllGoals()
+	for _, g := range all {
+		if g.Status.Open() && strings.Contains(g.Title, words) {
+			return g
 		}
 	}
-	l.T.Fatalf("no goal %q in %q", words, l.GoalTitles())
+	l.T.Fatalf("no goal %q in %+v", words, all)
 	return memory.Goal{}
 }
 

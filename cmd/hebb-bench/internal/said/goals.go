@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// ConcernRow is how well one of the judgements about put-off work does on projects or people that it was not learned from.
+// ConcernRow is how well one of the judgements about put-off work does on projects that it was not learned from.
 type ConcernRow struct {
 	Bench string  `json:"bench"`
 	What  string  `json:"what"`
@@ -27,17 +27,18 @@ type ConcernRow struct {
 
 // putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report it, end it or only resemble it.
 type putOff struct {
-	Project    string `json:"project"`
-	Goal       string `json:"goal"`
-	Asks       string `json:"asks"`
-	Commit     string `json:"commit"`
-	Closing    string `json:"closing"`
-	Says       string `json:"says"`
-	Drops      string `json:"drops"`
-	Near       string `json:"near"`
-	NearCommit string `json:"near_commit"`
-	Half       string `json:"half"`
-	Mention    string `json:"mention"`
+	Project     string `json:"project"`
+	Goal        string `json:"goal"`
+	Asks        string `json:"asks"`
+	Commit      string `json:"commit"`
+	Closing     string `json:"closing"`
+	Says        string `json:"says"`
+	Drops       string `json:"drops"`
+	Near        string `json:"near"`
+	NearCommit  string `json:"near_commit"`
+	NearClosing string `json:"near_closing"`
+	Half        string `json:"half"`
+	Mention     string `json:"mention"`
 }
 
 func decodePutOff(line []byte) (p putOff, err error) {
@@ -58,14 +59,10 @@ const (
 	delayRatio    = 3.0 // how much oftener it is there than in what asks for the work
 	judgePenalty  = 10.0
 	judgeUnits    = 6
-	judgeSteps    = 200      // of gradient descent
-	rareWeight    = 8.0      // of a sentence that puts off work: few do
-	closedWrongly = 1 / 100. // share of the texts and turns that do not end a goal which may be taken to
-	surelyPutOff  = 0.8      // share of the sentences taken that put off work
-	namesLittle   = 0.02     // share of the goals whose words tell too little: a remark tells as much
-	closestOthers = 2        // goals of the same project that a text is compared with beside its own
+	judgeSteps    = 200       // of gradient descent
+	closedWrongly = 3 / 1000. // share of the texts and turns that do not end a goal which may be taken to
+	closestOthers = 2         // goals of the same project that a text is compared with beside its own
 	concernPlaces = listen.ClosingPlaces
-	fewestTaken   = 5 // sentences from which on a share says something
 )
 
 // sample is features and what is true of them.
@@ -75,9 +72,8 @@ type sample struct {
 	fold     int
 }
 
-// TrainConcerns learns the judgements about put-off work from the made-up goals and from labelled prompts, with figures of cross-validation by
-// project and by person.
-func TrainConcerns(ctx context.Context, prompts Prompts) (*listen.Concerns, []ConcernRow, error) {
+// TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
+func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) {
 	list := madeUpLines("goals.jsonl", decodePutOff)
 	var projects []string
 	for _, p := range list {
@@ -125,8 +121,7 @@ func TrainConcerns(ctx context.Context, prompts Prompts) (*listen.Concerns, []Co
 		row.What = j.what
 		rows = append(rows, row)
 	}
-	row, err := learnPutsOff(ctx, c.Concerns, list, prompts)
-	return c.Concerns, append(rows, row), err
+	return c.Concerns, rows, nil
 }
 
 func byProject(list []putOff) (projects [][]putOff) {
@@ -162,12 +157,6 @@ func (c concernModel) goals(own []putOff) *listen.Goals {
 // learnConcerns learns what texts are about and what they do.
 func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
 	c := concernModel{&listen.Concerns{Delays: delaysOf(list)}}
-	told := make([]float64, len(list))
-	for i, p := range list {
-		told[i] = listen.Told(c.Named(vocab.TextWords(p.Goal)), embedding.GeneralRow)
-	}
-	slices.Sort(told)
-	c.Names = rounded(told[int(namesLittle*float64(len(told)))])
 	var pairs []sample
 	var acts []example
 	act := func(kind listen.Act, texts ...string) {
@@ -264,6 +253,10 @@ func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold
 	turn(false, hear(p.Near), hear(p.NearCommit), nil)
 	turn(false, hear(p.Mention), hear(p.NearCommit), nil)
 	turn(false, nil, hear(p.NearCommit), nil)
+	if p.NearClosing != "" {
+		turn(false, hear(p.Near), hear(p.NearCommit), hear(p.NearClosing))
+		turn(false, hear(p.Near), nil, hear(p.NearClosing))
+	}
 	turn(false, asks, nil, hear(p.Half))
 	turn(false, nil, nil, hear(p.Half))
 	say(p.Says, true, false)
@@ -316,84 +309,6 @@ func stack(ctx context.Context, to *listen.Judge, list []sample) (row ConcernRow
 		return n
 	}
 	return ConcernRow{Bench: "goals", Right: count(right), Of: len(right), Wrong: count(wrong), Among: len(wrong), Sure: to.Sure}, nil
-}
-
-// learnPutsOff learns which sentences put off work. The threshold is the lowest at which most of those that are heard as put off in the
-// labelled prompts are.
-func learnPutsOff(ctx context.Context, c *listen.Concerns, list []putOff, prompts Prompts) (ConcernRow, error) {
-	type sentence struct {
-		example
-		fold        int
-		heard, real bool
-		odds        float64
-	}
-	var all []sentence
-	var groups []string
-	add := func(group, text string, is, heard, real bool) {
-		if !slices.Contains(groups, group) {
-			groups = append(groups, group)
-		}
-		e := example{features: listen.OwnFeatures(text, listen.Builtin().Frequent), weight: 1, kind: -1}
-		if is {
-			e.target, e.weight = 1, rareWeight
-		}
-		all = append(all, sentence{example: e, fold: slices.Index(groups, group) % foldCount, heard: heard, real: real})
-	}
-	for _, p := range list {
-		add(p.Project, p.Goal, true, false, false)
-		for _, text := range []string{p.Asks, p.Says, p.Mention, p.Near, p.Drops} {
-			add(p.Project, text, false, false, false)
-		}
-	}
-	for _, p := range prompts {
-		later := map[int]bool{}
-		for _, s := range listen.Statements(p.typed) {
-			later[s.Start] = s.Kind == listen.Later
-		}
-		for _, s := range listen.Parse(p.typed).Sentences {
-			worth, kind := p.worth(listen.Statement{Start: s.Start, End: s.End})
-			if kind != listen.Later || worth >= 2 {
-				add(p.session, p.Text[s.Start:s.End], kind == listen.Later, later[s.Start], true)
-			}
-		}
-	}
-	learned := func(some []sentence) (weights []float64, bias float64, err error) {
-		examples := make([]example, len(some))
-		for i, s := range some {
-			examples[i] = s.example
-		}
-		return learnStatements(ctx, examples, concernPlaces)
-	}
-	for fold := range foldCount {
-		weights, bias, err := learned(slices.DeleteFunc(slices.Clone(all), func(s sentence) bool { return s.fold == fold }))
-		if err != nil {
-			return ConcernRow{}, err
-		}
-		for i := range all {
-			if s := &all[i]; s.fold == fold {
-				s.odds = bias
-				for _, f := range s.features {
-					s.odds += weights[listen.Place(f.Hash, concernPlaces)] * f.Value
-				}
-			}
-		}
-	}
-	weights, bias, err := learned(all)
-	if err != nil {
-		return ConcernRow{}, err
-	}
-	heard := slices.DeleteFunc(all, func(s sentence) bool { return !s.heard })
-	slices.SortStableFunc(heard, func(a, b sentence) int { return cmp.Compare(b.odds, a.odds) })
-	row, right := ConcernRow{Bench: "goals", What: "puts off", Sure: math.Inf(1)}, 0
-	for i, s := range heard {
-		if right += int(s.target); i+1 >= fewestTaken && portion(right, i+1) >= surelyPutOff {
-			row.Right, row.Wrong, row.Sure = right, i+1-right, s.odds
-		}
-	}
-	row.Of, row.Among = right, len(heard)-right
-	row.Sure = rounded(row.Sure)
-	c.Acts = c.Acts.WithStatements(weights, bias, 1/(1+math.Exp(-row.Sure)))
-	return row, nil
 }
 
 // learnJudge is logistic regression with a few units.
