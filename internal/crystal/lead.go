@@ -62,9 +62,10 @@ func (c Collection) idf(term string) float64 {
 	return math.Log(1 + (math.Max(float64(c.Texts), n)-n+0.5)/(n+0.5))
 }
 
-// Relevant reports whether a candidate matches by anything but a vector whose cosine is below nearLeast.
-func Relevant(scores Scores, nearLeast float64) bool {
-	for _, source := range [...]Source{Words, WordsNear, Graph, Title, Path} {
+// Agrees reports whether the words of a candidate or its meaning answer a question: it shares a word, or its cosine is at least nearLeast.
+// That it is about a predicted file is no such evidence.
+func Agrees(scores Scores, nearLeast float64) bool {
+	for _, source := range [...]Source{Words, WordsNear, Title, Path} {
 		if finite(scores[source]) > 0 {
 			return true
 		}

@@ -148,13 +148,13 @@ func TestWhatAnswers(t *testing.T) {
 		{Scores{}, false},
 		{Scores{Words: .1}, true},
 		{Scores{WordsNear: .1}, true},
-		{Scores{Graph: .1}, true},
+		{Scores{Graph: .1}, false},
 		{Scores{Title: .1}, true},
 		{Scores{Meaning: least}, true},
 		{Scores{Meaning: least - .01}, false},
 		{Scores{Meaning: math.NaN()}, false},
 	} {
-		if got := Relevant(test.scores, least); got != test.want {
+		if got := Agrees(test.scores, least); got != test.want {
 			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
 		}
 	}

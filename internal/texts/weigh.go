@@ -102,17 +102,33 @@ const (
 // fuse ranks candidates, the best first.
 func (f *finder) fuse(list []*candidate) []crystal.Result {
 	candidates := make([]crystal.Candidate, 0, len(list))
+	agrees := make(map[int64]bool, len(list))
 	for _, c := range list {
 		w := f.scored(c)
-		if len(f.terms) > 0 && !crystal.Relevant(w.Scores, f.Config.Tuning.Search.NearLeast) {
-			continue
+		agrees[c.ID] = len(f.terms) == 0 || crystal.Agrees(w.Scores, f.Config.Tuning.Search.NearLeast)
+		if agrees[c.ID] || w.Scores[crystal.Graph] > 0 {
+			candidates = append(candidates, w)
 		}
-		candidates = append(candidates, w)
 	}
 	weights := f.Config.Tuning.Crystal.Weights
 	// Predicted files count by their confidence, and less for a question too short to describe a task.
 	weights.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
-	return crystal.Fuse(candidates, weights, f.in.History, f.tx.Now)
+	return agreeingFirst(crystal.Fuse(candidates, weights, f.in.History, f.tx.Now), agrees, len(f.terms) >= taskTerms)
+}
+
+// agreeingFirst moves the best result whose words or meaning agree with the question to the first place. If there is none, all that speaks
+// for the results is a predicted file, which is no answer unless the question describes a task.
+func agreeingFirst(results []crystal.Result, agrees map[int64]bool, task bool) []crystal.Result {
+	best := slices.IndexFunc(results, func(r crystal.Result) bool { return agrees[r.ID] })
+	switch {
+	case best > 0:
+		first := results[best]
+		copy(results[1:], results[:best])
+		results[0] = first
+	case best < 0 && !task:
+		return nil
+	}
+	return results
 }
 
 // answerFactor is what an agent's turns count beside a person's: 1 if no person used any of the question's words.

@@ -1,8 +1,10 @@
 package texts
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -21,6 +23,29 @@ func TestWhatIsWeakBesideTheBestIsLeftOut(t *testing.T) {
 	} {
 		if got := strong(c.share, c.known, c.cos, tuning.Default().Search); got != c.want {
 			t.Errorf("%s: strong is %v", c.name, got)
+		}
+	}
+}
+
+func TestATextAboutAPredictedFileIsFirstOnlyIfItAgrees(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		agrees map[int64]bool
+		task   bool
+		want   []int64
+	}{
+		{"the first agrees", map[int64]bool{1: true, 3: true}, false, []int64{1, 2, 3}},
+		{"a later one agrees", map[int64]bool{3: true}, false, []int64{3, 1, 2}},
+		{"a later one agrees with a task", map[int64]bool{2: true}, true, []int64{2, 1, 3}},
+		{"none agrees with a task", nil, true, []int64{1, 2, 3}},
+		{"none agrees with a word or two", nil, false, nil},
+	} {
+		var got []int64
+		for _, r := range agreeingFirst([]crystal.Result{{Candidate: crystal.Candidate{ID: 1}}, {Candidate: crystal.Candidate{ID: 2}}, {Candidate: crystal.Candidate{ID: 3}}}, c.agrees, c.task) {
+			got = append(got, r.ID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

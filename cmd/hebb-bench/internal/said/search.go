@@ -111,6 +111,9 @@ func searchIn(ctx context.Context, pairs []asked, dir string, learned bool, told
 			row  *SearchRow
 			text string
 		}{{told, p.Told}, {later, p.Later}} {
+			if q.text == "" { // kept, so that there is more to choose from
+				continue
+			}
 			began := time.Now()
 			out, err := steward.Run(ctx, h.Brain, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: q.text, Limit: 10})
 			if err != nil {
