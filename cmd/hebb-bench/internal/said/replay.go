@@ -82,7 +82,7 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		},
 		Closed: texts.IndexWindows,
 	})
-	data := h.Place.Root
+	data := h.Brain.Config.Dir
 	h.Place.Root = filepath.Join(data, "work", path.Base(sessions[0].Repo)) // gives the project its name
 	h.Place.Identity = h.Place.Root
 	if err := os.MkdirAll(h.Place.Root, 0o700); err != nil {
