@@ -274,7 +274,7 @@ const remembers = "hebb remembers of this project (notes from earlier work: data
 
 // Bytes of each slot in a budget of 8000.
 const (
-	slotHolds    = 3600 // three dozen short lines
+	slotHolds    = 3600 // twelve lines of two sentences
 	slotGoals    = 600
 	slotFiles    = 1600
 	slotActive   = 2000
@@ -308,14 +308,16 @@ func (s *starting) compose() ContextResult {
 			left.Title = runningTitle
 		}
 	}
-	holds := slotHolds
+	holds := workmem.Slot{Title: "What holds here", Cap: slotHolds}
+	lines := holdsShown - min(len(s.doubts), unsettledShown)
 	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
-		holds += holds / 2
+		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
+	holds.Items, holds.More = s.holdItems(lines)
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
-		{Title: "What holds here", Cap: holds, Items: s.holdItems()},
+		holds,
 		{Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
@@ -639,6 +641,9 @@ func saidWords(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	note := func(c memory.Crystal) {
+		if dream.IsStatement(c) { // it has its place among what holds here
+			return
+		}
 		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
 		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
 			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})

@@ -18,6 +18,8 @@ type Statement struct {
 	memory.Crystal
 	Times  int // that it was said
 	Missed int // sessions in which the person had to say it again although it was remembered
+	// Everywhere says that it holds in all projects of the person.
+	Everywhere bool
 
 	Praised, Contradicted int // sessions that were shown it, and in which the person praised what came of it, or said otherwise
 }
@@ -67,8 +69,8 @@ func statementWorth(kind memory.CrystalKind) float64 {
 	return 1
 }
 
-// Strength is how much a statement counts now: its kind, how surely it was understood, how important it has become, how long ago it
-// was last said or used, and how often it was said. A repetition in a session for which it was remembered counts twice: it should have been
+// Strength is how much a statement counts now: how general it is, how surely it was understood, how important it has become, how long ago it
+// was last said or used, and most of all how often it was said. A repetition in a session for which it was remembered counts twice: it should have been
 // shown, or shown earlier. Praise counts as half a repetition. All that at most makes it saidMost times as strong; each session in which the person
 // said otherwise takes half. It orders statements, the strongest first.
 func (s Statement) Strength(now time.Time) float64 {
@@ -82,11 +84,19 @@ func (s Statement) Strength(now time.Time) float64 {
 	}
 	age := max(now.Sub(touched), 0)
 	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
-	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))+float64(s.Praised)/2)/2, saidMost)
-	return statementWorth(s.Kind) * sure * (1 + s.Importance) / 2 * left * again * math.Exp2(-float64(s.Contradicted))
+	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))+float64(s.Praised)/2), saidMost)
+	general := statementWorth(s.Kind)
+	if s.Everywhere {
+		general *= everywhereWorth
+	}
+	return general * sure * (1 + s.Importance) / 2 * left * again * math.Exp2(-float64(s.Contradicted))
 }
 
-const saidMost = 2.5 // reached by what was said eight times in one session, or missed in four later ones. Chosen by hand
+// Chosen by hand.
+const (
+	saidMost        = 4   // reached by what was said eight times in one session, or missed in four later ones
+	everywhereWorth = 1.5 // of what holds in every project
+)
 
 // SortStatements orders statements: the strongest first, of equals the latest.
 func SortStatements(list []Statement, strength func(Statement) float64) {
@@ -95,8 +105,9 @@ func SortStatements(list []Statement, strength func(Statement) float64) {
 	})
 }
 
-// statementLength is how many characters of a statement are shown: one sentence, or two short ones.
-const statementLength = 160
+// statementLength is how many characters of a statement are shown. The point of what was heard is no longer than that; what was kept on
+// purpose may be.
+const statementLength = 240
 
 // Words are the words of a statement as they are shown: on one line, cut after a sentence or a clause where they are many.
 func (s Statement) Words() string {
@@ -224,12 +235,12 @@ func (w *writer) addStatements() {
 		if len(l.text)+len("\n") > room || len(w.stated[section])+len(w.statedHere[section]) == statementsShown {
 			continue
 		}
-		if s.Project != 0 && section.Personal() {
+		if !s.Everywhere && section.Personal() {
 			w.statedHere[section] = append(w.statedHere[section], l)
 		} else {
 			w.stated[section] = append(w.stated[section], l)
 		}
-		if s.Project == 0 && section.Personal() {
+		if s.Everywhere && section.Personal() {
 			w.p.StatedEverywhere = append(w.p.StatedEverywhere, statedHash(l.text))
 		} else {
 			w.p.Stated = append(w.p.Stated, statedHash(l.text))

@@ -132,6 +132,9 @@ var keeping = []string{
 	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ", " remind me to ",
 }
 
+// Lasting reports whether a sentence says that it holds from then on, or in general.
+func Lasting(sentence string) bool { return asksToKeep(words(sentence)) }
+
 // asksToKeep reports whether a sentence says that it holds from then on, or in general. A question does not.
 func asksToKeep(words []string) bool {
 	if slices.Contains(words, "?") || len(words) < 3 {
