@@ -17,7 +17,7 @@ const (
 // unsettledTitle asks the agent to decide: both statements are the person's words.
 const unsettledTitle = "May be outdated (if the later words replace the earlier: remember with them as quote and the ID as replaces; if unsure ask the user)"
 
-const unsettledShown = 3
+const unsettledShown = 2
 
 // unsettledItems are what a later statement may have replaced, with that.
 func (s *starting) unsettledItems() (items []workmem.Item) {
@@ -36,6 +36,7 @@ func (s *starting) holdItems(most int) (items []workmem.Item, more int) {
 		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast // what is to be done stands in what is going on
 	})
 	dream.SortStatements(list, func(x dream.Statement) float64 { return x.Strength(s.now) })
+	list = dream.Distinct(list)
 	for _, x := range list {
 		if len(items) == most {
 			break

@@ -186,13 +186,13 @@ const (
 	statementLeast  = 0.15 // strength: a goal that was heard once is shown for a month
 )
 
-// sectionOf is where a statement stands: wishes in The Bond, rules and what an agent had wrong in The Phenotype, what was decided
+// sectionOf is where a statement stands: wishes in The Bond, rules and corrections that say what to do in The Phenotype, what was decided
 // lately and what is to be done in Active Context, what is so and what was decided long ago in The Niche.
 func (w *writer) sectionOf(s Statement) workmem.Section {
 	switch {
 	case s.Kind == memory.Preference:
 		return workmem.SectionBond
-	case s.Kind == memory.Rule || s.Kind == memory.Correction:
+	case s.Kind == memory.Rule, s.Kind == memory.Correction && directs(s.Text):
 		return workmem.SectionPhenotype
 	case s.Kind == memory.Intention, s.Kind == memory.Decision && w.m.Now.Sub(s.SaidAt) <= FadeAfter:
 		return workmem.SectionActive
@@ -200,11 +200,53 @@ func (w *writer) sectionOf(s Statement) workmem.Section {
 	return workmem.SectionNiche
 }
 
+// directs reports whether a text says what is to be done, not only what is so.
+func directs(text string) bool {
+	words := normal(text)
+	return workmem.LooksLikeInstruction(text) || slices.ContainsFunc([]string{
+		" should ", " must ", " always ", " never ", " don t ", " do not ", " need to ", " needs to ", " have to ", " make sure ", " instead of ",
+	}, func(phrase string) bool { return strings.Contains(words, phrase) })
+}
+
+// Distinct are statements, the strongest first, without those that say what a stronger one says: the words of one stand in the other and are
+// at least half of it. The longer one stays, in the place of the stronger.
+func Distinct(list []Statement) (distinct []Statement) {
+	var said []string
+	for _, s := range list {
+		words := normal(s.Words())
+		at := slices.IndexFunc(said, func(other string) bool { return sameWords(words, other) })
+		switch {
+		case strings.TrimSpace(words) == "":
+		case at < 0:
+			said, distinct = append(said, words), append(distinct, s)
+		case len(words) > len(said[at]):
+			said[at], distinct[at] = words, s
+		}
+	}
+	return distinct
+}
+
+// sameWords reports whether of two texts one begins with the other, or has it and denies no more.
+func sameWords(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return 2*len(a) >= len(b) && (strings.HasPrefix(b, a) || strings.Contains(b, a) && denials(a) == denials(b))
+}
+
+func denials(words string) (n int) {
+	for _, word := range []string{" not ", " no ", " never ", " t ", " without ", " cannot "} { // don't, can't
+		n += strings.Count(words, word)
+	}
+	return n
+}
+
 // addStatements chooses the statements of each section, the strongest first, unless a line says the same already. They leave at
 // least half of a section to other lines, two thirds of what is going on.
 func (w *writer) addStatements() {
 	list := slices.Clone(w.m.Statements)
 	SortStatements(list, func(s Statement) float64 { return s.Strength(w.m.Now) })
+	list = Distinct(list)
 	var said []string
 	for _, lines := range w.sections {
 		for _, l := range lines {
@@ -219,7 +261,7 @@ func (w *writer) addStatements() {
 	}
 	for _, s := range list {
 		words := normal(s.Words())
-		if strings.TrimSpace(words) == "" || s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || workmem.ForgesMark(s.Text) {
+		if s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || workmem.ForgesMark(s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, words) }) {

@@ -54,7 +54,7 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	}{
 		{workmem.SectionPhenotype, fmt.Sprintf("- use prefix 'rwr/' for the branch name (%s, said 2 times)", day(ago(40)))},
 		{workmem.SectionPhenotype, fmt.Sprintf("- we don't gitignore the whole entire folder, especially .entire/settings.json should be commited (%s)", day(ago(3)))},
-		{workmem.SectionPhenotype, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
+		{workmem.SectionNiche, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
 		{workmem.SectionPhenotype, fmt.Sprintf("those who do have lost… (%s)", day(ago(4)))},
 		{workmem.SectionBond, fmt.Sprintf("- keep the answers short, i read them on my phone (%s)", day(ago(9)))},
 		{workmem.SectionActive, fmt.Sprintf("- default is just block and ask user to resolve conflicts (%s)", day(ago(1)))},

@@ -132,8 +132,11 @@ var keeping = []string{
 	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ", " remind me to ",
 }
 
-// Lasting reports whether a sentence says that it holds from then on, or in general.
-func Lasting(sentence string) bool { return asksToKeep(words(sentence)) }
+// General reports whether a sentence says that it holds from then on, or in general, and names no code, file, address or number.
+func General(sentence string) bool {
+	list := words(sentence)
+	return asksToKeep(list) && !slices.ContainsFunc(list, isClass)
+}
 
 // asksToKeep reports whether a sentence says that it holds from then on, or in general. A question does not.
 func asksToKeep(words []string) bool {

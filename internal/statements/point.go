@@ -219,7 +219,7 @@ func names(text string) (n int) {
 // Follows reports whether a preference that was heard in one project follows the person into all others: it says that it holds in general, and
 // names nothing that belongs to a project, neither a file nor a word that is not plain English.
 func Follows(c memory.Crystal) bool {
-	if c.Kind != memory.Preference || c.Heard == 0 || c.Origin != memory.OriginUser || names(c.Text) < namesLeast-1 || !listen.Lasting(c.Text) ||
+	if c.Kind != memory.Preference || c.Heard == 0 || c.Origin != memory.OriginUser || names(c.Text) < namesLeast-1 || !listen.General(c.Text) ||
 		slices.ContainsFunc(strings.Fields(strings.ToLower(c.Text)), func(w string) bool { return slices.Contains(pointing, w) }) ||
 		slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }) {
 		return false
