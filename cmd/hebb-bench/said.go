@@ -138,14 +138,14 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, me
 		rows = append(rows, row)
 	}
 	if memory != "" {
-		if err := os.WriteFile(memory, []byte(rows[0].State), 0o600); err != nil {
+		if err := os.WriteFile(memory, []byte(rows[0].State+"\n"+rows[0].Start), 0o600); err != nil {
 			return err
 		}
 	}
-	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "LISTENING ms>"}, func(r said.Replayed) []string {
+	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "WHOLE>", "SHOWN>", "LISTENING ms>"}, func(r said.Replayed) []string {
 		return []string{
 			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
-			fmt.Sprintf("%.3f", r.Listening),
+			grouped(int64(r.Whole)), grouped(int64(r.Shown)), fmt.Sprintf("%.3f", r.Listening),
 		}
 	})
 }

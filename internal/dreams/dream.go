@@ -146,7 +146,7 @@ func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseRepor
 		Phases: made,
 	}
 	out.Products.Links = made.Linked
-	out.Shallow = out.Products.Shallow()
+	out.Shallow = out.Products.Shallow() && (m.Old.Above == "" || !m.Old.Dreamt.IsZero()) // the first dream lets an adopted text be, and later ones know that
 	return out
 }
 
