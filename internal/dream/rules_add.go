@@ -44,10 +44,6 @@ func (w *writer) addActive() {
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
 		}
 	}
-	if text := w.m.Commits.String(); text != "" {
-		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", lineLength)
-		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
-	}
 	// What the mood is about comes first.
 	for _, friction := range []bool{w.m.Mood.Reward <= w.m.Mood.Stress, w.m.Mood.Reward > w.m.Mood.Stress} {
 		label, valence := labelBreakthrough, 1.0
@@ -72,27 +68,6 @@ func steps(list string, most int) []string {
 	items := prose.Items(list)
 	return items[:min(len(items), most)]
 }
-
-// String is commits in one line, nothing if there are none.
-func (c Commits) String() string {
-	if len(c.Subjects) == 0 {
-		return ""
-	}
-	text := "the latest:"
-	if c.Week > 0 {
-		text = prose.Count(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
-	}
-	for i, subject := range c.Subjects {
-		if i > 0 {
-			text += ";"
-		}
-		text += " " + prose.Shorten(prose.OneLine(subject), commitLength)
-	}
-	return text
-}
-
-// commitLength is how much of the subject of a commit is shown.
-const commitLength = 70
 
 // addNiche adds what the project is, the team and its agents, and what was earned.
 func (w *writer) addNiche() {

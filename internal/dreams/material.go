@@ -119,9 +119,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for i, g := range m.Gaps {
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
-	if err := desk.Moments(ctx, b, tx, id, kept, &m); err != nil {
-		return m, err
-	}
+	desk.Moments(tx.Now, kept, &m)
 	mood, err := desk.Mood(ctx, b, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
