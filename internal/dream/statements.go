@@ -40,8 +40,8 @@ func IsStatement(c memory.Crystal) bool {
 }
 
 // shownFrom is the probability from which a statement that was heard in a prompt is shown to people and agents who did not ask. It is
-// higher than that from which one is kept and found: a false line costs more there. Of 149 people that the model does not know, readers would
-// surely keep 37 of 100 statements from there on, and 12 of those between 0.65 and it.
+// higher than that from which one is kept and found: a false line costs more there. Chosen on the prompts of 149
+// people that the model does not know: readers would surely keep 36 of 100 statements from there on, and 12 of 100 between 0.65 and it.
 const shownFrom = 0.75
 
 // statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner

@@ -95,7 +95,7 @@ var (
 )
 
 // ending are words with which people end a sentence politely.
-var ending = []string{"please", "pls", "thanks", "thank you", "ok?", "okay?", "right?", "can you confirm", "sorry for the back and forth"}
+var ending = []string{"please", "pls", "thanks", "thank you", "ok?", "okay?", "right?"}
 
 // trimFiller takes the words off a sentence that say nothing: "hm, no, please", brackets around it, and thanks at its end.
 func trimFiller(text string) string {
@@ -137,7 +137,7 @@ func deciding(text string) string {
 	cuts := clauses(text)
 	best, most := 0, -1.0
 	for i := range len(cuts) - 1 {
-		for _, s := range listen.Builtin().Score(listen.Prompt{Text: text[cuts[i]:cuts[i+1]]}) {
+		for _, s := range listen.Score(listen.Prompt{Text: text[cuts[i]:cuts[i+1]]}) {
 			if s.Probability > most {
 				best, most = i, s.Probability
 			}

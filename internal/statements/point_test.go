@@ -17,7 +17,7 @@ func TestThePointOfAStatementCanBeUnderstoodAlone(t *testing.T) {
 		{"no wait, sorry, the staging server has its own account", "no wait, sorry, the staging server has its own account", "the staging server has its own account"},
 		{"No tests may touch the network", "No tests may touch the network", "No tests may touch the network"},
 		{"(we use pnpm in every package)", "(we use pnpm in every package)", "we use pnpm in every package"},
-		{"we drop the docker image, sorry for the back and forth", "we drop the docker image, sorry for the back and forth", "we drop the docker image"},
+		{"we drop the docker image, thanks!", "we drop the docker image, thanks!", "we drop the docker image"},
 		// The whole sentence, and the lead of a list.
 		{"Hardly ever add comments; only where the code is surprising.", "only where the code is surprising.",
 			"Hardly ever add comments; only where the code is surprising."},
