@@ -122,7 +122,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&standIn, "stand-in", false, "let a scripted language model read the sessions, as the setting llm.listen does")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
-	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
+	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
