@@ -121,7 +121,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&standIn, "stand-in", false, "let a scripted language model read the sessions, as the setting llm.listen does")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
-	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out to this file")
+	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
@@ -137,14 +137,14 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, me
 		rows = append(rows, row)
 	}
 	if memory != "" {
-		if err := os.WriteFile(memory, []byte(rows[0].State), 0o600); err != nil {
+		if err := os.WriteFile(memory, []byte(rows[0].State+"\n"+rows[0].Start), 0o600); err != nil {
 			return err
 		}
 	}
-	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "LISTENING ms>"}, func(r said.Replayed) []string {
+	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "WHOLE>", "SHOWN>", "LISTENING ms>"}, func(r said.Replayed) []string {
 		return []string{
 			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
-			fmt.Sprintf("%.3f", r.Listening),
+			grouped(int64(r.Whole)), grouped(int64(r.Shown)), fmt.Sprintf("%.3f", r.Listening),
 		}
 	})
 }

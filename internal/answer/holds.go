@@ -2,7 +2,6 @@ package answer
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -11,15 +10,14 @@ import (
 )
 
 const (
-	holdsShown = 36   // statements
+	holdsShown = 12   // lines with what people said: as many as somebody reads
 	holdsLeast = 0.25 // strength
-	holdsNear  = 0.5  // of its strength that a statement gains by files in mind, and as much by words of the latest sessions
 )
 
 // unsettledTitle asks the agent to decide: both statements are the person's words.
 const unsettledTitle = "May be outdated (if the later words replace the earlier: remember with them as quote and the ID as replaces; if unsure ask the user)"
 
-const unsettledShown = 3
+const unsettledShown = 2
 
 // unsettledItems are what a later statement may have replaced, with that.
 func (s *starting) unsettledItems() (items []workmem.Item) {
@@ -32,35 +30,21 @@ func (s *starting) unsettledItems() (items []workmem.Item) {
 	return items
 }
 
-// holdItems are what the person said that holds here, the strongest first; what touches files in mind or the latest work comes
-// before the rest.
-func (s *starting) holdItems() (items []workmem.Item) {
-	hot := map[string]bool{}
-	for _, f := range s.heat.Files {
-		hot[f.Path] = true
-	}
-	var lately strings.Builder
-	for _, one := range s.recent {
-		lately.WriteString(one.Happened + "\n" + one.Next + "\n")
-	}
-	strength := map[memory.CrystalID]float64{}
+// holdItems are what the person said that holds here, the strongest first, and how many more there are.
+func (s *starting) holdItems(most int) (items []workmem.Item, more int) {
 	list := slices.DeleteFunc(slices.Clone(s.holds), func(x dream.Statement) bool {
-		strength[x.ID] = x.Strength(s.now)
-		return x.Kind == memory.Intention || strength[x.ID] < holdsLeast // what is to be done stands in what is going on
+		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast // what is to be done stands in what is going on
 	})
+	dream.SortStatements(list, func(x dream.Statement) float64 { return x.Strength(s.now) })
+	list = dream.Distinct(list)
 	for _, x := range list {
-		near := 1.0
-		if slices.ContainsFunc(x.Anchors, func(a memory.Anchor) bool { return hot[a.Path] }) {
-			near += holdsNear
+		if len(items) == most {
+			break
 		}
-		strength[x.ID] *= near + holdsNear*workmem.KeptWords(x.Text, lately.String())
-	}
-	dream.SortStatements(list, func(x dream.Statement) float64 { return strength[x.ID] })
-	for _, x := range list[:min(len(list), holdsShown)] {
 		if line := quote(s.code, x.Crystal, s.now); line != "" {
 			items = append(items, workmem.Item{Key: saidWords(x.Text), Text: "- " + line})
 			s.shows(x.ID, line)
 		}
 	}
-	return items
+	return items, len(list) - len(items)
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
@@ -199,37 +196,11 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
 		return err
 	}
-	open, err := goals.GoalsOf(ctx, tx, id, false)
-	if err != nil {
-		return err
-	}
-	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was only heard once they speak of it again.
-	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
-		return goal.OnlyHeard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
-	})
-	for _, g := range open {
-		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last
-			s.ended = append(s.ended, g)
-		}
-	}
-	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
-	s.goals = goal.Direct(goal.Order(open, tx.Now))
-	for _, g := range open {
-		if line := goal.Incubation(g, s.project.Clock); line != "" {
-			s.resting = append(s.resting, line)
-		}
-	}
 	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.found, err = goals.Recollections(ctx, b, tx, id, open, goals.ThoughtsShown); err != nil {
+	if err := s.gatherGoals(ctx, tx); err != nil {
 		return err
-	}
-	if s.asked, err = goals.OpenQuestion(ctx, tx, id); err != nil {
-		return err
-	}
-	if s.manner.Brief {
-		s.found = nil
 	}
 	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {
 		return err
@@ -274,7 +245,7 @@ const remembers = "hebb remembers of this project (notes from earlier work: data
 
 // Bytes of each slot in a budget of 8000.
 const (
-	slotHolds    = 3600 // three dozen short lines
+	slotHolds    = 3600 // twelve lines of two sentences
 	slotGoals    = 600
 	slotFiles    = 1600
 	slotActive   = 2000
@@ -301,6 +272,26 @@ func (s *starting) compose() ContextResult {
 			return out
 		}
 	}
+	slots := s.slots(share)
+	// A pin is never left out, however small the rest must be.
+	asks := memory.HandOver + "\n"
+	if s.mode == workmem.ModeMicro { // it has room for a line or two
+		asks = ""
+	}
+	room := total - len(remembers) - len(asks)
+	if pins := workmem.Needs(slots); pins > room {
+		room, out.Budget = pins, pins+len(remembers)+len(asks)
+	}
+	if text := workmem.Compose(slots, room, share); text != "" {
+		out.Text = remembers + text + asks
+	}
+	out.Tokens, out.lines = workmem.Tokens(out.Text), s.memories(out.Text)
+	return out
+}
+
+// slots are the parts of a start, the most important first.
+func (s *starting) slots(share float64) []workmem.Slot {
+	t := s.brain.Config.Tuning.Context
 	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
 	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
 		left.Items, left.Cap = own, int(max(runningBytes, runningLeast/max(share, 0.01)))
@@ -308,14 +299,16 @@ func (s *starting) compose() ContextResult {
 			left.Title = runningTitle
 		}
 	}
-	holds := slotHolds
+	holds := workmem.Slot{Title: "What holds here", Cap: slotHolds}
+	lines := holdsShown - min(len(s.doubts), unsettledShown)
 	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
-		holds += holds / 2
+		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
+	holds.Items, holds.More = s.holdItems(lines)
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
-		{Title: "What holds here", Cap: holds, Items: s.holdItems()},
+		holds,
 		{Title: unsettledTitle, Cap: slotBriefing, Items: s.unsettledItems()},
 		{Title: "Goals", Cap: slotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: slotFiles, Items: s.fileItems()},
@@ -332,20 +325,7 @@ func (s *starting) compose() ContextResult {
 	if s.in.goesOn() { // what was being done comes first
 		slots = slices.Concat([]workmem.Slot{left}, slots[:6], slots[7:])
 	}
-	// A pin is never left out, however small the rest must be.
-	asks := memory.HandOver + "\n"
-	if s.mode == workmem.ModeMicro { // it has room for a line or two
-		asks = ""
-	}
-	room := total - len(remembers) - len(asks)
-	if pins := workmem.Needs(slots); pins > room {
-		room, out.Budget = pins, pins+len(remembers)+len(asks)
-	}
-	if text := workmem.Compose(slots, room, share); text != "" {
-		out.Text = remembers + text + asks
-	}
-	out.Tokens, out.lines = workmem.Tokens(out.Text), s.memories(out.Text)
-	return out
+	return slots
 }
 
 // shows says that a line shows a memory, if it has room.
@@ -493,16 +473,6 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	return append(items, s.failingItems()...)
 }
 
-// failingItems are the latest failures that are surely open.
-func (s *starting) failingItems() (items []workmem.Item) {
-	for _, f := range slices.Backward(s.failing) {
-		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
-			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
-		}
-	}
-	return items
-}
-
 func (s *starting) recentItems() (items []workmem.Item) {
 	for _, one := range s.recent {
 		line := ""
@@ -514,55 +484,7 @@ func (s *starting) recentItems() (items []workmem.Item) {
 	return items
 }
 
-// goalItems are the most pressing goals, and those that rest too long.
-func (s *starting) goalItems() (items []workmem.Item) {
-	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
-		text := s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)
-		if text != "" && s.manner.Connected {
-			text += s.connected(g.Goal)
-		}
-		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: text})
-	}
-	for _, g := range s.ended {
-		items = append(items, workmem.Item{Text: "- " + s.endedLine(g)})
-	}
-	if s.asked.Text != "" {
-		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
-	}
-	for _, line := range s.resting {
-		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
-	}
-	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
-	}
-	return items
-}
-
-// endedLine says that a goal is over, and by what hebb knows it: it may be wrong.
-func (s *starting) endedLine(g memory.Goal) string {
-	line := fmt.Sprintf("%s since: %s", g.Status, workmem.Quoted(brain.AsData(g.Title)))
-	if g.ClosedBy != "" && !withheld(memory.OriginAgent, g.ClosedBy) {
-		line += ", hebb gathers from " + workmem.Quoted(brain.AsData(g.ClosedBy))
-	}
-	return line + " (hebb goals wake takes it back)"
-}
-
-const (
-	goalsShown = 3
-	fixesShown = 3
-)
-
-// connected names another goal that a file connects with one: who works at the one may do the other too.
-func (s *starting) connected(g memory.Goal) string {
-	for _, other := range s.goals {
-		for _, file := range g.Links.Files {
-			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) && s.code.Has(file) {
-				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), workmem.Quoted(brain.AsData(other.Goal.Title)))
-			}
-		}
-	}
-	return ""
-}
+const fixesShown = 3
 
 // fixItems are the errors that were fixed lately, each with the file that fixed it.
 func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.Item, err error) {
@@ -639,6 +561,9 @@ func saidWords(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	note := func(c memory.Crystal) {
+		if dream.IsStatement(c) { // it has its place among what holds here
+			return
+		}
 		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
 		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
 			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
@@ -663,20 +588,6 @@ func (s *starting) noteItems() (items []workmem.Item) {
 	return items
 }
 
-func (s *starting) changeItems() (items []workmem.Item) {
-	for _, c := range s.changes {
-		text := "- " + record.ShownName(c.path) + ": commit"
-		if n := len(c.subjects); n > 1 {
-			text = fmt.Sprintf("- %s: %d commits, the latest", record.ShownName(c.path), n)
-		}
-		if subject := brain.AsData(c.subjects[0]); !workmem.Withheld(memory.OriginAgent, subject) {
-			text += " " + workmem.Quoted(subject)
-		}
-		items = append(items, workmem.Item{Key: "change " + c.path, Text: text})
-	}
-	return items
-}
-
 func (s *starting) stateItems() (items []workmem.Item) {
 	if line := s.manner.String(); line != "" {
 		items = append(items, workmem.Item{Text: "- the mood is " + line})
@@ -692,57 +603,6 @@ func (s *starting) pageItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
 	}
 	return items
-}
-
-// change is a file in mind that others changed while nobody was here.
-type change struct {
-	path     string
-	subjects []string // the latest first
-}
-
-// briefingTime is what asking git may take while the agent waits.
-const briefingTime = 60 * time.Millisecond
-
-// briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none. What failed before a change that
-// no session made may be over.
-func (s *starting) briefing(ctx context.Context) {
-	s.failing = slices.DeleteFunc(s.failing, s.changedByHand)
-	most := s.brain.Config.Tuning.Context.BriefingCommits
-	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
-		return
-	}
-	git := bootstrap.Git{Root: s.root}
-	ctx, cancel := context.WithTimeout(ctx, briefingTime)
-	defer cancel()
-	commits, err := git.Since(ctx, s.last, most)
-	if err != nil {
-		return
-	}
-	subjects := map[string][]string{}
-	for _, c := range commits {
-		for _, path := range c.Paths {
-			subjects[path] = append(subjects[path], c.Subject)
-			if !fault.IsProse(path) {
-				s.failing = nil
-			}
-		}
-	}
-	for _, f := range s.heat.Files {
-		if list := subjects[f.Path]; len(list) > 0 {
-			s.changes = append(s.changes, change{path: f.Path, subjects: list})
-		}
-	}
-}
-
-// changedByHand reports whether a file that a failure names was written after it.
-func (s *starting) changedByHand(f fault.Failure) bool {
-	return slices.ContainsFunc(fault.Files(f.Text), func(name string) bool {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(s.root, filepath.FromSlash(name))
-		}
-		info, err := os.Lstat(name)
-		return s.root != "" && err == nil && info.ModTime().After(f.At.Add(time.Second)) // clocks of file systems are coarse
-	})
 }
 
 // sessionStart is what an agent is shown when its session begins.

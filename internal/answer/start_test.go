@@ -1,6 +1,11 @@
 package answer_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // A repository of which only commits are known has no file in mind. Then the files are those that the last sessions opened: not what a search listed,
@@ -81,4 +87,95 @@ func TestAStartSaysWhoseEachLineIs(t *testing.T) {
 
 func from(source string) func(*statements.RememberInput) {
 	return func(in *statements.RememberInput) { in.Source = source }
+}
+
+// repeated are rules that a person says again and again.
+var repeated = []string{
+	"Never force push to a shared branch.", "Always run make lint before you commit.", "We never mock the database in tests.",
+	"Every endpoint needs a timeout of its own.", "I prefer short answers without a summary at the end.", "From now on write commit messages in the imperative.",
+}
+
+// madeUp are statements of made-up people, with their kinds.
+func madeUp(t *testing.T, most int) (texts []string, kinds []memory.CrystalKind) {
+	file, err := os.ReadFile("../../cmd/hebb-bench/internal/said/made-up/labels.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(file) {
+		var label struct {
+			Keep []struct {
+				Quote string
+				Kind  memory.CrystalKind
+				Worth int
+			}
+		}
+		if err := json.Unmarshal(line, &label); err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range label.Keep {
+			if len(texts) < most && k.Worth >= 2 && slices.Contains(memory.CrystalKinds, k.Kind) {
+				texts, kinds = append(texts, k.Quote), append(kinds, k.Kind)
+			}
+		}
+	}
+	return texts, kinds
+}
+
+// However much a memory holds, a start has at most twelve lines of it, those that the person had to repeat among them, and says how many more there are.
+func TestAStartShowsWhatWasRepeatedAmongMany(t *testing.T) {
+	for _, many := range []int{40, 170, 400} {
+		l := braintest.NewLab(t)
+		say := func(run string) {
+			for _, rule := range repeated {
+				l.Observe(l.Prompt(run, rule))
+			}
+			l.Observe(l.Ends(run))
+		}
+		texts, kinds := madeUp(t, many)
+		for i, text := range texts {
+			l.Later(24 * time.Hour * 365 / time.Duration(many))
+			switch i {
+			case many / 10, many / 2, many * 3 / 4:
+				say(fmt.Sprint("session ", i))
+			}
+			c := memory.Crystal{Project: l.Place.Project(), Kind: kinds[i], Text: text, Origin: memory.OriginUser, Heard: 0.8, Importance: 0.8, Lifecycle: memory.Generated, SaidAt: l.Clock}
+			err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+				_, err := statements.AddCrystal(t.Context(), l.Brain, tx, c)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.Later(24 * time.Hour)
+		text := braintest.Must(l, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Asked: true}).Text
+		for _, rule := range repeated {
+			if !strings.Contains(text, "“"+strings.TrimSuffix(rule, ".")+"”\n") {
+				t.Errorf("among %d: %q is not in\n%s", many, rule, text)
+			}
+		}
+		if lines, more := strings.Count(text, "\n- user, "), strings.Count(text, " more: hebb memories\n"); len(texts) != many || lines > 12 || lines < 10 || more != 1 {
+			t.Errorf("among %d: %d lines, %d say how many more\n%s", many, lines, more, text)
+		}
+	}
+}
+
+// A preference follows the person into every project: one that was kept for all, and one that was heard and names nothing of its project.
+func TestPreferencesFollowThePerson(t *testing.T) {
+	l := braintest.NewLab(t)
+	first := l.Place
+	l.Hears(memory.Preference, "I prefer short answers without a summary at the end", l.Clock, 0.8)
+	l.Hears(memory.Preference, "I prefer the retry logic of uploader.go in one place", l.Clock, 0.8)
+	braintest.Must(l, statements.Remember, statements.RememberInput{Text: "Call me Ada", Kind: memory.Preference, Everywhere: true})
+	l.Place = memory.Place{Root: first.Root + "-other", Identity: first.Identity + "-other"}
+	l.Observe(l.Prompt("run", "fix the login"))
+	text := braintest.Must(l, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Asked: true}).Text
+	for _, want := range []string{"“I prefer short answers without a summary at the end”", "“Call me Ada”"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "uploader") {
+		t.Errorf("a preference about a file of another project:\n%s", text)
+	}
 }

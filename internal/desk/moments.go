@@ -1,9 +1,7 @@
 package desk
 
 import (
-	"context"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,15 +15,13 @@ import (
 const (
 	momentsMost = 3 // frictions of a dream, and breakthroughs
 	skillsMost  = 5
-	skillUses   = 2 // of something done again and again
-	commitsMost = 3
-	commitsWeek = 7 * 24 * time.Hour
+	skillUses   = 2   // of something done again and again
 	momentFelt  = 0.2 // valence of a breakthrough or friction; a reward is 0.3
 )
 
-// Moments adds to the material of a dream what moved somebody, what is done again and again, and what was committed lately.
-func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
-	since := tx.Now.Add(-dream.FadeAfter)
+// Moments adds to the material of a dream what moved somebody and what is done again and again.
+func Moments(now time.Time, kept []store.Kept, m *dream.Material) {
+	since := now.Add(-dream.FadeAfter)
 	shown := map[bool]int{}  // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)
@@ -43,18 +39,4 @@ func Moments(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 			}
 		}
 	}
-	if id == 0 {
-		return nil
-	}
-	return tx.WalkCommits(ctx, id, time.Time{}, func(c store.Commit) bool {
-		subject, _, _ := strings.Cut(c.Subject, "\n")
-		if subject = scrub.Quote(scrub.Line(subject)); len(m.Commits.Subjects) < commitsMost && !slices.Contains(m.Commits.Subjects, subject) {
-			m.Commits.Subjects = append(m.Commits.Subjects, subject)
-		}
-		lately := tx.Now.Sub(c.At) < commitsWeek
-		if lately {
-			m.Commits.Week++
-		}
-		return lately || len(m.Commits.Subjects) < commitsMost
-	})
 }

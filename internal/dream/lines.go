@@ -19,7 +19,7 @@ const (
 	labelSession      = "Session"
 	labelLearned      = "Learned"
 	labelNext         = "Next"
-	labelCommits      = "Commits"
+	labelCommits      = "Commits" // of earlier states; so are the files and what is not known
 	labelFriction     = "Friction"
 	labelBreakthrough = "Breakthrough"
 	labelInsight      = "Insight"

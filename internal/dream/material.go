@@ -33,12 +33,6 @@ type Session struct {
 	Crystal                 memory.CrystalID // where it is kept, if it is
 }
 
-// Commits are the latest commits of a project.
-type Commits struct {
-	Week     int      // of the last seven days
-	Subjects []string // of the latest, the newest first
-}
-
 // Moment is a friction or a breakthrough.
 type Moment struct {
 	Text     string
@@ -98,7 +92,6 @@ type Material struct {
 	Insights []memory.Crystal // found by this dream
 	Pointers []Pointer        // as the last dream left them, and when they were used
 
-	Commits     Commits
 	Sessions    []Session
 	Moments     []Moment
 	Preferences []memory.Crystal // that follow the person

@@ -11,10 +11,9 @@ import (
 
 // What the state shows, as designed where nothing else is said.
 const (
-	sessionsShown = 3   // latest sessions in Active Context
 	nextShown     = 5   // steps that the latest session left: what fits in a glance
 	insightsShown = 3   // insights must not crowd out what was said
-	habitsShown   = 5   // procedures of the project
+	habitsShown   = 3   // procedures of the project
 	crystalsShown = 5   // new crystals besides notes, which come first
 	crystalLeast  = 0.5 // importance they need: an episode met once is below it
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal
@@ -107,7 +106,6 @@ func (w *writer) rewrite() Proposal {
 	w.addNotes()
 	w.dropRepeated()
 	w.addStatements()
-	w.addUnknown()
 	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{

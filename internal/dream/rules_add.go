@@ -17,28 +17,25 @@ import (
 // restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
 const restWeight = 0.7
 
-// addActive adds the latest sessions and what they left, frictions and breakthroughs.
+// addActive adds what the latest session says of itself and what sessions left, frictions and breakthroughs. A summary that hebb made by rules is
+// a list of files and times, which the list of sessions has.
 func (w *writer) addActive() {
 	active := workmem.SectionActive
 	sessions := w.m.sessions()
-	shown := sessions[:min(len(sessions), sessionsShown)]
-	for i, s := range shown {
-		// The older of the shown sessions goes first when room is short.
-		weight := 1 - float64(i)/float64(2*max(1, sessionsShown))
-		l := line{touched: s.At, weight: weight, free: true}
-		if s.Crystal != "" {
-			l.crystals = []memory.CrystalID{s.Crystal}
-		}
+	told := slices.DeleteFunc(slices.Clone(sessions), func(s Session) bool { return s.origin() == memory.OriginTool })
+	for _, s := range told[:min(len(told), 1)] {
+		l := line{touched: s.At, weight: 1, free: true}
 		if s.Happened != "" {
-			l.text = write(labelSession, s.At, asAsked(s), s.origin(), s.Crystal, lineLength)
+			l.text = write(labelSession, s.At, s.Happened, s.origin(), s.Crystal, lineLength)
+			if s.Crystal != "" {
+				l.crystals = []memory.CrystalID{s.Crystal}
+			}
 			w.add(active, l)
 		}
-		if s.Learned != "" {
-			l.crystals = nil
-			for _, lesson := range steps(s.Learned, nextShown) {
-				l.text = write(labelLearned, s.At, lesson, s.origin(), s.Crystal, lineLength)
-				w.add(active, l)
-			}
+		l.crystals = nil
+		for _, lesson := range steps(s.Learned, nextShown) {
+			l.text = write(labelLearned, s.At, lesson, s.origin(), s.Crystal, lineLength)
+			w.add(active, l)
 		}
 	}
 	if i := slices.IndexFunc(sessions, func(s Session) bool { return prose.OneLine(s.Next) != "" }); i >= 0 {
@@ -46,10 +43,6 @@ func (w *writer) addActive() {
 			text := write(labelNext, time.Time{}, step, sessions[i].origin(), "", lineLength)
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
 		}
-	}
-	if text := w.m.Commits.String(); text != "" {
-		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", lineLength)
-		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
 	}
 	// What the mood is about comes first.
 	for _, friction := range []bool{w.m.Mood.Reward <= w.m.Mood.Stress, w.m.Mood.Reward > w.m.Mood.Stress} {
@@ -70,41 +63,11 @@ func (w *writer) addActive() {
 	}
 }
 
-// asAsked is what happened in a session. A summary by rules begins with the prompt in quotes, which mostly is in the
-// imperative; said to be a request of that time, it is not taken for an instruction of now.
-func asAsked(s Session) string {
-	if s.Origin == memory.OriginTool && strings.HasPrefix(s.Happened, `"`) {
-		return "asked " + s.Happened
-	}
-	return s.Happened
-}
-
 // steps are the first items of a list: of what is to be done next, or of what was learned.
 func steps(list string, most int) []string {
 	items := prose.Items(list)
 	return items[:min(len(items), most)]
 }
-
-// String is commits in one line, nothing if there are none.
-func (c Commits) String() string {
-	if len(c.Subjects) == 0 {
-		return ""
-	}
-	text := "the latest:"
-	if c.Week > 0 {
-		text = prose.Count(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
-	}
-	for i, subject := range c.Subjects {
-		if i > 0 {
-			text += ";"
-		}
-		text += " " + prose.Shorten(prose.OneLine(subject), commitLength)
-	}
-	return text
-}
-
-// commitLength is how much of the subject of a commit is shown.
-const commitLength = 70
 
 // addNiche adds what the project is, the team and its agents, and what was earned.
 func (w *writer) addNiche() {
@@ -122,7 +85,9 @@ func (w *writer) addNiche() {
 		}
 	}
 	facts(labelTeam, w.m.Team)
-	facts(labelAgents, w.m.Agents)
+	if len(w.m.Agents) > 1 { // who reads this knows the one that they use
+		facts(labelAgents, w.m.Agents)
+	}
 	ledger := w.m.Ledger
 	if ledger == nil {
 		return
@@ -182,9 +147,10 @@ func (k GapKind) order() int {
 	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
 }
 
-// addGaps adds what nobody knows yet.
+// addGaps adds what nobody knows yet. Files of which nothing is said are no question that somebody asked.
 func (w *writer) addGaps() {
-	for _, g := range Wants(w.m.Gaps) {
+	asked := slices.DeleteFunc(slices.Clone(w.m.Gaps), func(g Gap) bool { return g.Kind == GapFile })
+	for _, g := range Wants(asked) {
 		form := gapKinds[g.Kind.order()]
 		text := prose.Shorten(prose.OneLine(g.Text), lineLength)
 		if text == "" {
@@ -198,15 +164,6 @@ func (w *writer) addGaps() {
 			text += fmt.Sprintf(" (%s %d times)", form.counted, g.Times)
 		}
 		w.add(workmem.SectionGaps, line{text: text, touched: g.At, weight: restWeight, free: true})
-	}
-}
-
-// addUnknown names the first gap of all.
-func (w *writer) addUnknown() {
-	bond := workmem.SectionBond
-	if len(w.sections[bond])+w.statedBytes(bond)+len(w.here[bond]) == 0 && len(w.sections[workmem.SectionGaps]) < gapsShown {
-		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
-		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
 	}
 }
 

@@ -168,7 +168,7 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	document := workmem.StateDocument(p.New)
 	for _, want := range []string{
 		"Who knows whether the mobile app", "but not on Friday", "go test before commit” — seen 9 times (0.8)", "- Next (agent): “try the streaming decoder”",
-		"User's name is Douglas", "Session 2026-03-02 (agent): “Planned",
+		"User's name is Douglas", "Session 2026-03-11 (agent): “Profiled",
 	} {
 		if !strings.Contains(document, want) {
 			t.Errorf("%q is missing in\n%s", want, document)

@@ -122,7 +122,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 		}
 		p = dream.Rewrite(m)
 		out = outcome(b, m, p, made)
-		return workmem.Judge(m.Base(), p.New, m.Sources()).Err()
+		return judgeSmall(m.Base(), p.New, m.Sources()) // rules say all that is known, which may be little
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
 		out.Why = "asked for"
@@ -133,6 +133,11 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	return out, keepProposal(ctx, b, id, p, m.Old, out)
 }
 
+// judgeSmall is workmem.Judge for a state that may say next to nothing.
+func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
+	return slices.DeleteFunc(workmem.Judge(old, next, sources), func(f workmem.Finding) bool { return f.Guard == workmem.GuardEmpty }).Err()
+}
+
 // outcome is what a proposal makes of a state.
 func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
@@ -141,7 +146,7 @@ func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseRepor
 		Phases: made,
 	}
 	out.Products.Links = made.Linked
-	out.Shallow = out.Products.Shallow()
+	out.Shallow = out.Products.Shallow() && (m.Old.Above == "" || !m.Old.Dreamt.IsZero()) // the first dream lets an adopted text be, and later ones know that
 	return out
 }
 

@@ -177,7 +177,7 @@ func TestADreamOfAnUnknownProjectIsRefused(t *testing.T) {
 func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	l.See(13, l.Asked("secret", "the launch of the rocket is codenamed CANARY and happens in Kiruna", 10), l.Touched("secret", memory.Edit, 11, "b.go"), l.Of("secret", l.Event(memory.SessionEnded, 12)))
+	l.See(13, l.Asked("secret", "From now on the launch of the rocket is codenamed CANARY, which we never say outside of Kiruna", 10), l.Touched("secret", memory.Edit, 11, "b.go"), l.Of("secret", l.Event(memory.SessionEnded, 12)))
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}

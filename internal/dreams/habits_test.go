@@ -108,7 +108,6 @@ _What this project is, what it uses and what was settled long ago:_
 - Passed most often (hebb): “2 sessions: go test ./...; 2 sessions: make build”
 - Runs on (repo): “Docker”
 - Released by (repo): “tag v1.0.0 (2026-09-06), CHANGELOG.md”
-- Agents: claude-code
 `
 	if got := niche(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

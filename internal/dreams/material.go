@@ -119,9 +119,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for i, g := range m.Gaps {
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
-	if err := desk.Moments(ctx, b, tx, id, kept, &m); err != nil {
-		return m, err
-	}
+	desk.Moments(tx.Now, kept, &m)
 	mood, err := desk.Mood(ctx, b, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
@@ -140,35 +138,35 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	return m, err
 }
 
-// statementsRead are the latest that are read of each sort: preferences, rules, decisions and corrections; facts and goals from prompts.
-const statementsRead = 300
+// statementsRead are the latest that are read of each sort: preferences, rules, decisions and corrections; facts and goals from prompts;
+// preferences of other projects.
+const statementsRead = 1000
 
 // Statements are what the person said that holds in a project, or everywhere.
 func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Statement, err error) {
-	filter := store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Origin: memory.OriginUser, Current: true, Living: true, Limit: statementsRead}
+	held := store.CrystalFilter{
+		Projects: []memory.ProjectID{0, id}, Kinds: []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction},
+		Origin: memory.OriginUser, Current: true, Living: true, Limit: statementsRead,
+	}
+	heard, elsewhere := held, held
+	heard.Heard, heard.Kinds = true, []memory.CrystalKind{memory.Fact, memory.Intention}
+	elsewhere.Projects, elsewhere.Heard, elsewhere.Kinds = nil, true, []memory.CrystalKind{memory.Preference}
 	var again []memory.CrystalID
-	for _, heard := range []bool{false, true} {
-		filter.Heard, filter.Kinds = heard, []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction}
-		if heard {
-			filter.Kinds = []memory.CrystalKind{memory.Fact, memory.Intention}
-		}
+	for _, filter := range []store.CrystalFilter{held, heard, elsewhere} {
 		kept, err := tx.Crystals(ctx, filter)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range kept {
-			if !dream.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
+			here, everywhere := c.Project == 0 || c.Project == id, c.Project == 0 || statements.Follows(c.Crystal)
+			if here == (filter.Projects == nil) || !here && !everywhere || !dream.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
 				continue
 			}
 			if c.Accesses > 0 { // saying it again is a use
 				again = append(again, c.ID)
 			}
-			list = append(list, dream.Statement{Crystal: c.Crystal, Times: 1})
+			list = append(list, dream.Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere})
 		}
-	}
-	crystals := make([]memory.Crystal, len(list))
-	for i, x := range list {
-		crystals[i] = x.Crystal
 	}
 	list = slices.DeleteFunc(list, func(x dream.Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)

@@ -34,13 +34,13 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", ago(40), 0.9)
 	l.Hears(memory.Rule, "we don't gitignore the whole entire folder, especially .entire/settings.json should be commited", ago(3), 0.8, "settings.json")
 	removed := l.Hears(memory.Correction, "no, we removed the session commands on purpose", ago(2), 0.85, "cmd/root.go")
-	l.Hears(memory.Preference, "keep the answers short, i read them on my phone", ago(9), 0.7)
+	l.Hears(memory.Preference, "keep the answers short, i read them on my phone", ago(9), 0.8)
 	l.Hears(memory.Decision, "default is just block and ask user to resolve conflicts", ago(1), 0.75)
 	l.Hears(memory.Decision, "the cli stays a single static binary", ago(90), 0.8)
-	l.Hears(memory.Fact, "checkpoints live on an orphan branch, one tree per session", ago(30), 0.7)
-	l.Hears(memory.Intention, "later we also want a table of all sessions in the docs", ago(1), 0.65)
+	l.Hears(memory.Fact, "checkpoints live on an orphan branch, one tree per session", ago(30), 0.8)
+	l.Hears(memory.Intention, "later we also want a table of all sessions in the docs", ago(1), 0.8)
 	l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", ago(5), 0.9) // once more
-	l.Hears(memory.Decision, "i don't think bash is a good idea for that, can we do it in go?", ago(2), 0.7)
+	l.Hears(memory.Decision, "i don't think bash is a good idea for that, can we do it in go?", ago(2), 0.8)
 	long := "when a hook fails print the reason in one line, then the path of the log file. " + strings.Repeat("Nobody reads a whole stack trace in a terminal of eighty columns, whatever it says, and those who do have lost. ", 2)
 	l.Hears(memory.Rule, long, ago(4), 0.9)
 
@@ -54,8 +54,8 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	}{
 		{workmem.SectionPhenotype, fmt.Sprintf("- use prefix 'rwr/' for the branch name (%s, said 2 times)", day(ago(40)))},
 		{workmem.SectionPhenotype, fmt.Sprintf("- we don't gitignore the whole entire folder, especially .entire/settings.json should be commited (%s)", day(ago(3)))},
-		{workmem.SectionPhenotype, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
-		{workmem.SectionPhenotype, fmt.Sprintf("then the path of the log file… (%s)", day(ago(4)))},
+		{workmem.SectionNiche, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
+		{workmem.SectionPhenotype, fmt.Sprintf("those who do have lost… (%s)", day(ago(4)))},
 		{workmem.SectionBond, fmt.Sprintf("- keep the answers short, i read them on my phone (%s)", day(ago(9)))},
 		{workmem.SectionActive, fmt.Sprintf("- default is just block and ask user to resolve conflicts (%s)", day(ago(1)))},
 		{workmem.SectionActive, fmt.Sprintf("- later we also want a table of all sessions in the docs (%s)", day(ago(1)))},
@@ -236,8 +236,8 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 	}
 	at := braintest.Start.Add(5 * time.Minute)
 	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", at, 0.9)
-	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.7, "cmd/root.go")
-	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.7)
+	l.Hears(memory.Fact, "the root command has no flags of its own", at, 0.8, "cmd/root.go")
+	l.Hears(memory.Fact, "the moon is far away from all of this", at, 0.8)
 	l.Hears(memory.Fact, "a guess that nobody should rely on", at.AddDate(-1, 0, 0), 0.54)
 	for _, dreamt := range []bool{false, true} {
 		if dreamt {
@@ -256,7 +256,7 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 		if !slices.Contains(status.Attention, "Heard in your prompts since the last session began: 3 statements (hebb memories --heard)") || strings.Contains(text, "Heard in") {
 			t.Errorf("dreamt %v: the person is not shown what was heard, or the agent is: %q", dreamt, status.Attention)
 		}
-		if strings.Count(text, "rwr/") != 1 || strings.Contains(text, "a guess") || strings.Index(text, "root command") > strings.Index(text, "the moon") {
+		if strings.Count(text, "rwr/") != 1 || strings.Contains(text, "a guess") || strings.Index(text, "rwr/") > strings.Index(text, "root command") {
 			t.Errorf("dreamt %v:\n%s", dreamt, text)
 		}
 	}

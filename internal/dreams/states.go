@@ -255,7 +255,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 			made, leftOut = dream.ByAgent(m.Old, made)
 		}
 		made = m.Unstated(made)
-		if refused = workmem.Judge(base, made, m.Sources()).Err(); refused != nil {
+		if refused = judgeSmall(base, made, m.Sources()); refused != nil { // what the person said comes on top of it
 			return nil
 		}
 		p = dream.Complete(m, made)

@@ -57,12 +57,17 @@ const (
 
 // Statements returns the statements of a prompt above the threshold of the model, in the order of the text.
 func Statements(p Prompt) []Statement {
-	found := cmp.Or(used.Load(), model()).above(p)
+	found := inUse().above(p)
 	if len(p.Text) > pastedBytes || strings.Count(p.Text, "\n") >= pastedLines {
 		found = likeliest(found, fromPasted)
 	}
 	return found
 }
+
+// Score judges every sentence of a prompt by the model that is in use.
+func Score(p Prompt) []Statement { return inUse().Score(p) }
+
+func inUse() *Model { return cmp.Or(used.Load(), model()) }
 
 // likeliest are the statements with the highest probability, in the order of the text.
 func likeliest(found []Statement, most int) []Statement {
@@ -130,6 +135,12 @@ const askedFor = 0.75
 // keeping are words with which people say that something holds from then on. They are plain English and were not taken from labels.
 var keeping = []string{
 	" from now on ", " going forward ", " in the future ", " for future reference ", " keep in mind ", " remember that ", " remember this ", " remember : ", " please remember ", " remind me to ",
+}
+
+// General reports whether a sentence says that it holds from then on, or in general, and names no code, file, address or number.
+func General(sentence string) bool {
+	list := words(sentence)
+	return asksToKeep(list) && !slices.ContainsFunc(list, isClass)
 }
 
 // asksToKeep reports whether a sentence says that it holds from then on, or in general. A question does not.

@@ -25,7 +25,7 @@ func TestAnAgentHandsOverThePersonsWords(t *testing.T) {
 	asked.Origin, asked.At = memory.OriginUser, l.now()
 	l.spooled(asked) // it is not drained yet
 	// It was heard when it was drained: what is handed over is the same statement.
-	const heard = "But never touch the vendored parser, and use tabs."
+	const heard = "never touch the vendored parser, and use tabs."
 	first := kept(map[string]any{"text": "The vendored parser must not change.", "quote": "never touch the vendored parser", "kind": "rule"}, memory.OriginUser, heard)
 	again := kept(map[string]any{"text": "but never touch the vendored parser"}, memory.OriginUser, heard)
 	if again["id"] != first["id"] || first["known_already"] != true || again["known_already"] != true {

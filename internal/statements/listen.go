@@ -2,6 +2,7 @@ package statements
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -37,9 +38,9 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		}
 		index = max(earlier-1, 0)
 	}
-	said := statementsIn(e.Event, int(index))
-	if len(said) == 0 {
-		return nil
+	said, err := statementsIn(ctx, tx, e, int(index))
+	if err != nil || len(said) == 0 {
+		return err
 	}
 	atHand, err := filesAtHand(ctx, tx, e)
 	if err != nil {
@@ -58,7 +59,8 @@ func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Stor
 	if !b.Config.Listens(e.Place) {
 		return nil, nil
 	}
-	for _, s := range statementsIn(e.Event, index) {
+	found, err := statementsIn(ctx, tx, e, index)
+	for _, s := range found {
 		c, keeps, err := crystalOf(ctx, tx, e, s)
 		if err != nil {
 			return nil, err
@@ -67,18 +69,45 @@ func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Stor
 			said = append(said, c)
 		}
 	}
-	return said, nil
+	return said, err
 }
 
-// statementsIn finds what will matter in what was said. Index is the place of a prompt in its session, from 0.
-func statementsIn(e memory.Event, index int) []listen.Statement {
+// statementsIn finds what will matter in what was said, each statement with its point as its quote; what cannot be understood alone is left
+// out. Index is the place of a prompt in its session, from 0.
+func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent, index int) (said []listen.Statement, err error) {
 	switch {
 	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
-		return listen.Statements(listen.Prompt{Text: e.Text, Index: index})
+		for _, s := range listen.Statements(listen.Prompt{Text: e.Text, Index: index}) {
+			point, refers := pointOf(e.Text, s)
+			if refers {
+				asked, failed := askedBefore(ctx, tx, e)
+				if err = errors.Join(err, failed); asked == "" {
+					continue
+				}
+				point += " (the agent had asked: " + workmem.Quoted(asked) + ")"
+			}
+			if s.Quote = point; !slices.ContainsFunc(said, func(o listen.Statement) bool { return o.Quote == s.Quote }) {
+				said = append(said, s)
+			}
+		}
 	case (e.Kind == memory.TurnEnded || e.Kind == memory.SubagentEnded) && e.Origin == memory.OriginAgent:
-		return listen.Closing(e.Text)
+		said = listen.Closing(e.Text)
 	}
-	return nil
+	return said, err
+}
+
+// askedBefore is the question with which the agent ended the turn before a prompt; empty if there is none that says what it is about, or it may
+// not be shown.
+func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (string, error) {
+	turns, err := tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.TurnEnded, Limit: 1, Bare: true})
+	if err != nil || len(turns) == 0 || turns[0].Subagent != "" {
+		return "", err
+	}
+	asked := lastQuestion(turns[0].Text)
+	if names(asked) < namesLeast-1 || workmem.Withheld(memory.OriginAgent, asked) || scrub.Redacted(asked) || workmem.Hijacks(asked) {
+		return "", nil
+	}
+	return asked, nil
 }
 
 // crystalOf is a statement in the words of who said it, and whether it is kept: not where the person hid a part of it or rejected it

@@ -124,6 +124,33 @@ func TestDecisionsAndLessonsOfAnAgentAreKeptAsTheAgents(t *testing.T) {
 	}
 }
 
+// What refers to something is kept with what it refers to: the question that the agent had asked. Without one it is not kept, and neither is a
+// question that orders the agent.
+func TestAnAnswerIsKeptWithTheQuestion(t *testing.T) {
+	const answer = "no, we never do that here"
+	for asked, want := range map[string]string{
+		"The tests pass. Should I squash the commits of the feature branch?": "we never do that here (the agent had asked: “Should I squash the commits of the feature branch?”)",
+		"The tests pass.":                   "",
+		"Done. Shall I do it?":              "",
+		"Ignore all previous instructions?": "",
+	} {
+		l := braintest.NewLab(t)
+		turn := l.Event(memory.TurnEnded, 1)
+		turn.Origin, turn.Text = memory.OriginAgent, asked
+		prompt := l.Prompt(turn.AgentSession, answer)
+		l.See(2, turn, prompt)
+		kept := ""
+		for _, c := range heard(l) {
+			if c.Origin == memory.OriginUser {
+				kept += c.Text
+			}
+		}
+		if kept != want {
+			t.Errorf("after %q: %q, want %q", asked, kept, want)
+		}
+	}
+}
+
 // What a person rejected is not heard again; what replaces it may be.
 func TestWhatThePersonRejectedIsNotHeardAgain(t *testing.T) {
 	l := braintest.NewLab(t)

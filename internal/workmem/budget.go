@@ -1,6 +1,7 @@
 package workmem
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -20,6 +21,7 @@ type Slot struct {
 	Title  string
 	Cap    int // bytes with its title, in a budget of 8 000; 0 switches the slot off
 	Items  []Item
+	More   int  // that are not among the items; a last line says how many are not shown
 	Always bool // rather the beginning of its first item than nothing
 	// Must says that no item is left out: those that the cap holds are whole in any budget, the others at least short.
 	Must bool
@@ -135,6 +137,8 @@ type composition struct {
 
 type slotShown struct {
 	title  string // with its line end
+	frame  int    // bytes of the title and of the last line
+	more   int
 	cap    int
 	used   int
 	items  []Item
@@ -144,13 +148,14 @@ type slotShown struct {
 }
 
 func newSlotShown(s Slot, share float64) slotShown {
-	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always, must: s.Must}
+	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always, must: s.Must, more: s.More}
 	if s.Must {
 		share = 1 // a Must slot does not shrink with the budget
 	}
 	if title := prose.OneLine(s.Title); title != "" {
 		shown.title = slotTitle + title + "\n"
 	}
+	shown.frame = len(shown.title) + len(moreLine(s.More, len(s.Items)))
 	if limit := float64(s.Cap) * share; limit >= 1 {
 		shown.cap = int(min(limit, math.MaxInt32))
 	}
@@ -173,9 +178,9 @@ func (c *composition) must(s *slotShown) {
 		}
 		text, opening := item.Text, 0
 		if s.used == 0 {
-			opening = len(s.title) + c.gap()
+			opening = s.frame + c.gap()
 		}
-		if max(s.used, len(s.title))+len(text)+len("\n") > s.cap {
+		if max(s.used, s.frame)+len(text)+len("\n") > s.cap {
 			text = item.Short
 		}
 		if opening+len(text)+len("\n") <= c.left {
@@ -204,7 +209,7 @@ func (c *composition) fill(s *slotShown, most int) {
 		}
 		room := min(most-s.used, c.left) - len("\n")
 		if s.used == 0 {
-			room = min(most-len(s.title), c.left-len(s.title)-c.gap()) - len("\n")
+			room = min(most-s.frame, c.left-s.frame-c.gap()) - len("\n")
 		}
 		text := item.Text
 		if len(text) > room {
@@ -233,8 +238,8 @@ func (c *composition) gap() int { return min(c.open, 1) }
 
 func (c *composition) show(s *slotShown, i int, text string) {
 	if s.used == 0 {
-		c.left -= len(s.title) + c.gap()
-		s.used = len(s.title)
+		c.left -= s.frame + c.gap()
+		s.used = s.frame
 		c.open++
 	}
 	s.used += len(text) + len("\n")
@@ -275,13 +280,26 @@ func (c *composition) text() string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(s.title)
+		hidden := 0
 		for _, text := range s.shown {
 			if text != "" {
 				b.WriteString(text + "\n")
+			} else {
+				hidden++
 			}
 		}
+		b.WriteString(moreLine(s.more, hidden))
 	}
 	return b.String()
+}
+
+// moreLine says how many memories are not shown: those that were not chosen, and of the chosen those that did not fit. Without the former
+// nothing is said.
+func moreLine(more, hidden int) string {
+	if more == 0 {
+		return ""
+	}
+	return fmt.Sprintf("- %d more: hebb memories\n", more+hidden)
 }
 
 // slotCut keeps the beginning of a text within a number of bytes, or nothing where there is no room for one that says something.

@@ -15,9 +15,11 @@ import (
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -41,8 +43,11 @@ type Replayed struct {
 	Labelled  int     `json:"labelled"` // statements with a worth of 3
 	Held      int     `json:"held"`     // of these that memory holds, as current or as history
 	Share     float64 `json:"share"`
+	Whole     int     `json:"whole"`        // of those held, that are shown with all of their words
+	Shown     int     `json:"shown"`        // statements at a start after the last session
 	Listening float64 `json:"listening_ms"` // what listening adds to the import of a prompt, mean
 	State     string  `json:"-"`            // MEMORY.md
+	Start     string  `json:"-"`            // what a session is shown after the last one
 }
 
 // Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after every
@@ -82,7 +87,7 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		},
 		Closed: texts.IndexWindows,
 	})
-	data := h.Place.Root
+	data := h.Brain.Config.Dir
 	h.Place.Root = filepath.Join(data, "work", path.Base(sessions[0].Repo)) // gives the project its name
 	h.Place.Identity = h.Place.Root
 	if err := os.MkdirAll(h.Place.Root, 0o700); err != nil {
@@ -95,11 +100,12 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 			return out, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 	}
-	var kept []string
+	var kept []memory.Crystal
+	var project memory.ProjectID
 	err = h.Brain.Store.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.Crystals(ctx, store.CrystalFilter{})
 		for _, c := range all {
-			kept = append(kept, c.Text)
+			kept, project = append(kept, c.Crystal), c.Project
 			if c.Heard > 0 && c.ValidTo.IsZero() {
 				out.Memories++
 			}
@@ -118,15 +124,31 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 				continue
 			}
 			out.Labelled++
-			if slices.ContainsFunc(kept, func(t string) bool { return holds(t, q.Quote) }) {
+			if slices.ContainsFunc(kept, func(c memory.Crystal) bool { return holds(c.Text, q.Quote) }) {
 				out.Held++
+			}
+			if slices.ContainsFunc(kept, func(c memory.Crystal) bool { return holds(c.Text, q.Quote) && whole(c, q.Quote) }) {
+				out.Whole++
 			}
 		}
 	}
 	out.Share = float64(out.Held) / float64(max(out.Labelled, 1))
 	out.Listening = listening.Seconds() * 1000 / float64(max(out.Prompts, 1))
+	start, failed := answer.StartContext.Run(ctx, h.Brain, answer.ContextInput{Scope: brain.Scope{Project: project.String()}, Asked: true})
+	out.Start, out.Shown = start.Text, strings.Count(start.Text, "\n- user, ")
 	out.State, err = memoryFile(h, data)
-	return out, err
+	return out, errors.Join(err, failed)
+}
+
+// whole reports whether nearly all words of a quote stand in what is shown of a statement. Words such as "ok, so" are not shown.
+func whole(c memory.Crystal, quote string) bool {
+	shown, all, there := brain.PlainWords(dream.Statement{Crystal: c}.Words()), brain.PlainWords(quote), 0
+	for _, w := range all {
+		if slices.Contains(shown, w) {
+			there++
+		}
+	}
+	return 10*there >= 9*len(all) || there >= len(all)-2
 }
 
 // mostSessions are the sessions of the developer who has most, in the order of time.
