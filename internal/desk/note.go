@@ -2,6 +2,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -75,9 +76,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 		err := record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 			for _, e := range entries {
 				at := e.At
-				if typed.IsZero() {
-					typed = r.Tx.Now
-				}
+				typed = cmp.Or(typed, r.Tx.Now)
 				if e.ByHand || at.After(typed) {
 					at = typed
 				}
