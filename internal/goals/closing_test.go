@@ -224,7 +224,7 @@ func (s *stage) session(events ...happening) {
 func (s *stage) about(quote string) (memory.Goal, bool) {
 	s.T.Helper()
 	list, err := brain.View(s.T.Context(), s.Brain, func(tx *store.Tx) ([]memory.Goal, error) {
-		id, err := s.Brain.Resolve(s.T.Context(), tx, s.Scope())
+		id, err := s.Resolve(s.T.Context(), tx, s.Scope())
 		if err != nil {
 			return nil, err
 		}
