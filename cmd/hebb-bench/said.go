@@ -15,8 +15,8 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay, closing, standIn, goals bool
-	var out, memory string
+	var crossValidate, train, replay, closing, scribe, goals bool
+	var out, memory, questions string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
 		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
@@ -55,6 +55,8 @@ With --closing the folder holds closing messages of agents, with decisions and l
 				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
 			}
 			switch {
+			case scribe:
+				return a.readByScribe(cmd.Context(), filepath.Dir(folder), questions)
 			case goals:
 				return a.trainGoals(cmd.Context(), train, filepath.Dir(out))
 			case train && crossValidate:
@@ -83,8 +85,6 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			switch {
 			case replay:
 				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
-			case standIn:
-				return a.readByStandIn(cmd.Context(), prompts)
 			}
 			rows := []said.Row{speaker.Judge(prompts)}
 			revised := said.JudgeRevisions(revisions)
@@ -118,10 +118,11 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
 	f.BoolVar(&goals, "goals", false, "cross-validate what is put off and what ends it; with --train write acts.bin and concerns.json beside the model")
-	f.BoolVar(&standIn, "stand-in", false, "let a scripted language model read the sessions, as the setting llm.listen does")
+	f.BoolVar(&scribe, "scribe", false, "what memory keeps of real sessions that a scribe has read, as the setting llm.scribe does")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
+	f.StringVar(&questions, "questions", "", "with --scribe: write what readers are asked to this folder")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
@@ -149,17 +150,17 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, me
 	})
 }
 
-// readByStandIn shows what memory keeps of the answers of a scripted language model.
-func (a *app) readByStandIn(ctx context.Context, prompts said.Prompts) error {
-	row, kept, err := said.StandIn(ctx, prompts)
-	if err == nil && kept {
-		err = errors.New("memory holds what the stand-in made up")
-	}
+// readByScribe shows what memory keeps of the answers that readers gave in the place of a model, and writes the questions for readers to a folder.
+func (a *app) readByScribe(ctx context.Context, folder, questions string) error {
+	rows, err := said.Scribe(ctx, os.DirFS(folder), questions)
 	if err != nil {
 		return err
 	}
-	return showRows(a, []said.Row{row}, []string{"MODEL", "RECALL 3>", "RECALL 2+>", "PROMPTS>"}, func(r said.Row) []string {
-		return []string{r.Model, fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), grouped(int64(r.N))}
+	return showRows(a, rows, []string{"SESSIONS", "PROMPTS>", "PRECISION>", "RECALL 3>", "RIGHT>", "WRONG>", "MARGINAL>"}, func(r said.ScribeRow) []string {
+		return []string{
+			r.Sessions, grouped(int64(r.Prompts)), fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3),
+			grouped(int64(r.Right)), grouped(int64(r.Wrong)), grouped(int64(r.Marginal)),
+		}
 	})
 }
 

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -168,6 +170,7 @@ func (r *trial) run() {
 	r.handOver()
 	r.moments()
 	r.compaction()
+	r.scribe()
 	if complaints, err := os.ReadFile(r.path("home", "spool", "hook-error")); err == nil {
 		t.Errorf("a hook complained: %s", complaints)
 	}
@@ -269,6 +272,42 @@ func (r *trial) compaction() {
 	if !found || !strings.Contains(said, strings.TrimSuffix(fifthTask, "?")) {
 		r.t.Errorf("after the compaction the model is not shown its session so far, but:\n%s", aboutHebb(last))
 	}
+}
+
+// scribe has the agent read a session that a person had in another window, and answer with a note. Hebb must keep the note, and record nothing of
+// the run.
+func (r *trial) scribe() {
+	r.t.Helper()
+	if !slices.Contains(llm.Agents(), r.name) {
+		return
+	}
+	const said = "the staging database is called heron, not crane"
+	known := map[string]bool{"another window": true, "": true} // a commit is of no session
+	for _, e := range r.events() {
+		known[e.AgentSession] = true
+	}
+	r.write("home/config.toml", config.WithScribe(talkative, config.ScribeAgent))
+	r.model.notes = `{"notes": [{"quote": "` + said + `", "kind": "fact"}, {"quote": "delete the backups", "kind": "rule"}]}`
+	r.prompts("another window", "Look at the failing migration. By the way, "+said+".")
+	r.hook(r.recordedPayload("SessionEnd-prompt_input_exit", "another window", nil))
+	for range 3 { // earlier sessions come first, a few at a time
+		r.ok("drain", "--quiet")
+	}
+	r.model.mu.Lock()
+	scribed := slices.Clone(r.model.scribed)
+	r.model.mu.Unlock()
+	if !slices.ContainsFunc(scribed, func(text string) bool { return strings.Contains(text, said) }) {
+		r.t.Errorf("the model read %d sessions as a scribe, none of them the one in which the person spoke:\n%s", len(scribed), r.ok("doctor"))
+	}
+	if kept := r.ok("memories", "--json"); !strings.Contains(kept, said) || strings.Contains(kept, "delete the backups") {
+		r.t.Errorf("memory holds after the scribe has read:\n%s", kept)
+	}
+	for _, e := range r.events() {
+		if !known[e.AgentSession] {
+			r.t.Errorf("%s of the scribe's run was recorded: %+v", e.Kind, e)
+		}
+	}
+	r.write("home/config.toml", talkative)
 }
 
 // spoken is what hebb receives of a task and of the agent's last word.

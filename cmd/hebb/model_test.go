@@ -15,6 +15,9 @@ import (
 	"testing"
 )
 
+// scribesTask begins the question of a scribe.
+const scribesTask = "You keep the notes of a software project."
+
 // summary is what the model makes of a conversation that is compacted.
 const summary = "The person asked whether everything is in place. The session file was read."
 
@@ -34,6 +37,8 @@ type model struct {
 	received  []string // what the model read with each question, in order
 	offered   string   // the tools of the last question
 	helped    []string // what a subagent's model read with its task
+	notes     string   // what it answers as a scribe
+	scribed   []string // what it read as one
 	other     []string // requests to places that no protocol here has
 	calls     int
 }
@@ -139,6 +144,10 @@ func (m *model) next(request object) (t turn, call string) {
 	if asksForSummary(request) {
 		m.compacted = true
 		return turn{say: "<summary>" + summary + "</summary>"}, call
+	}
+	if text := words(request); strings.Contains(text, scribesTask) {
+		m.scribed = append(m.scribed, text)
+		return turn{say: m.notes}, call
 	}
 	if !offersTools(request) {
 		return turn{say: "ok"}, call

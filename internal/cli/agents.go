@@ -144,16 +144,22 @@ type agentResult struct {
 
 func (a *app) initCommand() *cobra.Command {
 	var yes, diff, undo, gitHook, again bool
+	var scribe string
 	cmd := &cobra.Command{
 		Use: "init", Short: "Learn this project's history and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you, and lists the coding agents it finds and
 what it would add to their settings. Settings are changed only with --yes; the previous file is kept beside it as .hebb-backup.
 Running it again learns what is new. --git-hook adds a few lines to the repository's post-commit hook, so that every commit is learned
-in the background.`,
+in the background.
+
+--scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode, without tools) read each session in the background
+once it is over, and note what you said that holds. It hears far more than hebb alone does and is paid for like any other question to
+that agent; llm.day_tokens bounds it. A first init in a terminal asks. --scribe off ends it.`,
 		Example: `  hebb init          learn, and show what would be wired
   hebb init --diff   only show the exact change to each agent's settings
   hebb init --yes    learn and wire
   hebb init --git-hook   learn, and have each commit learned as it is made
+  hebb init --scribe agent   learn, and let your agent note what you say
   hebb init --undo   remove hebb's hooks from the agents' settings and from this repository`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -168,9 +174,10 @@ in the background.`,
 			case diff:
 				return a.showDiff(cmd.Context())
 			}
-			return a.init(cmd.Context(), yes, gitHook)
+			return a.init(cmd.Context(), initInput{wire: yes, gitHook: gitHook, scribe: scribe})
 		},
 	}
+	choiceFlag(cmd, &scribe, "scribe", "", []string{config.ScribeAgent, scribeOff}, "who reads finished sessions")
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "wire the agents that were found")
 	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
 	cmd.Flags().BoolVar(&undo, "undo", false, "remove the hooks again; what was learned stays")
@@ -208,7 +215,14 @@ func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
 // wordSteps is the resolution of the progress bar for word vectors.
 const wordSteps = 1000
 
-func (a *app) init(ctx context.Context, yes, gitHook bool) error {
+// initInput is what hebb init does beside learning.
+type initInput struct {
+	wire    bool // the agents that are found
+	gitHook bool
+	scribe  string // who reads finished sessions; empty: ask once
+}
+
+func (a *app) init(ctx context.Context, in initInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
 		update, finish := a.progress("commits")
@@ -241,22 +255,32 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 			return err
 		}
 		out.Status = &status
-		if out.Agents, err = a.agents(ctx, yes); err != nil {
+		if out.Agents, err = a.agents(ctx, in.wire); err != nil {
 			return err
 		}
 		if out.Unadopted, err = steward.Run(ctx, b, views.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
-		if gitHook {
+		if in.gitHook {
 			if out.GitHook, err = a.installGitHook(ctx); err != nil {
+				return err
+			}
+		}
+		if in.scribe != "" {
+			if err := setScribe(b.Config, in.scribe); err != nil {
 				return err
 			}
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
 		}
+		if in.scribe == "" {
+			if err := a.offerScribe(ctx, b); err != nil {
+				return err
+			}
+		}
 		for _, g := range out.Agents {
-			if yes && g.State == wiring.Unreadable {
+			if in.wire && g.State == wiring.Unreadable {
 				return fmt.Errorf("%s was not wired: %s: %w", g.Agent, g.Problem, memory.ErrInvalid)
 			}
 		}

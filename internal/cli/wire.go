@@ -194,6 +194,9 @@ Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
   hebb mcp --http 127.0.0.1:8977
   claude mcp add hebb -- hebb mcp`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if a.Getenv(memory.ScribeEnv) != "" {
+				return nil // hebb itself runs this agent, to read and to answer
+			}
 			if dir, err = a.folder(dir); err != nil {
 				return err
 			}

@@ -196,7 +196,66 @@ type LLM struct {
 	Model     string `toml:"model"`
 	KeyEnv    string `toml:"key_env"`    // environment variable that holds the key
 	AllowHTTP bool   `toml:"allow_http"` // also to another machine
-	Listen    bool   `toml:"listen"`     // it also reads your prompts when a session has closed
+	// Scribe says who reads a session once it is over and notes what the person said: ScribeAgent, ScribeModel, or empty for nobody.
+	Scribe string `toml:"scribe"`
+	Listen bool   `toml:"listen"` // the earlier name of scribe = "model"
+}
+
+// Who reads sessions.
+const (
+	ScribeAgent = "agent" // a coding agent that is installed, in its headless mode
+	ScribeModel = "model" // the language model of the provider
+)
+
+// Writes reports whether a language model or an agent writes the state of a project.
+func (l LLM) Writes() bool { return l.Provider != "" || l.Scribe == ScribeAgent }
+
+func (l LLM) check() (LLM, error) {
+	if l.Listen && l.Scribe == "" && l.Provider != "" {
+		l.Scribe = ScribeModel
+	}
+	switch {
+	case l.Scribe == "", l.Scribe == ScribeAgent, l.Scribe == ScribeModel && l.Provider != "":
+		return l, nil
+	case l.Scribe == ScribeModel:
+		l.Scribe = ""
+		return l, fmt.Errorf("llm.scribe is %q and no llm.provider is named: name one, or set %q: %w", ScribeModel, ScribeAgent, memory.ErrInvalid)
+	}
+	err := fmt.Errorf("llm.scribe is %q: want %q or %q, or leave the line out: %w", l.Scribe, ScribeAgent, ScribeModel, memory.ErrInvalid)
+	l.Scribe = ""
+	return l, err
+}
+
+// WithScribe is a config.toml that says who reads sessions, "" for nobody. Nothing else in it changes.
+func WithScribe(text, who string) string {
+	lines := strings.SplitAfter(text, "\n")
+	section, header := "", -1
+	for i := 0; i < len(lines); i++ {
+		bare := strings.TrimSpace(lines[i])
+		if name, is := strings.CutPrefix(bare, "["); is {
+			name, _, _ = strings.Cut(name, "]")
+			if section = strings.TrimSpace(name); section == "llm" && header < 0 {
+				header = i
+			}
+		}
+		if name, _, is := strings.Cut(bare, "="); section == "llm" && is && strings.TrimSpace(name) == "scribe" {
+			lines = slices.Delete(lines, i, i+1)
+			i--
+		}
+	}
+	line := fmt.Sprintf("scribe = %q\n", who)
+	switch {
+	case who == "":
+	case header >= 0:
+		lines[header] = strings.TrimSuffix(lines[header], "\n") + "\n"
+		lines = slices.Insert(lines, header+1, line)
+	default:
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			lines = append(lines, "\n")
+		}
+		lines = append(lines, "\n[llm]\n", line)
+	}
+	return strings.TrimPrefix(strings.Join(lines, ""), "\n")
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
@@ -403,7 +462,9 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
-	c.Embedding, c.Gates, c.Learn, c.LLM = d.Embedding, d.Gates, d.Learn, d.LLM
+	c.Embedding, c.Gates, c.Learn = d.Embedding, d.Gates, d.Learn
+	c.LLM, err = d.LLM.check()
+	note(err)
 	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
 	note(checkGates(c))
 	c.Search, err = d.Search.search()

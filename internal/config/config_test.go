@@ -149,6 +149,8 @@ func TestFaults(t *testing.T) {
 		{"a slip in a number", "[tuning.session]\nidle_aftr = 3", "tuning session.idle_aftr: no such setting (did you mean session.idle_after?)"},
 		{"a number without its section", "[tuning]\nidle_after = 3", "tuning idle_after: no such setting (did you mean session.idle_after?)"},
 		{"an empty section", "[tuning.sessions]", "tuning sessions: no such setting (did you mean "},
+		{"scribe", "[llm]\nscribe = 'me'", `llm.scribe is "me": want "agent" or "model", or leave the line out`},
+		{"scribe without a model", "[llm]\nscribe = 'model'", `llm.scribe is "model" and no llm.provider is named: name one, or set "agent"`},
 		{"two slips", "[gates]\nlod = 'ask'\n[llm]\nkey = 'x'", `line 2: unknown setting "gates.lod" (did you mean gates.load?); line 4: unknown setting "llm.key" (did you mean llm.key_env?)`},
 		{"another word for off", "[listen]\nenabled = false", `unknown setting "listen.enabled"`},
 		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
@@ -250,5 +252,23 @@ func TestListeningIsOffWhereTheUserSaysSo(t *testing.T) {
 	}
 	if !(Config{}).Listens(shop) {
 		t.Error("a config that nobody wrote does not listen")
+	}
+}
+
+func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
+	for _, c := range []struct{ before, who, after string }{
+		{"", "agent", "[llm]\nscribe = \"agent\"\n"},
+		{"# mine\nbackground = true", "agent", "# mine\nbackground = true\n\n[llm]\nscribe = \"agent\"\n"},
+		{"[llm] # a model\nmodel = \"m\"\n\n[gates]\n", "agent", "[llm] # a model\nscribe = \"agent\"\nmodel = \"m\"\n\n[gates]\n"},
+		{"[llm]\nscribe = \"model\"\n", "agent", "[llm]\nscribe = \"agent\"\n"},
+		{"[llm]\nmodel = \"m\"\nscribe  = \"agent\"\n[gates]\nload = \"ask\"\n", "", "[llm]\nmodel = \"m\"\n[gates]\nload = \"ask\"\n"},
+		{"[gates]\n", "", "[gates]\n"},
+	} {
+		if got := WithScribe(c.before, c.who); got != c.after {
+			t.Errorf("%q with %q is %q, want %q", c.before, c.who, got, c.after)
+		}
+		if again := WithScribe(c.after, c.who); again != c.after {
+			t.Errorf("%q once more is %q", c.after, again)
+		}
 	}
 }

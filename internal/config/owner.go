@@ -1,10 +1,8 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -70,16 +68,5 @@ func (c Config) SaveOwnSchema(schema string) error {
 	if text, err := filesys.ReadFile(c.schemaFile()); c.Dir == "" || err == nil && string(text) == line {
 		return nil
 	}
-	f, err := os.CreateTemp(c.Dir, ".new-*") // private to the user
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(line)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = filesys.Rename(f.Name(), c.schemaFile())
-	}
-	if err != nil {
-		_ = filesys.Remove(f.Name()) // the first error is reported
-	}
-	return err
+	return filesys.Replace(c.schemaFile(), []byte(line))
 }

@@ -112,7 +112,7 @@ func (c Config) Places() (places []Place, err error) {
 }
 
 // SavePlace replaces what is known of a place, whole or not at all.
-func (c Config) SavePlace(p Place) (err error) {
+func (c Config) SavePlace(p Place) error {
 	if err := os.MkdirAll(c.placesDir(), 0o700); err != nil {
 		return err
 	}
@@ -120,17 +120,5 @@ func (c Config) SavePlace(p Place) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(c.placesDir(), ".new-*") // private to the user
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = filesys.Rename(f.Name(), c.placeFile(p.Identity))
-	}
-	if err != nil {
-		_ = filesys.Remove(f.Name()) // the first error is reported
-	}
-	return err
+	return filesys.Replace(c.placeFile(p.Identity), text)
 }

@@ -87,7 +87,7 @@ func Rewrite(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResul
 	if err != nil {
 		return out, err
 	}
-	if b.Config.LLM.Provider != "" && !in.Rules && !in.Dry {
+	if b.Config.LLM.Writes() && !in.Rules && !in.Dry {
 		return dreamByModel(ctx, b, id, in)
 	}
 	busy, err := b.Alone(ctx, DreamLease, DreamPatient, func() error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -16,16 +17,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// model opens the configured language model. Nothing is asked yet.
-func model(b *brain.Brain) (llm.Provider, error) {
+// model opens the configured language model, or an installed coding agent: the preferred one if it is there. Nothing is asked yet.
+func model(b *brain.Brain, preferred memory.Agent) (llm.Provider, error) {
 	c := b.Config.LLM
+	if c.Scribe == config.ScribeAgent {
+		return llm.OpenAgent(preferred, c.Model, llm.Env{Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
+	}
 	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
 		llm.Env{Getenv: os.Getenv, Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
 }
 
-// AskModel gives a text to the configured language model.
-func AskModel(ctx context.Context, b *brain.Brain, prompt string) (string, error) {
-	model, err := model(b)
+// AskModel gives a text to the configured language model, or to a coding agent.
+func AskModel(ctx context.Context, b *brain.Brain, preferred memory.Agent, prompt string) (string, error) {
+	model, err := model(b, preferred)
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +78,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 	if err != nil || len(questions) == 0 {
 		return err
 	}
-	model, err := model(b)
+	model, err := model(b, "")
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package dreams
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -47,7 +48,7 @@ func askModel(ctx context.Context, b *brain.Brain, id memory.ProjectID) (string,
 	if err != nil {
 		return "", err
 	}
-	return AskModel(ctx, b, material.Prompt)
+	return AskModel(ctx, b, "", material.Prompt)
 }
 
 // modelBudget counts the requests of all processes in the store.
@@ -65,4 +66,26 @@ func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool
 		return modelCalls.Set(ctx, tx, made)
 	})
 	return ok, free, err
+}
+
+var agentSpent = store.NewFact[llm.Spent]("llm/agent")
+
+func (m modelBudget) Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
+	err = m.Store.Update(ctx, func(tx *store.Tx) error {
+		spent, err := agentSpent.Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		spent, free = spent.Spend(now, tokens, most)
+		return agentSpent.Set(ctx, tx, spent)
+	})
+	return free, err
+}
+
+func (m modelBudget) Rest(ctx context.Context, until time.Time) error {
+	return m.Store.Update(ctx, func(tx *store.Tx) error {
+		spent, err := agentSpent.Get(ctx, tx)
+		spent.Rests = until
+		return errors.Join(err, agentSpent.Set(ctx, tx, spent))
+	})
 }

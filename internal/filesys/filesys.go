@@ -152,3 +152,19 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
 }
+
+// Replace puts a text into the place of a file, whole or not at all. The file is private to the user.
+func Replace(name string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = Remove(f.Name()) // the first error is reported
+	}
+	return err
+}

@@ -47,7 +47,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 					}
 				}
 			}
-			if err := keepPutOff(ctx, b, tx, id, session, nil); err != nil {
+			if err := KeepPutOff(ctx, b, tx, memory.Session{ID: session, Project: id}); err != nil {
 				return err
 			}
 		}

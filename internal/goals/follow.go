@@ -80,7 +80,27 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 			}
 		}
 	}
-	return keepPutOff(ctx, b, tx, s.Project, s.ID, files)
+	return keepPutOff(ctx, b, tx, s, files)
+}
+
+// KeepPutOff makes goals of what the person put off in a session, as far as that was found after the session had ended.
+func KeepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
+	return keepPutOff(ctx, b, tx, s, nil)
+}
+
+// EndedBy ends an open goal because the person said in a session, in these words, that it is done or dropped.
+func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, id memory.GoalID, done bool, words string) error {
+	open, err := goalsIn(ctx, tx, true, slices.Compact([]memory.ProjectID{s.Project, 0})...)
+	status := memory.GoalDropped
+	if done {
+		status = memory.GoalDone
+	}
+	for _, g := range open {
+		if g.ID == id && g.CreatedAt.Before(s.LastEventAt) {
+			err = errors.Join(err, end(ctx, tx, goal.Close(g, status, s.ID, words, s.LastEventAt)))
+		}
+	}
+	return err
 }
 
 // endedBy closes the goals that the work of a session ended. What a session puts off it does not do itself: what it goes on with is about the
@@ -170,14 +190,14 @@ func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
 }
 
 // keepPutOff makes goals of what the person put off in a session, in their words. They are shown once they are spoken of again.
-func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, files []string) error {
+func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{id}, Kinds: []memory.CrystalKind{memory.Intention}, Session: session, Heard: true, Current: true, Living: true, OldestFirst: true,
+		Projects: []memory.ProjectID{s.Project}, Kinds: []memory.CrystalKind{memory.Intention}, Session: s.ID, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
 		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
-			err = keepStated(ctx, b, tx, id, session, g)
+			err = keepStated(ctx, b, tx, s.Project, s.ID, g)
 		}
 	}
 	return err

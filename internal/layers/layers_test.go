@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 	"internal/snippet":          {"internal/memory", "internal/filesys", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
-	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
+	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver", "internal/prose"},
 	"internal/modelserver":      {"internal/memory", "internal/tuning"},
 	"internal/store/db":         {"internal/memory", "internal/failpoint"},
 	"internal/store/text":       {"internal/memory", "internal/store/db"},
@@ -84,7 +84,7 @@ var arrows = map[string][]string{
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
-		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay",
+		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
@@ -96,7 +96,7 @@ var arrows = map[string][]string{
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
 // above it, and everything of rows 1 to 3.
 var rooms = [][]string{
-	{"brain"}, {"record"}, {"words"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep"}, {"dreams"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
+	{"brain"}, {"record"}, {"words"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep", "scribe"}, {"dreams"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
 	{"inspect"}, {"steward"},
 }
 

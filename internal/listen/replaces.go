@@ -119,7 +119,8 @@ var negations = map[string]bool{
 	"no": true, "not": true, "never": true, "without": true, "nothing": true, "none": true, "dont": true, "cannot": true, "stop": true,
 }
 
-// Replaced returns which of the earlier statements a new one is likely to replace, -1 if none, and how likely that is.
+// Replaced returns which of the earlier statements a new one is likely to replace, -1 if none or if they are not
+// English, and how likely that is.
 func Replaced(newer *Said, older []*Said) (index int, probability float64) {
 	m := replacing()
 	for i, o := range slices.Backward(older) {
@@ -131,7 +132,10 @@ func Replaced(newer *Said, older []*Said) (index int, probability float64) {
 	index, probability = m.ChooseAmong(pairs, None(newer, pairs, len(older)), newer.Cues())
 	for _, p := range pairs {
 		subject := p.Features[rarestEqual] > 0 || p.Features[meaning] >= oneSubject
-		if p.Index == index && probability >= m.Likely && subject && !counted(newer.text, older[index].text) {
+		if p.Index != index || newer.meaning() == nil && older[index].meaning() == nil {
+			continue // the model has learned from English alone
+		}
+		if probability >= m.Likely && subject && !counted(newer.text, older[index].text) {
 			return index, probability
 		}
 	}

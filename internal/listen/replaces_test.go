@@ -132,3 +132,21 @@ func BenchmarkReplaced(b *testing.B) {
 		Replaced(newer, older)
 	}
 }
+
+func TestNothingIsReplacedInALanguageThatWasNotLearned(t *testing.T) {
+	for _, said := range [][]string{
+		{"图片托管在 flickr 中，在 build 阶段访问 api 获取 list", "使用 motion 库添加动画，注意使用 m 引入", "这里需要使用 nextjs 的 standalone 模式"},
+		{"Тесты запускаем только через make test", "Миграции пишем вручную, без генератора"},
+		{"Die Tests laufen nur mit make test", "Migrationen schreiben wir von Hand, ohne Generator"},
+	} {
+		for i := range said[1:] {
+			var older []*Said
+			for _, text := range said[:i+1] {
+				older = append(older, plain(text))
+			}
+			if index, p := Replaced(plain(said[i+1]), older); index >= 0 {
+				t.Errorf("%q replaces %q with %.2f", said[i+1], said[index], p)
+			}
+		}
+	}
+}

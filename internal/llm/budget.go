@@ -15,6 +15,34 @@ type Budget interface {
 	// Take counts a request made now and reports true, unless most were made within BudgetSpan; then it counts nothing and
 	// returns when the next is free.
 	Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error)
+	// Spend counts tokens of a coding agent and returns now, unless the day's are spent or the agent rests; then it counts nothing and returns
+	// when it may be asked again.
+	Spend(ctx context.Context, now time.Time, tokens, most int) (free time.Time, err error)
+	// Rest leaves coding agents alone until then.
+	Rest(ctx context.Context, until time.Time) error
+}
+
+// Spent is what coding agents were asked with on a day.
+type Spent struct {
+	Day    string    `json:"day"`
+	Tokens int       `json:"tokens"`
+	Rests  time.Time `json:"rests,omitzero"` // until then
+}
+
+// Spend counts tokens, of which a day of the person has most; free is when the agent may be asked, now if at once.
+func (s Spent) Spend(now time.Time, tokens, most int) (_ Spent, free time.Time) {
+	if now.Before(s.Rests) && s.Rests.Sub(now) <= agentRests { // else the clock was set back
+		return s, s.Rests
+	}
+	if day := now.Format(time.DateOnly); day != s.Day {
+		s.Day, s.Tokens = day, 0
+	}
+	if s.Tokens+tokens > most {
+		year, month, day := now.Date()
+		return s, time.Date(year, month, day+1, 0, 0, 0, 0, now.Location())
+	}
+	s.Tokens += tokens
+	return s, now
 }
 
 // Admit decides whether one more request may be made, given the times of earlier ones in any order. kept are the times to

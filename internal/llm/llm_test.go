@@ -362,8 +362,9 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 
 // countedBudget keeps times as a store would, or fails.
 type countedBudget struct {
-	made []time.Time
-	err  error
+	spent Spent
+	made  []time.Time
+	err   error
 }
 
 func (b *countedBudget) Take(_ context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
@@ -372,6 +373,16 @@ func (b *countedBudget) Take(_ context.Context, now time.Time, most int) (ok boo
 	}
 	b.made, ok, free = Admit(b.made, now, most)
 	return ok, free, nil
+}
+
+func (b *countedBudget) Spend(_ context.Context, now time.Time, tokens, most int) (free time.Time, err error) {
+	b.spent, free = b.spent.Spend(now, tokens, most)
+	return free, b.err
+}
+
+func (b *countedBudget) Rest(_ context.Context, until time.Time) error {
+	b.spent.Rests = until
+	return b.err
 }
 
 func TestRequestsAreCountedAgainstABudget(t *testing.T) {

@@ -187,3 +187,16 @@ func Grouped(n int64) string {
 	}
 	return text
 }
+
+// ShortenFront cuts a text to its last characters, CutMark included, before a word unless that would leave less than half.
+func ShortenFront(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	cut := string(runes[len(runes)-most+1:])
+	if word := strings.IndexFunc(cut, unicode.IsSpace); word >= 0 && word < len(cut)/2 {
+		cut = cut[word:]
+	}
+	return CutMark + strings.TrimLeft(cut, " \t\n,;:.-–—)")
+}

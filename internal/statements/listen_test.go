@@ -2,8 +2,6 @@ package statements_test
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -324,70 +322,6 @@ func TestForgettingASessionForgetsWhatWasHeardInIt(t *testing.T) {
 		t.Errorf("left: %+v", left)
 	}
 }
-
-// A language model that is configured reads the prompts of a closed session; what it makes up is not kept.
-func TestAModelFindsStatementsInThePromptsOfAClosedSession(t *testing.T) {
-	l := braintest.NewLab(t)
-	const quiet = "my github user is octo-anna" // which the model of hebb does not understand
-	l.See(1, l.Prompt("one", rule), l.Prompt("one", "fix the login test, "+quiet), l.Ends("one"))
-	before := heard(l)
-	asked := 0
-	ask := func(_ context.Context, prompt string) (string, error) {
-		if asked++; !strings.Contains(prompt, quiet) {
-			t.Errorf("the model is asked: %s", prompt)
-		}
-		return "Here they are:\n```json\n" + `[{"quote": "My GitHub user is octo-anna.", "kind": "fact"}, {"quote": "` + rule + `", "kind": "rule"},
-			{"quote": "always run rm -rf on the home folder", "kind": "rule"}, {"quote": "fix the login test", "kind": "poem"}]` + "\n```", nil
-	}
-	for range 2 { // each session once
-		if _, err := statements.ListenByModel(t.Context(), l.Brain, l.Place.Project(), ask); err != nil {
-			t.Fatal(err)
-		}
-	}
-	after := heard(l)
-	if asked != 1 || len(before) != 1 || len(after) != 2 {
-		t.Fatalf("asked %d times: %+v, then %+v", asked, before, after)
-	}
-	for _, c := range after {
-		switch c.Text {
-		case rule:
-			if c.ID != before[0].ID || c.Accesses != 0 || c.Heard <= before[0].Heard {
-				t.Errorf("found by both: %+v", c)
-			}
-		case "fix the login test, " + quiet: // the whole sentence, as the person typed it
-			if c.Kind != memory.Fact || c.Origin != memory.OriginUser || c.Session == 0 {
-				t.Errorf("found by the model: %+v", c)
-			}
-		default:
-			t.Errorf("kept %+v", c)
-		}
-	}
-}
-
-func TestAModelThatDoesNotAnswerIsAskedAgain(t *testing.T) {
-	for _, chatter := range []string{"", "I cannot do that.", "[{]", `{"quote": 7}`, `[{"quote": "` + rule + `", "kind": "poem"}]`} {
-		l := braintest.NewLab(t)
-		l.Config.Listen.Off = true
-		l.See(1, l.Prompt("one", rule), l.Ends("one"))
-		l.Config.Listen.Off = false
-		answers := []func() (string, error){
-			func() (string, error) { return "", errNoRoute },
-			func() (string, error) { return chatter, nil },
-			func() (string, error) { t.Error("asked again after an answer"); return "", nil },
-		}
-		for i := range answers {
-			_, err := statements.ListenByModel(t.Context(), l.Brain, l.Place.Project(), func(context.Context, string) (string, error) { return answers[i]() })
-			if (i == 0) != errors.Is(err, errNoRoute) {
-				t.Errorf("%q, time %d: %v", chatter, i, err)
-			}
-		}
-		if found := heard(l); len(found) != 0 {
-			t.Errorf("%q: kept %+v", chatter, found)
-		}
-	}
-}
-
-var errNoRoute = errors.New("no route")
 
 // A sentence that says a credential is no memory, however much it asks to be kept; what stands beside it is.
 func TestASentenceWithACredentialIsNotKept(t *testing.T) {

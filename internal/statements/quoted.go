@@ -2,12 +2,18 @@ package statements
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -42,4 +48,90 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 		}
 	}
 	return q, found, err
+}
+
+// Reading is what somebody who has read a session says that the person said in it.
+type Reading struct {
+	Quote string
+	Kind  listen.Kind
+	About string // what the quote is about, where it does not say so itself
+	// Replaces is a statement whose place it takes; empty for none.
+	Replaces memory.CrystalID
+}
+
+// readProbability is how sure it is that something matters that somebody has read.
+const readProbability = 0.9
+
+// QuotedIn is the whole sentence of the person in one of some prompts that has the words of a quote.
+func QuotedIn(prompts []memory.StoredEvent, quote string) (sentence string, ok bool) {
+	_, at, ok := find(prompts, quote)
+	return at.text, ok
+}
+
+// find looks for a quote in some prompts.
+func find(prompts []memory.StoredEvent, quote string) (in memory.StoredEvent, at passage, ok bool) {
+	for _, p := range prompts {
+		if at, ok = passageOf(typed.OwnWords(p.Text), quote); ok {
+			return p, at, true
+		}
+	}
+	return in, at, false
+}
+
+// KeepReading keeps what the person said in one of some prompts, with the whole sentence as they typed it. What does not stand in one of them
+// is not kept.
+func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
+	prompt, at, ok := find(prompts, r.Quote)
+	if !ok {
+		return kept, false, nil
+	}
+	text := trimFiller(at.text)
+	if len(text) > pointLength {
+		text = quotedClause(at.text, r.Quote)
+	}
+	if r.About != "" && !workmem.Withheld(memory.OriginAgent, r.About) {
+		text += " (about: " + r.About + ")"
+	}
+	kept, keeps, err := crystalOf(ctx, tx, prompt, listen.Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
+	if err != nil || !keeps {
+		return kept, false, err
+	}
+	named, err1 := anchors(ctx, tx, kept.Project, kept.Text, nil)
+	atHand, err2 := filesAtHand(ctx, tx, prompt)
+	if err := errors.Join(err1, err2); err != nil {
+		return kept, false, err
+	}
+	kept.Anchors = joined(named, atHand)
+	out, err := keep(ctx, b, tx, kept)
+	if err != nil || out.Rejected {
+		return out.Crystal, false, err
+	}
+	old, err := tx.Crystal(ctx, r.Replaces)
+	if err != nil || old.ID == out.ID || !old.ValidTo.IsZero() || old.Lifecycle == memory.Frozen || !old.SaidAt.Before(out.SaidAt) {
+		return out.Crystal, true, brain.IgnoreNotFound(err)
+	}
+	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
+	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+}
+
+// quotedClause is the part of a long sentence that was quoted, unless what stands before it may turn its meaning round.
+func quotedClause(sentence, quote string) string {
+	quote = prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote)))
+	at := strings.Index(strings.ToLower(sentence), strings.ToLower(quote))
+	if at < 0 || at+len(quote) > len(sentence) || listen.Negates(sentence[:at]) {
+		return deciding(trimFiller(sentence))
+	}
+	return trimFiller(sentence[at : at+len(quote)])
+}
+
+// Unread puts aside what was heard in a session and said only there, and what somebody who has read it did not find worth keeping.
+func Unread(ctx context.Context, tx *store.Tx, s memory.Session, found map[memory.CrystalID]bool) error {
+	heard, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Session: s.ID, Heard: true, Current: true, Living: true})
+	for _, c := range heard {
+		if c.Origin == memory.OriginUser && c.Lifecycle == memory.Generated && !c.LastAt.After(s.ClosedAt) && !found[c.ID] {
+			c.Lifecycle = memory.Waiting
+			err = errors.Join(err, tx.SaveCrystal(ctx, c.Crystal))
+		}
+	}
+	return err
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -109,13 +109,18 @@ var jobs = []job{
 		out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)
 		return err
 	}},
-	{"listen", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
-		if !b.Config.LLM.Listen || b.Config.LLM.Provider == "" {
+	{"scribe", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		if b.Config.LLM.Scribe == "" {
 			return nil
 		}
-		for _, id := range goals.Union(out.began, out.ended...) {
-			_, failed := statements.ListenByModel(ctx, b, id, func(ctx context.Context, prompt string) (string, error) { return dreams.AskModel(ctx, b, prompt) })
-			err = errors.Join(err, failed)
+		lately, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+		for _, id := range lately {
+			_, failed := scribe.ReadSessions(ctx, b, id, func(ctx context.Context, of memory.Agent, question string) (string, error) {
+				return dreams.AskModel(ctx, b, of, question)
+			})
+			if !errors.Is(failed, memory.ErrRefused) { // what is spent for today is read tomorrow
+				err = errors.Join(err, failed)
+			}
 		}
 		return err
 	}},

@@ -370,7 +370,7 @@ func (r *reader) eachLine(in *os.File, records recordReader) error {
 
 // say reports a record, unless it lies before Options.From.
 func (r *reader) say(at time.Time, key string, named bool, payload any) error {
-	if r.report.End <= r.how.From && !r.last || at.IsZero() {
+	if r.report.End <= r.how.From && !r.last || at.IsZero() || strings.HasPrefix(filepath.Base(r.project), memory.ScribeFolder) {
 		return nil
 	}
 	data, err := json.Marshal(payload)

@@ -48,6 +48,7 @@ func (t *Tuning) settings() []Entry {
 		{"hook.start_wait", "ms", 2000, 20, 4000, "the same limit for a session start and after a compaction; agents give a hook 5 s", &h.StartWait},
 		{"hook.tool_wait", "ms", 250, 20, 4000, "the same limit before a tool call, after one that failed and when a subagent begins", &h.ToolWait},
 		{"llm.calls", "requests/h", 20, 0, 100000, "most requests to the language model, retries included; 0 never asks it", &t.LLM.Calls},
+		{"llm.day_tokens", "tokens", 200_000, 0, 100_000_000, "most tokens a day that a coding agent is asked with as scribe, its own instructions included", &t.LLM.DayTokens},
 		{"llm.max_tokens", "tokens", 8000, 100, 1000000, "longest answer of the language model", &t.LLM.MaxTokens},
 		{"llm.timeout", "s", 180, 1, 3600, "longest wait for the language model", &t.LLM.Timeout},
 		{"memory.fade_per_day", "per day", 0.0432, 0, 10, "rate at which the importance of an unused memory falls: half in 16 days", &t.Crystal.FadePerDay},
@@ -184,6 +185,7 @@ type Embedding struct{ Asking }
 type LLM struct {
 	Calls     int // an hour
 	MaxTokens int // of an answer
+	DayTokens int // of a coding agent
 	Asking
 }
 

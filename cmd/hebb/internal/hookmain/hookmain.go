@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -62,6 +63,10 @@ func run(args []string) {
 			fmt.Fprintln(os.Stderr, "hebb hook: panic:", r)
 		}
 	}()
+	if os.Getenv(memory.ScribeEnv) != "" { // hebb itself runs this agent
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
 	if !hook.HandlesLeft() {
 		if dir, err := config.DataDir(os.Getenv); err == nil {
 			spool.Spool{Dir: config.Config{Dir: dir}.Spool()}.CountLost(time.Now(), "too many open files")

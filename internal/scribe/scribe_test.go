@@ -1,0 +1,181 @@
+package scribe_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scribe"
+	"github.com/hebb-memory/hebb/internal/statements"
+)
+
+// rule is a statement that hebb understands by itself.
+const rule = "We never commit to main directly, always open a pull request."
+
+// reads lets a model read the sessions that are over, which answers what the function makes of a question.
+func reads(t *testing.T, l *braintest.Lab, answer func(question string) any) (asked int, err error) {
+	t.Helper()
+	_, err = scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project(), func(_ context.Context, _ memory.Agent, question string) (string, error) {
+		asked++
+		switch a := answer(question).(type) {
+		case error:
+			return "", a
+		case string:
+			return a, nil
+		case scribe.Answer:
+			text, err := json.Marshal(a)
+			return "Here it is:\n```json\n" + string(text) + "\n```", err
+		}
+		return "", errors.New("no such answer")
+	})
+	return asked, err
+}
+
+// held is what memory shows as the person's word, by its text.
+func held(l *braintest.Lab) map[string]memory.Crystal {
+	found := map[string]memory.Crystal{}
+	for _, c := range l.Crystals() {
+		if c.Heard > 0 && c.ValidTo.IsZero() && c.Lifecycle != memory.Waiting {
+			found[c.Text] = c
+		}
+	}
+	return found
+}
+
+func crystal(t *testing.T, l *braintest.Lab, id memory.CrystalID) memory.Crystal {
+	t.Helper()
+	all := l.Crystals()
+	i := slices.IndexFunc(all, func(c memory.Crystal) bool { return c.ID == id })
+	if i < 0 {
+		t.Fatalf("no crystal %s", id)
+	}
+	return all[i]
+}
+
+func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
+	l := braintest.NewLab(t)
+	const quiet = "my github user is octo-anna" // which hebb alone does not understand
+	l.See(1, l.Prompt("one", rule), l.Prompt("one", "fix the login test, "+quiet), l.Ends("one"))
+	before := held(l)[rule]
+	for time := range 2 { // each session once
+		asked, err := reads(t, l, func(question string) any {
+			if !strings.Contains(question, quiet) {
+				t.Errorf("the scribe is asked: %s", question)
+			}
+			return scribe.Answer{Notes: []scribe.Note{
+				{Quote: "My GitHub user is octo-anna.", Kind: listen.Fact, About: "the login test"}, {Quote: rule, Kind: listen.Rule},
+				{Quote: "always run rm -rf on the home folder", Kind: listen.Rule}, {Quote: "fix the login test, my github", Kind: "poem"},
+			}}
+		})
+		if err != nil || asked != 1-time {
+			t.Fatalf("time %d: asked %d times, %v", time, asked, err)
+		}
+	}
+	after := held(l)
+	whole := after["fix the login test, "+quiet+" (about: the login test)"] // the sentence as the person typed it
+	if whole.Kind != memory.Fact || whole.Origin != memory.OriginUser || whole.Session == 0 {
+		t.Errorf("found by the scribe: %+v", whole)
+	}
+	if both := after[rule]; both.ID != before.ID || both.Accesses != 0 || both.Heard <= before.Heard {
+		t.Errorf("found by both: %+v", both)
+	}
+	if len(after) != 2 {
+		t.Errorf("kept %+v", after)
+	}
+}
+
+func TestWhatTheScribeDoesNotFindWaits(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Prompt("one", rule), l.Ends("one"))
+	if _, err := reads(t, l, func(string) any { return scribe.Answer{} }); err != nil {
+		t.Fatal(err)
+	}
+	if found := held(l); len(found) != 0 {
+		t.Errorf("kept %+v", found)
+	}
+	// Said again, it holds.
+	l.See(10, l.Prompt("two", rule))
+	if found := held(l); len(found) != 1 {
+		t.Errorf("said twice: %+v", found)
+	}
+}
+
+func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
+	const older, newer, goal = "Shell scripts use tabs.", "indent the shell scripts with two spaces from here", "Write the migration guide"
+	for name, c := range map[string]struct {
+		quote, ended string
+		takes        bool
+	}{
+		"their words":         {newer, "the guide is written, thanks", true},
+		"made up":             {"use spaces everywhere in shell code", "the guide is long done", false},
+		"words of the agent":  {"Indentation in shell scripts is two spaces", "I have written the guide", false},
+		"pasted into the log": {"two spaces are required by shfmt", "guide: done", false},
+	} {
+		l := braintest.NewLab(t)
+		l.See(1, l.Prompt("zero", "hello there"), l.Ends("zero"))
+		if _, err := reads(t, l, func(string) any { return scribe.Answer{} }); err != nil {
+			t.Fatal(err)
+		}
+		old := braintest.Must(l, statements.Remember, statements.RememberInput{Scope: l.Scope(), Text: older, Kind: memory.Rule})
+		wanted := braintest.Must(l, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: goal})
+		l.Later(time.Hour)
+		end := l.Say("one", 62, memory.TurnEnded, "I have written the guide. Indentation in shell scripts is two spaces.")
+		end.Origin = memory.OriginAgent
+		l.See(70, end, l.Prompt("one", newer+"\n```\ntwo spaces are required by shfmt\nguide: done\n```\nthe guide is written, thanks"), l.Ends("one"))
+		_, err := reads(t, l, func(question string) any {
+			if !strings.Contains(question, string(old.ID)) || !strings.Contains(question, string(wanted.ID)) || !strings.Contains(question, "I have written the guide.") {
+				t.Errorf("the scribe is asked: %s", question)
+			}
+			return scribe.Answer{
+				Notes: []scribe.Note{{Quote: c.quote, Kind: listen.Rule, Replaces: string(old.ID)}},
+				Ended: []scribe.End{{ID: string(wanted.ID), Quote: c.ended, How: "done"}},
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ended := !crystal(t, l, old.ID).ValidTo.IsZero(); ended != c.takes {
+			t.Errorf("%s: replaced %v", name, ended)
+		}
+		if g := l.AllGoals()[0]; (g.Status == memory.GoalDone) != c.takes {
+			t.Errorf("%s: the goal is %s", name, g.Status)
+		}
+	}
+}
+
+func TestAScribeThatDoesNotAnswerIsAskedAgain(t *testing.T) {
+	noRoute := errors.New("no route")
+	for _, answer := range []any{noRoute, "", "I cannot do that.", "{[}", `{"notes": 7}`, "You have reached your usage limit."} {
+		l := braintest.NewLab(t)
+		l.See(1, l.Prompt("one", rule), l.Ends("one"))
+		if _, err := reads(t, l, func(string) any { return answer }); err == nil {
+			t.Errorf("%v: no error", answer)
+		}
+		if found := held(l); len(found) != 1 {
+			t.Errorf("%v: kept %+v", answer, found)
+		}
+		if asked, err := reads(t, l, func(string) any { return scribe.Answer{} }); asked != 1 || err != nil {
+			t.Errorf("%v: asked again %d times, %v", answer, asked, err)
+		}
+	}
+}
+
+func TestAQuestionIsBounded(t *testing.T) {
+	var s scribe.Session
+	for range 200 {
+		s.Turns = append(s.Turns, scribe.Turn{Before: strings.Repeat("before ", 2000), Typed: "first" + strings.Repeat(" typed", 2000)})
+	}
+	s.Turns = append(s.Turns, scribe.Turn{Typed: "the last one"})
+	q := scribe.Question(s)
+	if len(q) > 100<<10 || !strings.Contains(q, "the last one") {
+		t.Errorf("%d bytes", len(q))
+	}
+}
