@@ -75,7 +75,7 @@ func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (
 		if err != nil {
 			return "", err
 		}
-		procedures, _, err := dreams.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
+		procedures, err := dreams.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
 		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
 			words := vocab.TextWords(strings.Join(h.Steps, " "))

@@ -31,7 +31,7 @@ const (
 	labelIs           = "What it is"
 	labelUses         = "Uses"
 	labelBuilt        = "Built and tested by"
-	labelPassed       = "Passed most often"
+	labelPassed       = "Passed most often" // of earlier states
 	labelRunsOn       = "Runs on"
 	labelReleased     = "Released by"
 	labelTeam         = "Team"

@@ -57,11 +57,10 @@ type Habit struct {
 	Last     time.Time
 }
 
-// Surroundings are what the project is, by its files and by the commands that sessions ran.
+// Surroundings are what the project is, by its files.
 type Surroundings struct {
 	Is                            string
 	Uses, Built, RunsOn, Released []string
-	Passed                        []Habit // commands, the most frequent first
 }
 
 // Ledger is what was earned and spent, in millionths of a USDC.

@@ -14,6 +14,7 @@ const (
 	nextShown     = 5   // steps that the latest session left: what fits in a glance
 	insightsShown = 3   // insights must not crowd out what was said
 	habitsShown   = 3   // procedures of the project
+	habitSteps    = 3   // of one that says something
 	crystalsShown = 5   // new crystals besides notes, which come first
 	crystalLeast  = 0.5 // importance they need: an episode met once is below it
 	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal

@@ -106,21 +106,15 @@ func (w *writer) addNiche() {
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
-// addProject adds what the project is, uses and runs on, how it is built, tested and released. These are words of the repository and commands of
-// tools: data. What reads like an instruction is left out.
+// addProject adds what the project is, uses and runs on, how it is built, tested and released. These are words of the repository: data. What reads like an instruction is left out.
 func (w *writer) addProject() {
 	p := w.m.Project
-	var passed []string
-	for _, c := range p.Passed {
-		passed = append(passed, prose.Count(c.Sessions, "session", "sessions")+": "+strings.Join(c.Steps, " ")) // make at its beginning reads like an order
-	}
 	for _, fact := range []struct {
 		label, text string
 		origin      memory.Origin
 	}{
 		{labelIs, p.Is, memory.OriginRepo}, {labelUses, strings.Join(p.Uses, ", "), memory.OriginRepo},
-		{labelBuilt, strings.Join(p.Built, ", "), memory.OriginRepo}, {labelPassed, strings.Join(passed, "; "), memory.OriginTool},
-		{labelRunsOn, strings.Join(p.RunsOn, ", "), memory.OriginRepo}, {labelReleased, strings.Join(p.Released, ", "), memory.OriginRepo},
+		{labelBuilt, strings.Join(p.Built, ", "), memory.OriginRepo}, {labelRunsOn, strings.Join(p.RunsOn, ", "), memory.OriginRepo}, {labelReleased, strings.Join(p.Released, ", "), memory.OriginRepo},
 	} {
 		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !workmem.Withheld(fact.origin, text) && !workmem.ForgesMark(text) {
 			w.add(workmem.SectionNiche, line{text: write(fact.label, time.Time{}, text, fact.origin, "", lineLength), touched: w.m.Now, weight: 1, free: true})
@@ -199,7 +193,7 @@ func (h Habit) String() string {
 
 func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
 
-// shown reports whether a habit may stand in the state.
+// shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
 func (h Habit) shown() bool {
-	return len(h.name()) <= lineLength && !workmem.Withheld(memory.OriginAgent, h.name()) && !workmem.ForgesMark(h.name())
+	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !workmem.Withheld(memory.OriginAgent, h.name()) && !workmem.ForgesMark(h.name())
 }

@@ -18,18 +18,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const (
-	habitSince    = 90 * 24 * time.Hour // what nobody did for a quarter is no habit any more
-	commandsShown = 3
-)
+const habitSince = 90 * 24 * time.Hour // what nobody did for a quarter is no habit any more
 
-// Habits are what sessions of a project did again and again and what worked: procedures, and single commands. Subagents work at the same time as
+// Habits are what sessions of a project did again and again and what worked: commands that follow each other. Subagents work at the same time as
 // others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing, and neither do those that name a
 // file which is gone from the code.
-func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures, commands []dream.Habit, err error) {
+func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures []dream.Habit, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	silent := map[memory.SessionID]bool{} // the agent may not have reported failures
 	for _, s := range sessions {
@@ -48,22 +45,17 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 			seen = append(seen, r)
 		}
 	}
-	found := func(habits []shell.Habit) (list []dream.Habit) {
-		for _, h := range habits {
-			gone, failed := code.GoneIn(ctx, tx, p.ID, strings.Join(h.Steps, " "))
-			if err = errors.Join(err, failed); len(gone) > 0 {
-				continue
-			}
-			for i := range h.Steps {
-				h.Steps[i] = scrub.Line(h.Steps[i])
-			}
-			list = append(list, dream.Habit{Steps: h.Steps, Sessions: h.Sessions, Last: h.Last})
+	for _, h := range shell.Habits(seen, p.Root) {
+		gone, failed := code.GoneIn(ctx, tx, p.ID, strings.Join(h.Steps, " "))
+		if err = errors.Join(err, failed); len(gone) > 0 {
+			continue
 		}
-		return list
+		for i := range h.Steps {
+			h.Steps[i] = scrub.Line(h.Steps[i])
+		}
+		procedures = append(procedures, dream.Habit{Steps: h.Steps, Sessions: h.Sessions, Last: h.Last})
 	}
-	chains, alone := shell.Habits(seen, p.Root)
-	procedures, commands = found(chains), found(alone)
-	return procedures, commands, err
+	return procedures, err
 }
 
 // aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no

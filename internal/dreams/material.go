@@ -223,13 +223,13 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
 func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about bootstrap.About, m *dream.Material) error {
-	procedures, commands, err := Habits(ctx, tx, p, code)
+	procedures, err := Habits(ctx, tx, p, code)
 	if err != nil {
 		return err
 	}
 	m.Habits = procedures
 	m.Project = dream.Surroundings{
-		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released, Passed: commands[:min(len(commands), commandsShown)],
+		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released,
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID, Limit: 200})
 	if err != nil {

@@ -16,7 +16,7 @@ type Ran struct {
 	At      time.Time
 }
 
-// Habit is what is done again and again and works: one command, or commands that follow each other.
+// Habit is what is done again and again and works: commands that follow each other.
 type Habit struct {
 	Steps    []string
 	Sessions int // in which it passed
@@ -36,8 +36,8 @@ const (
 
 // Habits finds what is done again and again in the lines that sessions ran, each session's in order. A line counts only if its success cannot be
 // masked. A procedure is what passed in at least three sessions; a command that failed three times in a row at the end is none, nor a part of one.
-func Habits(ran []Ran, root string) (procedures, commands []Habit) {
-	failures, passed := map[string]int{}, map[string]*Habit{}
+func Habits(ran []Ran, root string) (procedures []Habit) {
+	failures := map[string]int{}
 	for _, r := range slices.SortedStableFunc(slices.Values(ran), func(a, b Ran) int { return a.At.Compare(b.At) }) {
 		done := steps(r.Line, root)
 		for _, s := range done {
@@ -58,7 +58,6 @@ func Habits(ran []Ran, root string) (procedures, commands []Habit) {
 			chain = nil
 		}
 		for _, s := range steps(r.Line, root) {
-			see(passed, []string{s}, r)
 			if n := len(chain); n > 0 && chain[n-1].Line == s {
 				chain[n-1].At = r.At
 				continue
@@ -85,12 +84,7 @@ func Habits(ran []Ran, root string) (procedures, commands []Habit) {
 			procedures = append(procedures, h)
 		}
 	}
-	for _, h := range ordered(passed) {
-		if program, _, _ := strings.Cut(h.Steps[0], " "); works(h) && h.Sessions > 1 && !slices.Contains(forges, program) {
-			commands = append(commands, h)
-		}
-	}
-	return procedures, commands
+	return procedures
 }
 
 // see counts that a session did something.
@@ -114,7 +108,7 @@ func ordered(habits map[string]*Habit) (list []Habit) {
 		list = append(list, *h)
 	}
 	slices.SortFunc(list, func(a, b Habit) int {
-		worth := func(h Habit) int { return h.Sessions * max(len(h.Steps)-1, 1) }
+		worth := func(h Habit) int { return h.Sessions * (len(h.Steps) - 1) }
 		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.times, a.times), slices.Compare(a.Steps, b.Steps))
 	})
 	return list
