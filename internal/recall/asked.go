@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -25,26 +24,19 @@ const (
 	scopeHalfLife    = 10.0  // of these each counts half after this many
 )
 
-// askNames looks for files that the question names: parser.go, or src/parser.go, not a word that happens to be one.
+const namesAsked = 256 // files that a question may name: a stack trace has many
+
+// askNames looks for files that the question names: parser.go, src/parser.go:12, or a longer path to it, not a word that happens to be one. The more
+// of a path is named the more that says.
 func (m *measure) askNames(text string) {
-	var names []string
-	var bases []vocab.Word
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`\"'()[]{}<>,;@", r) }) {
-		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
-		if !strings.ContainsAny(word, "./") || len(names) == mostWords {
-			continue
-		}
-		names = append(names, word)
-		if base := vocab.WordOf(path.Base(word)); !slices.Contains(bases, base) {
-			bases = append(bases, base)
-		}
-	}
-	var found matches
-	found.find(bases, &m.inBases, &m.files, asked, m.baseOf)
-	for _, name := range names {
-		for _, n := range found.with[slices.Index(bases, vocab.WordOf(path.Base(name)))] {
-			if p := m.path(FileNo(n)); p == name || strings.HasSuffix(p, "/"+name) {
+	for _, name := range vocab.FileNames(text, namesAsked) {
+		files := m.inBases.of(vocab.WordOf(path.Base(name)))
+		for _, n := range files[max(len(files)-asked, 0):] {
+			switch p := m.path(FileNo(n)); {
+			case p == name || strings.HasSuffix(p, "/"+name):
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
+			case strings.HasSuffix(name, "/"+p):
+				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(p, "/")))
 			}
 		}
 	}

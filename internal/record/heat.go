@@ -3,12 +3,14 @@ package record
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -59,27 +61,35 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 
 const namedMost = 16 // files in a prompt: a pasted listing names none in particular
 
-// FilesNamed are the files of a project that a text names by their path from its root; none if there are more than most.
+// FilesNamed are the files of a project that a text names by their path, from its root or from that of the machine; none if there are more than most.
 func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, most int) (paths []string, err error) {
-	looked := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		path := NamedPath(word)
-		if !strings.ContainsAny(path, "./") || looked[path] || len(looked) > 8*most {
-			continue
-		}
-		looked[path] = true
-		n, err := tx.Neuron(ctx, memory.NewNeuronID(id, memory.FileNeuron, path))
-		if err == nil && !n.Gone {
-			paths = append(paths, path)
-		} else if err != nil && !errors.Is(err, memory.ErrNotFound) {
+	names := vocab.FileNames(text, 8*most)
+	if slices.ContainsFunc(names, isAbsolute) {
+		p, err := tx.Project(ctx, id)
+		if err != nil && !errors.Is(err, memory.ErrNotFound) {
 			return nil, err
 		}
-		if len(paths) > most {
-			return nil, nil
+		for i, name := range names {
+			names[i] = strings.TrimPrefix(name, filepath.ToSlash(p.Root)+"/")
 		}
 	}
-	return paths, nil
+	ids := make([]memory.NeuronID, len(names))
+	for i, name := range names {
+		ids[i] = memory.NewNeuronID(id, memory.FileNeuron, name)
+	}
+	there, err := tx.Present(ctx, ids)
+	for i, name := range names {
+		if there[ids[i]] && !slices.Contains(paths, name) {
+			paths = append(paths, name)
+		}
+	}
+	if len(paths) > most {
+		return nil, err
+	}
+	return paths, err
 }
+
+func isAbsolute(name string) bool { return strings.HasPrefix(name, "/") || strings.Contains(name, ":/") }
 
 // NamedPath is a word of a text as the path it may be.
 func NamedPath(word string) string {
