@@ -89,7 +89,9 @@ func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text str
 	return paths, err
 }
 
-func isAbsolute(name string) bool { return strings.HasPrefix(name, "/") || strings.Contains(name, ":/") }
+func isAbsolute(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.Contains(name, ":/")
+}
 
 // NamedPath is a word of a text as the path it may be.
 func NamedPath(word string) string {
