@@ -56,7 +56,7 @@ temporary folders and never touch your memory.`,
 		a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.insertCommand(), // speed
 		a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.stormCommand(), a.asleepCommand(), a.lifeCommand(),
 		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(), a.ablateCommand(), a.fitCommand(), // ranking
-		a.conversationsCommand(), a.saidCommand(), a.searchCommand(), a.arriveCommand(), a.momentsCommand(),
+		a.conversationsCommand(), a.saidCommand(), a.searchCommand(), a.arriveCommand(), a.shownCommand(), a.momentsCommand(),
 	)
 	return root
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -32,20 +31,16 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		return nil, err
 	}
 	all = statements.Holding(all, r.tx.Now)
-	m, prompt := relevance.Builtin(), compared(r.to.Text) // reading the models takes as long as ranking
 	slices.SortStableFunc(all, func(a, b store.Kept) int { return a.SaidAt.Compare(b.SaidAt) })
 	var kept, chosen []store.Kept
-	var list, strangers []relevance.Statement
+	var list []string
 	for _, c := range all {
 		if c.Session != r.session && !r.said(c.ID) {
-			kept, list = append(kept, c), append(list, relevance.Statement{Text: compared(c.Text), Kind: string(c.Kind)})
+			kept, list = append(kept, c), append(list, c.Text)
 		}
 	}
-	for _, s := range m.Strangers[:max(0, min(len(m.Strangers), relevance.Crowd-len(list)))] {
-		strangers = append(strangers, relevance.Statement{Text: compared(s)})
-	}
 	var offers []rival
-	choices := m.Needed(prompt, list, strangers)
+	choices := relevance.Builtin().Needed(r.to.Text, list, embedding.GeneralRow)
 	for _, choice := range choices {
 		chosen = append(chosen, kept[choice.Index])
 	}
@@ -60,11 +55,6 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c.Crystal, choice.Probability) }})
 	}
 	return offers, nil
-}
-
-// compared prepares a text to be compared.
-func compared(text string) *relevance.Text {
-	return relevance.Builtin().NewText(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 // addMemory adds a line about a memory.

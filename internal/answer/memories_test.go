@@ -31,7 +31,7 @@ func remembers(l *braintest.Lab, in ...statements.RememberInput) (kept []stateme
 
 const (
 	mailRule   = "emails to customers go out through the queue worker, never from a request handler"
-	mailPrompt = "add an email to the customers when their order is shipped, sent from the new shipping endpoint"
+	mailPrompt = "let the request handler send emails to customers when their order is shipped"
 )
 
 // shop is a project in which a few things hold.

@@ -154,16 +154,13 @@ func (s *sheet) lookBack(ctx context.Context) (err error) {
 	return err
 }
 
-// said reports whether the session was shown a memory already at such a moment, or is by this answer. Prompts and tool calls are
-// separate: what a prompt was shown an hour ago is worth a line before the call that breaks it. The lists at a start are for all that may
-// come; what a subagent was shown, and what the session was shown before its context was compacted, is not in its context.
+// said reports whether the session was shown a memory already at such a moment, or is by this answer. Tool calls are a moment of their
+// own: what a start or a prompt was shown an hour ago is worth a line before the call that breaks it. What a subagent was shown, and
+// what the session was shown before its context was compacted, is not in its context.
 func (s *sheet) said(id memory.CrystalID) bool {
 	return slices.ContainsFunc(slices.Concat(s.earlier, s.lines), func(l memory.Suggestion) bool {
-		switch l.Moment {
-		case memory.AtStart, memory.AtCompact, memory.AtSubagent:
-			return false
-		}
-		alike := (l.Moment == memory.AtPrompt) == (s.moment == memory.AtPrompt)
+		atPrompt := l.Moment == memory.AtPrompt || l.Moment == memory.AtStart || l.Moment == memory.AtCompact
+		alike := l.Moment != memory.AtSubagent && atPrompt == (s.moment == memory.AtPrompt)
 		return l.Crystal == id && alike && !l.Held && (l.ShownAt.IsZero() || !l.ShownAt.Before(s.compacted))
 	})
 }

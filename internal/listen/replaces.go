@@ -238,9 +238,6 @@ func (s *Said) Cues() []string {
 	return slices.Compact(cues)
 }
 
-// Cosine is how alike the meanings of two statements are, by the vectors of their words.
-func (s *Said) Cosine(other *Said) float64 { return product(s.mean, other.mean) }
-
 // Told is how much words tell together, as in NewSaid, without reading a model.
 func Told(cut []string, row func(word string) []float32) (weight float64) {
 	for i, w := range cut {

@@ -1,78 +1,88 @@
 package relevance_test
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/relevance"
 )
 
-// text cuts without stems and stop words: enough for texts that are equal in their words.
-func text(s string) *relevance.Text {
-	return relevance.Builtin().NewText(s, strings.Fields(s), func(string) []float32 { return nil })
+// unknown has no vectors: every word tells as much as a name.
+func unknown(string) []float32 { return nil }
+
+func needed(prompt string, statements ...string) (indices []int) {
+	for _, c := range relevance.Builtin().Needed(prompt, statements, unknown) {
+		indices = append(indices, c.Index)
+	}
+	return indices
 }
 
-func statements(texts ...string) (list []relevance.Statement) {
-	for _, s := range texts {
-		list = append(list, relevance.Statement{Text: text(s), Kind: "rule"})
-	}
-	return list
+var said = []string{
+	"migrations need a rollback script", "respond to each comment of a pull request on GitHub with the fixing commit", "answer in short sentences",
+	"the invoice template lives in the billing service", "make the build faster with a cache",
 }
 
 func TestTheModelIsComplete(t *testing.T) {
 	m := relevance.Builtin()
-	if len(m.Pair) != relevance.PairFeatures || len(m.Need) != relevance.NeedFeatures+1 || len(m.Topics) < 500 || len(m.Strangers) != relevance.Crowd {
-		t.Errorf("%d weights of pairs, %d of needs, %d words with topics, %d strangers", len(m.Pair), len(m.Need), len(m.Topics), len(m.Strangers))
-	}
-	if m.Threshold <= 0 || m.Threshold >= 1 {
-		t.Errorf("threshold %v", m.Threshold)
+	if m.Sure <= 0 || m.Sure >= 1 || slices.Contains(m.Weights[:], 0) {
+		t.Errorf("%+v", m)
 	}
 }
 
-func TestTheStatementWithTheSameWordsComesFirst(t *testing.T) {
-	said := statements("migrations need a rollback script", "the invoice template lives in billing", "answer in short sentences")
-	list, need := relevance.Builtin().Judge(text("change the invoice template of billing"), said, nil)
-	if list[0].Index != 1 {
-		t.Errorf("order %+v", list)
-	}
-	sum := 0.0
-	for i, c := range list {
-		if i > 0 && c.Probability > list[i-1].Probability {
-			t.Errorf("order %+v", list)
+func TestAPromptNeedsWhatWasSaidOfTheSame(t *testing.T) {
+	for prompt, want := range map[string]int{
+		"look at the comments of the pull request, there are new ones":                                    1,
+		"change the invoice template, please":                                                             3,
+		"write a migration for the new table":                                                             -1, // one word is not enough
+		"fix the tests. The parser fails. Then change the invoice template. It must not break the parser": 3,
+	} {
+		list := needed(prompt, said...)
+		if want < 0 && len(list) > 0 || want >= 0 && !slices.Equal(list, []int{want}) {
+			t.Errorf("%q needs %v", prompt, list)
 		}
-		sum += c.Probability
-	}
-	if sum > need+1e-9 || need <= 0 || need >= 1 {
-		t.Errorf("probabilities add up to %v, that of a need is %v", sum, need)
 	}
 }
 
-func TestStrangersTakeProbabilityAndAreNeverChosen(t *testing.T) {
-	one, prompt := statements("the invoice template lives in billing"), text("write a poem")
-	alone, _ := relevance.Builtin().Judge(prompt, one, nil)
-	among, _ := relevance.Builtin().Judge(prompt, one, statements("a poem has four lines", "write poems in english", "no poem is longer than a page"))
-	if len(among) != 1 || among[0].Probability >= alone[0].Probability {
-		t.Errorf("alone %+v, among strangers %+v", alone, among)
+func TestAPromptDoesNotNeedWhatItSaysItself(t *testing.T) {
+	if list := needed("no: migrations need a rollback script", said...); len(list) > 0 {
+		t.Errorf("it needs %v", list)
 	}
 }
 
-func TestNothingIsNeededWhereNothingWasSaid(t *testing.T) {
-	if list, need := relevance.Builtin().Judge(text("change the invoice template"), nil, nil); list != nil || need != 0 {
-		t.Errorf("chosen %+v with %v", list, need)
+func TestTheWordsOfManyStatementsTellLess(t *testing.T) {
+	alone := []string{"deploy the checkout with the blue button"}
+	among := slices.Concat(alone, slices.Repeat([]string{"deploy the checkout"}, 60))
+	before := relevance.Compare("deploy the checkout tomorrow", alone, unknown)[0].Features()
+	after := relevance.Compare("deploy the checkout tomorrow", among, unknown)[0].Features()
+	if after[0] >= before[0] || after[1] >= before[1] {
+		t.Errorf("alone %v, among others %v", before, after)
 	}
 }
 
-func TestTasklessPromptsNeedNothing(t *testing.T) {
-	said := statements("make the build faster with a cache", "go is the only language here", "commit and push after each step")
-	for _, prompt := range []string{"go on", "yes", "ok do it", "make it faster", "yes then commit push", "try again", "thanks"} {
-		if list := relevance.Builtin().Needed(text(prompt), said, nil); len(list) > 0 {
-			t.Errorf("%q needs %+v", prompt, list)
+func TestPromptsWithoutATaskAndKitchensNeedNothing(t *testing.T) {
+	for _, prompt := range []string{"go on", "yes", "ok do it", "make it faster", "yes then commit push", "try again", "thanks", ""} {
+		if list := needed(prompt, said...); len(list) > 0 {
+			t.Errorf("%q needs %v", prompt, list)
 		}
+	}
+	if list := needed("make sure that the worker does not restart on Mondays", "never put the cast iron pan into the dishwasher", "the ferry to the island does not run on Mondays"); len(list) > 0 {
+		t.Errorf("needs %v", list)
+	}
+}
+
+func TestTheLikeliestThreeAreShown(t *testing.T) {
+	var many []string
+	for _, name := range []string{"blue", "green", "red", "white", "black"} {
+		many = append(many, "the invoice template of the "+name+" customers lives in billing")
+	}
+	choices := relevance.Builtin().Needed("move the invoice template of the red customers", many, unknown)
+	if len(choices) != 3 || choices[0].Index != 2 || choices[0].Probability < choices[1].Probability || choices[1].Probability < choices[2].Probability {
+		t.Errorf("chosen %+v", choices)
 	}
 }
 
 func TestAnotherModelCanBeMeasuredInItsPlace(t *testing.T) {
-	own, other := relevance.Builtin(), &relevance.Model{Threshold: 2}
+	own, other := relevance.Builtin(), &relevance.Model{Sure: 2}
 	former := relevance.Use(other)
 	if relevance.Builtin() != other {
 		t.Error("the other model is not used")

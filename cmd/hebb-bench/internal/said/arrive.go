@@ -2,6 +2,7 @@ package said
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,9 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -27,8 +26,7 @@ import (
 // Arrived is how much of what was said arrives when a later prompt needs it.
 type Arrived struct {
 	Bench  string  `json:"bench"`
-	From   string  `json:"from"`  // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
-	Model  string  `json:"model"` // builtin, or other repositories: models that never saw the repository that they answer in
+	From   string  `json:"from"` // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
 	Repo   string  `json:"repo"`
 	Start  float64 `json:"start"`  // share of pairs whose statement is shown at the start of a new session
 	Prompt float64 `json:"prompt"` // or with the later prompt
@@ -45,12 +43,39 @@ type Arrived struct {
 	revised        int
 }
 
+// laterPair is a line of pairs.jsonl: something said, and a prompt weeks later that needs it.
+type laterPair struct {
+	Repo    string `json:"repo"`
+	Kind    string `json:"kind"`
+	Said    string `json:"said"`
+	Later   string `json:"later"`
+	Revised string `json:"revised"`
+}
+
+func decodeLater(line []byte) (p laterPair, err error) {
+	err = json.Unmarshal(line, &p)
+	if p.Kind == "later" {
+		p.Kind = "goal" // as memory names it
+	}
+	return p, err
+}
+
+// neutral is a prompt on which memory should say nothing.
+type neutral struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+func decodeNeutral(line []byte) (n neutral, err error) {
+	err = json.Unmarshal(line, &n)
+	return n, err
+}
+
 // Arrival is a folder with pairs, neutral prompts, and the labelled prompts in which the statements were typed.
 type Arrival struct {
 	pairs    []laterPair
 	neutrals []neutral
 	prompts  Prompts
-	learned  Arrivals
 }
 
 // ReadArrival reads a folder.
@@ -61,26 +86,12 @@ func ReadArrival(folder fs.FS) (a Arrival, err error) {
 	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
 		return a, err
 	}
-	if a.prompts, err = Read(folder); err != nil {
-		return a, err
-	}
-	a.learned, err = ReadArrivals(folder)
+	a.prompts, err = Read(folder)
 	return a, err
 }
 
-// Train learns the model that comes with the program.
-func (a Arrival) Train(ctx context.Context) (*relevance.Model, error) {
-	return TrainRelevance(ctx, a.learned)
-}
-
-// CrossValidate reports what models find that never saw the prompts, without a memory around them.
-func (a Arrival) CrossValidate(ctx context.Context) ([]NeedRow, error) {
-	return CrossValidateArrivals(ctx, a.learned)
-}
-
-// Judge stores what was said in a memory for each repository and asks as agents do: a start, then the later prompt. With others each
-// repository is answered by models that were trained without it.
-func (a Arrival) Judge(ctx context.Context, heard, others bool) (rows []Arrived, err error) {
+// Judge stores what was said in a memory for each repository and asks as agents do: a start, then the later prompt.
+func (a Arrival) Judge(ctx context.Context, heard bool) (rows []Arrived, err error) {
 	var repositories []string
 	for _, p := range a.pairs {
 		if !slices.Contains(repositories, p.Repo) {
@@ -89,7 +100,7 @@ func (a Arrival) Judge(ctx context.Context, heard, others bool) (rows []Arrived,
 	}
 	all := Arrived{Repo: "all"}
 	for _, repository := range repositories {
-		row, err := a.judge(ctx, repository, heard, others)
+		row, err := a.judge(ctx, repository, heard)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", repository, err)
 		}
@@ -99,7 +110,7 @@ func (a Arrival) Judge(ctx context.Context, heard, others bool) (rows []Arrived,
 		all.Lines, all.Tokens = all.Lines+n*row.Lines, all.Tokens+n*row.Tokens
 		all.NeutralSilent, all.RevisedCurrent = all.NeutralSilent+neutrals*row.NeutralSilent, all.RevisedCurrent+revised*row.RevisedCurrent
 		all.N, all.neutrals, all.revised, all.Held = all.N+row.N, all.neutrals+row.neutrals, all.revised+row.revised, all.Held+row.Held
-		all.Bench, all.From, all.Model = row.Bench, row.From, row.Model
+		all.Bench, all.From = row.Bench, row.From
 	}
 	for _, sum := range []*float64{&all.Start, &all.Prompt, &all.Either, &all.Lines, &all.Tokens} {
 		*sum /= float64(max(1, all.N))
@@ -115,6 +126,40 @@ type office struct {
 	now time.Time
 }
 
+func newOffice(ctx context.Context, repository string, now time.Time) (*office, error) {
+	h, err := replay.NewHebb(ctx, tuning.Default())
+	if err != nil {
+		return nil, err
+	}
+	h.WordsEvery = 0
+	h.Place.Root = filepath.Join(h.Place.Root, "work", repository)
+	h.Place.Identity = h.Place.Root
+	o := &office{Hebb: h, now: now}
+	err = os.MkdirAll(h.Place.Root, 0o700)
+	if err == nil {
+		err = o.Observe(ctx, []memory.Event{o.event(memory.SessionStarted, "first", "")})
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return o, nil
+}
+
+// keep keeps statements as `hebb remember` does, and notes which memory is which.
+func (o *office) keep(ctx context.Context, said []stated, kept map[memory.CrystalID]string) error {
+	for _, s := range said {
+		o.later(time.Second)
+		m, err := steward.Run(ctx, o.Brain, statements.Remember, statements.RememberInput{
+			Scope: brain.Scope{Project: o.Place.Project().String()}, Text: s.text, Kind: memory.CrystalKind(s.kind),
+		})
+		if err != nil {
+			return err
+		}
+		kept[m.ID] = s.text
+	}
+	return nil
+}
+
 func (o *office) later(d time.Duration) {
 	o.now = o.now.Add(d)
 	o.Until(o.now)
@@ -128,31 +173,16 @@ func (o *office) event(kind memory.EventKind, session, text string) memory.Event
 	}
 }
 
-func (a Arrival) judge(ctx context.Context, repository string, heard, others bool) (row Arrived, err error) {
-	row = Arrived{Bench: "arrive", From: "stated", Model: "builtin", Repo: repository}
-	if others {
-		m, err := TrainRelevance(ctx, slices.DeleteFunc(slices.Clone(a.learned), func(l *arrival) bool { return l.group == repository }))
-		if err != nil {
-			return row, err
-		}
-		defer func(former *relevance.Model) { relevance.Use(former) }(relevance.Use(m))
-		row.Model = "other repositories"
-	}
-	h, err := replay.NewHebb(ctx, tuning.Default())
+func (a Arrival) judge(ctx context.Context, repository string, heard bool) (row Arrived, err error) {
+	row = Arrived{Bench: "arrive", From: "stated", Repo: repository}
+	o, err := newOffice(ctx, repository, time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	if err != nil {
 		return row, err
 	}
-	defer func() { err = errors.Join(err, h.Close()) }()
-	h.WordsEvery = 0
-	h.Place.Root = filepath.Join(h.Place.Root, "work", repository)
-	h.Place.Identity = h.Place.Root
-	if err := os.MkdirAll(h.Place.Root, 0o700); err != nil {
-		return row, err
-	}
-	o := &office{Hebb: h, now: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)}
+	defer func() { err = errors.Join(err, o.Close()) }()
 	if heard {
 		row.From = "heard"
-		err = a.hear(ctx, o, repository, others)
+		err = a.hear(ctx, o, repository)
 	} else {
 		err = a.state(ctx, o, repository, func(p laterPair) string { return p.Said })
 	}
@@ -169,35 +199,19 @@ func (a Arrival) judge(ctx context.Context, repository string, heard, others boo
 	return row, a.askRevised(ctx, o, &row)
 }
 
-// state keeps statements as `hebb remember` does, an hour apart.
+// state keeps what the pairs of a repository say.
 func (a Arrival) state(ctx context.Context, o *office, repository string, text func(laterPair) string) error {
-	if err := o.Observe(ctx, []memory.Event{o.event(memory.SessionStarted, "first", "")}); err != nil {
-		return err
-	}
+	var said []stated
 	for _, p := range a.pairs {
-		if p.Repo != repository || text(p) == "" {
-			continue
-		}
-		o.later(time.Hour)
-		_, err := steward.Run(ctx, o.Brain, statements.Remember, statements.RememberInput{
-			Scope: brain.Scope{Project: o.Place.Project().String()}, Text: text(p), Kind: memory.CrystalKind(p.Kind),
-		})
-		if err != nil {
-			return err
+		if p.Repo == repository && text(p) != "" {
+			said = append(said, stated{kind: p.Kind, text: text(p)})
 		}
 	}
-	return nil
+	return o.keep(ctx, said, map[memory.CrystalID]string{})
 }
 
 // hear reports the prompts of a repository's sessions, a quarter of an hour apart.
-func (a Arrival) hear(ctx context.Context, o *office, repository string, others bool) error {
-	if others {
-		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(a.prompts), func(p *prompt) bool { return strings.HasPrefix(p.ID, repository+":") }))
-		if err != nil {
-			return err
-		}
-		defer listen.Use(listen.Use(m))
-	}
+func (a Arrival) hear(ctx context.Context, o *office, repository string) error {
 	for i, p := range a.prompts {
 		if !strings.HasPrefix(p.ID, repository+":") {
 			continue

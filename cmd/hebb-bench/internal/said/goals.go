@@ -74,7 +74,10 @@ type sample struct {
 
 // TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
 func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) {
-	list := madeUpLines("goals.jsonl", decodePutOff)
+	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decodePutOff)
+	if err != nil {
+		return nil, nil, err
+	}
 	var projects []string
 	for _, p := range list {
 		if !slices.Contains(projects, p.Project) {

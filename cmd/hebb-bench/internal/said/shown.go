@@ -1,0 +1,356 @@
+package said
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+// ShownRow is what is shown at real prompts, and how much of it they need.
+type ShownRow struct {
+	Bench   string  `json:"bench"`
+	Model   string  `json:"model"` // builtin, or other repositories: weights that never saw the repository that they answer in
+	Repo    string  `json:"repo"`
+	Prompts int     `json:"prompts"` // that were judged by reading
+	Spoken  int     `json:"spoken"`  // of these, at which something is shown
+	Lines   int     `json:"lines"`   // that are shown there
+	Unread  int     `json:"unread"`  // of these, that nobody has judged
+	P1      float64 `json:"p1"`      // share of the judged lines that help at least a little
+	P2      float64 `json:"p2"`      // share of those without which an agent would go wrong
+	R2      float64 `json:"r2"`      // share of all those that are shown
+	All     float64 `json:"all"`     // share of all real prompts, judged or not, at which something is shown
+	Foreign float64 `json:"foreign"` // share of the judged prompts at which something is shown if memory holds what was said in other repositories
+	Kitchen float64 `json:"kitchen"` // likewise, if it holds facts of kitchens, gardens and journeys
+
+	needs    int // of the judged, those without which an agent would go wrong
+	eligible int // real prompts, judged or not
+}
+
+// stated is something that a person said.
+type stated struct{ session, kind, text string }
+
+// moment is a real prompt, and what was said in it.
+type moment struct {
+	id, session, person, repo, text string
+	at                              time.Time
+	said                            []stated
+	need                            map[string]int // of earlier statements, as judged by reading; nil if nobody read the prompt
+}
+
+// Shown is the prompts of real sessions, in the order of time.
+type Shown []*moment
+
+// As the folder's README says.
+const (
+	leastWorth     = 2   // of a statement in labels.jsonl
+	shortestPrompt = 15  // characters of a prompt that memory may be asked at
+	longestPrompt  = 499 // likewise
+	fewestEarlier  = 4   // statements that were made before it
+	newestEarlier  = 200
+)
+
+// ReadShown reads shown/, said/ and sessions/ of a folder.
+func ReadShown(folder string) (list Shown, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "sessions", "*.sessions.jsonl.gz"))
+	if err != nil {
+		return nil, err
+	}
+	sessions := map[string]evaluate.AgentSession{}
+	for _, file := range files {
+		for s, err := range evaluate.ReadSessions(file) {
+			if err != nil {
+				return nil, err
+			}
+			sessions[strings.TrimSuffix(evaluate.RepoOf(file), ".sessions")+":"+s.ID] = s
+		}
+	}
+	prompts, err := Read(os.DirFS(filepath.Join(folder, "said")))
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]*moment{}
+	for _, p := range prompts {
+		repo, _, _ := strings.Cut(p.ID, ":")
+		number, err := strconv.Atoi(p.ID[strings.LastIndexByte(p.ID, ':')+1:])
+		s := sessions[p.session]
+		if err != nil || number >= len(s.Prompts) {
+			return nil, errors.Join(err, fmt.Errorf("sessions/ does not have the prompt %s", p.ID))
+		}
+		m := &moment{id: p.ID, session: p.session, person: repo + ":" + s.Actor, repo: repo, text: p.Text, at: s.Prompts[number].At}
+		for _, q := range p.keep {
+			kind := cmp.Or(map[string]string{"later": "goal"}[string(q.Kind)], string(q.Kind)) // as memory names it
+			if q.Worth >= leastWorth {
+				m.said = append(m.said, stated{p.session, kind, q.Quote})
+			}
+		}
+		byID[p.ID] = m
+		list = append(list, m)
+	}
+	slices.SortStableFunc(list, func(a, b *moment) int { return a.at.Compare(b.at) })
+	return list, list.readNeeds(os.DirFS(filepath.Join(folder, "shown")), byID)
+}
+
+// readNeeds reads shown.jsonl.
+func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
+	type judged struct {
+		ID, Prompt, Memory string
+		Need               int
+	}
+	rows, err := readLines(folder, "shown.jsonl", func(line []byte) (j judged, err error) { return j, json.Unmarshal(line, &j) })
+	for _, r := range rows {
+		m := byID[r.ID]
+		if m == nil {
+			return fmt.Errorf("shown.jsonl has the prompt %s, prompts.jsonl does not", r.ID)
+		}
+		if m.need == nil {
+			m.need = map[string]int{}
+		}
+		m.text, m.need[r.Memory] = r.Prompt, r.Need
+	}
+	return err
+}
+
+// before are the statements that may be in memory at a prompt: those of the same person from other sessions.
+func (list Shown) before(p *moment) (said []stated) {
+	for _, m := range list {
+		if m.at.Before(p.at) && m.person == p.person && m.session != p.session {
+			said = append(said, m.said...)
+		}
+	}
+	return said[max(0, len(said)-newestEarlier):]
+}
+
+// How the weights are learned.
+const (
+	fitPenalty = 3.0  // on the squares of the weights
+	fitSteps   = 4000 // of the descent
+	fitSure    = 0.30 // probability from which a statement is shown: half of what is shown then is needed in repositories that the weights do not know
+)
+
+// Train learns how well a statement must fit, from the prompts of all repositories but one.
+func (list Shown) Train(ctx context.Context, without string) (*relevance.Model, error) {
+	var rows [][]float64
+	var needed []float64
+	for _, p := range list {
+		if p.need == nil || p.repo == without {
+			continue
+		}
+		texts := textsOf(list.before(p))
+		for i, f := range relevance.Compare(p.text, texts, embedding.GeneralRow) {
+			if need, ok := p.need[texts[i]]; ok {
+				x := f.Features()
+				rows, needed = append(rows, append(x[:], 1)), append(needed, float64(truth(need > 0)))
+			}
+		}
+	}
+	const n = len(relevance.Features{})
+	spread := make([]float64, n+1) // features are scaled so that each is penalised alike
+	for _, row := range rows {
+		for k, f := range row {
+			spread[k] += f * f / float64(len(rows))
+		}
+	}
+	w, gradient := make([]float64, n+1), make([]float64, n+1)
+	err := descendUneven(ctx, w, gradient, fitSteps, func(int) {
+		for k := range n {
+			gradient[k] = fitPenalty * w[k]
+		}
+		gradient[n] = 0
+		for i, row := range rows {
+			z := 0.0
+			for k, f := range row {
+				z += w[k] * f / math.Sqrt(spread[k])
+			}
+			for k, f := range row {
+				gradient[k] += (1/(1+math.Exp(-z)) - needed[i]) * f / math.Sqrt(spread[k])
+			}
+		}
+	})
+	m := &relevance.Model{Constant: rounded(w[n]), Sure: fitSure}
+	for k := range m.Weights {
+		m.Weights[k] = rounded(w[k] / math.Sqrt(spread[k]))
+	}
+	return m, err
+}
+
+func textsOf(said []stated) (texts []string) {
+	for _, s := range said {
+		texts = append(texts, s.text)
+	}
+	return texts
+}
+
+// Judge gives each person a memory of what they said, as they say it, and asks it at their prompts; then likewise memories that have
+// nothing to do with the prompts. With others each repository is answered by weights that were learned without it. Report is given
+// each line that is shown, with its need, -1 if nobody judged it.
+func (list Shown) Judge(ctx context.Context, others bool, report func(p, line string, need int)) (rows []ShownRow, err error) {
+	sum := ShownRow{Repo: "all"}
+	for _, repo := range list.distinct(func(m *moment) string { return m.repo }) {
+		row := ShownRow{Bench: "shown", Model: "builtin", Repo: repo}
+		if others {
+			m, err := list.Train(ctx, repo)
+			if err != nil {
+				return nil, err
+			}
+			row.Model = "other repositories"
+			relevance.Use(m)
+		}
+		err := list.judge(ctx, &row, report)
+		if relevance.Use(nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", repo, err)
+		}
+		sum.add(row)
+		rows = append(rows, row)
+	}
+	rows = append(rows, sum)
+	for i := range rows {
+		rows[i].divide()
+	}
+	return rows, nil
+}
+
+func (list Shown) distinct(key func(*moment) string) (keys []string) {
+	for _, m := range list {
+		if k := key(m); !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line string, need int)) error {
+	kitchen, err := readLines(madeUpFiles, "made-up/kitchen.txt", func(line []byte) (stated, error) { return stated{kind: "fact", text: string(line)}, nil })
+	if err != nil {
+		return err
+	}
+	var foreign []stated
+	own := slices.DeleteFunc(slices.Clone(list), func(m *moment) bool {
+		if m.repo != row.Repo {
+			foreign = append(foreign, m.said...)
+		}
+		return m.repo != row.Repo
+	})
+	for _, person := range own.distinct(func(m *moment) string { return m.person }) {
+		if err := own.ofPerson(ctx, person, row, report); err != nil {
+			return err
+		}
+	}
+	return errors.Join(own.besides(ctx, foreign, &row.Foreign), own.besides(ctx, kitchen, &row.Kitchen))
+}
+
+// ofPerson follows a person through their sessions.
+func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow, report func(p, line string, need int)) (err error) {
+	list = slices.DeleteFunc(slices.Clone(list), func(m *moment) bool { return m.person != person })
+	o, err := newOffice(ctx, row.Repo, list[0].at)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	var waiting []stated // what was said in the session that goes on
+	kept, count := map[memory.CrystalID]string{}, 0
+	for _, m := range list {
+		o.later(max(0, m.at.Sub(o.now)))
+		if len(waiting) > 0 && waiting[0].session != m.session {
+			if err := o.keep(ctx, waiting, kept); err != nil {
+				return err
+			}
+			count, waiting = count+len(waiting), nil
+		}
+		waiting = append(waiting, m.said...)
+		if n := utf8.RuneCountInString(m.text); m.need == nil && (n < shortestPrompt || n > longestPrompt || count < fewestEarlier) {
+			continue
+		}
+		shown, err := steward.Run(ctx, o.Brain, answer.Moment, o.event(memory.Prompted, m.id, m.text))
+		if err != nil {
+			return err
+		}
+		row.count(m, shown, kept, report)
+	}
+	return nil
+}
+
+// count adds what is shown at a prompt.
+func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalID]string, report func(p, line string, need int)) {
+	lines := 0
+	for _, l := range shown.Lines {
+		if l.Offer != memory.OfferMemory {
+			continue
+		}
+		lines++
+		need, read := m.need[kept[l.Crystal]]
+		if !read {
+			need = -1
+		}
+		report(m.text, kept[l.Crystal], need)
+		if m.need != nil {
+			r.Lines++
+			r.Unread += truth(!read)
+			r.P1, r.P2, r.R2 = r.P1+float64(truth(need >= 1)), r.P2+float64(truth(need == 2)), r.R2+float64(truth(need == 2))
+		}
+	}
+	r.eligible++
+	r.All += float64(truth(lines > 0))
+	if m.need != nil {
+		r.Prompts++
+		r.Spoken += truth(lines > 0)
+	}
+	for _, need := range m.need {
+		r.needs += truth(need == 2)
+	}
+}
+
+func (r *ShownRow) add(o ShownRow) {
+	r.Bench, r.Model = o.Bench, o.Model
+	r.Prompts, r.Spoken, r.Lines, r.Unread = r.Prompts+o.Prompts, r.Spoken+o.Spoken, r.Lines+o.Lines, r.Unread+o.Unread
+	r.P1, r.P2, r.R2, r.All = r.P1+o.P1, r.P2+o.P2, r.R2+o.R2, r.All+o.All
+	r.Foreign, r.Kitchen, r.needs, r.eligible = r.Foreign+o.Foreign, r.Kitchen+o.Kitchen, r.needs+o.needs, r.eligible+o.eligible
+}
+
+// divide makes shares of the sums.
+func (r *ShownRow) divide() {
+	read := float64(max(1, r.Lines-r.Unread))
+	r.P1, r.P2, r.R2, r.All = r.P1/read, r.P2/read, r.R2/float64(max(1, r.needs)), r.All/float64(max(1, r.eligible))
+	r.Foreign, r.Kitchen = r.Foreign/float64(max(1, r.Prompts)), r.Kitchen/float64(max(1, r.Prompts))
+}
+
+// besides counts the judged prompts at which something is shown that has nothing to do with them.
+func (list Shown) besides(ctx context.Context, said []stated, shown *float64) (err error) {
+	o, err := newOffice(ctx, "elsewhere", time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	if err := o.keep(ctx, said, map[memory.CrystalID]string{}); err != nil {
+		return err
+	}
+	o.later(21 * 24 * time.Hour)
+	for _, m := range list {
+		if m.need == nil {
+			continue
+		}
+		at, err := steward.Run(ctx, o.Brain, answer.Moment, o.event(memory.Prompted, m.id, m.text))
+		if err != nil {
+			return err
+		}
+		*shown += float64(truth(memoryLines(at) > 0))
+	}
+	return nil
+}
