@@ -61,7 +61,7 @@ func ReadArrival(folder fs.FS) (a Arrival, err error) {
 	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
 		return a, err
 	}
-	if a.prompts, err = Read(folder); err != nil {
+	if a.prompts, err = Read(folder, strict); err != nil {
 		return a, err
 	}
 	a.learned, err = ReadArrivals(folder)
