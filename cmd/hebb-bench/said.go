@@ -19,30 +19,32 @@ func (a *app) saidCommand() *cobra.Command {
 	var out, memory, questions string
 	cmd := &cobra.Command{
 		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
-		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text}) and labels.jsonl ({id, keep: [{quote,
-kind, worth}]}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts statements
-with a worth of 2 or 3 against those with none; RECALL is that of worth 3, and of worth 2 or 3. On the
-folder that the model was trained on this says nothing about other prompts: use --cv.
+		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and written.jsonl, else labels.jsonl
+({id, keep: [{quote, kind, worth}], typed}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts
+statements with a worth of 2 or 3 against those with none, and all of what was not typed; RECALL is that of worth 3, and of worth 2 or 3. On
+prompts that the model was trained on this says nothing about others: use --cv. Without a FOLDER said/ and people/ in HEBB_BENCH, else in
+../shared/bench, are taken.
 
 With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later surely replaces the
 right earlier statement (SURE) or another one (WRONG), or makes the right one doubtful at least (LIKELY), among what the pairs of a
 repository say and AMONG ALL that was said there; ORDINARY counts the labelled statements that do so, which hardly any should. The
 model for that is learned from made-up pairs alone.
 
-With --cv the models are trained on four fifths of the folder's sessions and judged on the last fifth, for each fifth and three
-times over (pairs: once), and on all repositories but one. With --train they are trained on the whole folder and written. Without a FOLDER said/ in HEBB_BENCH, else in
-../shared/bench, is taken.
+With --cv the models are trained on nine tenths of the people and judged on the last tenth, for each tenth
+(pairs: by repository). With --train they are trained on everything and written.
 
 With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
 		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin\n" +
 			"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			folder := filepath.Join(cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench")), "said")
+			bench := cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench"))
+			folder, folders := filepath.Join(bench, "said"), []string{"said", "people"}
 			if len(args) == 1 {
-				folder = args[0]
+				folder = filepath.Clean(args[0])
+				bench, folders = filepath.Dir(folder), []string{filepath.Base(folder)}
 			}
-			prompts, err := said.Read(os.DirFS(folder))
+			prompts, err := said.ReadStrict(os.DirFS(bench), folders...)
 			if err != nil {
 				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
 			}
@@ -50,7 +52,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			if closing {
 				speaker = said.Agent
 			}
-			revisions, err := said.ReadRevisions(os.DirFS(folder), prompts)
+			revisions, err := said.ReadRevisions(os.DirFS(folder))
 			if err != nil {
 				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
 			}
@@ -86,7 +88,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			case replay:
 				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
 			}
-			rows := []said.Row{speaker.Judge(prompts)}
+			rows := speaker.Judge(prompts)
 			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
 				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
@@ -96,9 +98,9 @@ With --closing the folder holds closing messages of agents, with decisions and l
 					return err
 				}
 			}
-			err = showRows(a, rows, []string{"MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
+			err = showRows(a, rows, []string{"SET", "MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
 				return []string{
-					r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
+					r.Set, r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
 					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
 				}
 			})

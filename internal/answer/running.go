@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,17 +116,9 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	return slices.Insert(items, prompts, holds...)
 }
 
-// saidHere is what the person said in a session, what to keep or avoid first, the latest before the others.
+// saidHere is what the person said in a session, the latest first. Its kind is wrong too often to order it by.
 func saidHere(r desk.SoFar) []memory.Crystal {
-	return slices.SortedStableFunc(slices.Values(r.Said), func(a, b memory.Crystal) int {
-		return cmp.Or(cmp.Compare(holdsRank(a.Kind), holdsRank(b.Kind)), b.SaidAt.Compare(a.SaidAt))
-	})
-}
-
-// holdsRank orders what was said in a session: what to keep or avoid first.
-func holdsRank(kind memory.CrystalKind) int {
-	i := slices.Index([]memory.CrystalKind{memory.Correction, memory.Preference, memory.Decision, memory.Fact, memory.Intention}, kind)
-	return max(i, 0) // a rule is as good as a correction
+	return slices.SortedStableFunc(slices.Values(r.Said), func(a, b memory.Crystal) int { return b.SaidAt.Compare(a.SaidAt) })
 }
 
 // named names the latest files first, within a number of bytes.

@@ -355,7 +355,7 @@ func TestAStartHasReceiptsOfItsMemories(t *testing.T) {
 	}
 	l.See(3, l.Worked("earlier", 0, "a.go")...)
 	shown := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", l.Clock, 0.9)
-	weak := l.Hears(memory.Fact, "a guess that nobody should rely on", l.Clock, 0.54)
+	weak := l.Hears(memory.Fact, "a guess that nobody should rely on", l.Clock, 0.4)
 	out := l.AnswerTo(begins(l, "run", "startup", ""))
 	whole := 0
 	for _, line := range out.Lines {

@@ -26,8 +26,8 @@ remember (you), what agents noted (agent) and what was imported. Commands accept
 confirm makes a memory certain. reject hides it: it stays as history, and the same words are not remembered again unless you say so
 with hebb remember. edit replaces its text and keeps the earlier one as history. forget deletes it for good.
 
-Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, a sentence is shown to nobody until
-you confirm it. An agent changes what you said only with a whole sentence of yours that speaks of it; without that it proposes the
+Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, or where a sentence may only be about
+the task at hand, it is shown to nobody until you confirm it or say it again. An agent changes what you said only with a whole sentence of yours that speaks of it; without that it proposes the
 change, and nothing changes until you decide. --waiting lists both, with the commands that accept or decline them.
 
 [listen] off = true in config.toml stops remembering what you say in prompts; off = ["~/work/client"] stops it for the projects in
@@ -57,7 +57,7 @@ these folders.`,
 	a.timeFlag(cmd, &in.Since, "since", "only what was said after this")
 	a.timeFlag(cmd, &in.Before, "older", "only what was said before this")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or rejected, or has expired")
-	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours, and changes that agents propose")
+	f.BoolVar(&in.Waiting, "waiting", false, "only what waits for your yes: sentences that may not be yours or not meant to last, and changes that agents propose")
 	cmd.AddCommand(a.memoryShowCommand(), a.memoryEditCommand(), a.memoryForgetCommand(),
 		a.memoryJudgeCommand(true, "confirm ID...", "Say that memories are right"),
 		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))

@@ -99,8 +99,9 @@ func fading(c memory.Crystal) float64 {
 }
 
 // Immune reports whether a crystal never expires: skills, what is frozen (a pin is), and what is out of sight already.
+// What waits for a yes that never comes expires.
 func Immune(c memory.Crystal) bool {
-	return c.Kind == memory.Skill || c.Lifecycle == memory.Frozen || !c.Lifecycle.Living()
+	return c.Kind == memory.Skill || c.Lifecycle == memory.Frozen || !c.Lifecycle.Living() && c.Lifecycle != memory.Waiting
 }
 
 // Forget reports whether a crystal should expire.

@@ -78,7 +78,6 @@ func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sess
 	for _, e := range slices.Backward(events) {
 		see(e.Event)
 	}
-	index := len(prompts)
 	for _, e := range waiting {
 		if stored[e.ID] {
 			continue // it was stored just now
@@ -87,12 +86,11 @@ func ReadSoFar(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sess
 		if e.Kind != memory.Prompted {
 			continue
 		}
-		said, err := statements.Understood(ctx, b, tx, memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: id}, index)
+		said, err := statements.Understood(ctx, b, tx, memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: id})
 		if err != nil {
 			return s, err
 		}
 		s.Said = append(s.Said, said...)
-		index++
 	}
 	s.Failed = fault.Follow(happened, agent.Codex)
 	return s, nil

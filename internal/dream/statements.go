@@ -27,7 +27,7 @@ type Statement struct {
 // IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
 // were kept on purpose are many and of all sorts; they are found by search.
 func IsStatement(c memory.Crystal) bool {
-	if c.Heard > 0 && c.Heard < shownFrom || c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
+	if c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
 		return false
 	}
 	switch c.Kind {
@@ -38,11 +38,6 @@ func IsStatement(c memory.Crystal) bool {
 	}
 	return false
 }
-
-// shownFrom is the probability from which a statement that was heard in a prompt is shown to people and agents who did not ask. It is
-// higher than that from which one is kept and found: a false line costs more there. Chosen on the prompts of 149
-// people that the model does not know: readers would surely keep 36 of 100 statements from there on, and 12 of 100 between 0.65 and it.
-const shownFrom = 0.75
 
 // statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
 // than how somebody works.

@@ -180,7 +180,7 @@ func TestANoteIsConnectedOnce(t *testing.T) {
 func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
 	l := braintest.NewLab(t)
 	events := l.Talk("one", midnight, 0, "gate/token.go")
-	last := l.Asked("one", "eventually we want to stop the gateway tokens expiring at midnight", 10)
+	last := l.Asked("one", "remind me to stop the gateway tokens expiring at midnight", 10)
 	l.See(12, append(events, last, l.Of("one", l.Event(memory.SessionEnded, 11)))...)
 	l.GoalNamed("expiring at midnight")
 	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})

@@ -33,7 +33,7 @@ var (
 // Prompt is a text that a person typed.
 type Prompt struct {
 	Text  string
-	Index int // of the prompt in its session, from 0
+	Index int // of the prompt in its session, from 0; 0 where it does not count
 }
 
 // Statement is a sentence of a prompt that is worth keeping.
@@ -43,6 +43,7 @@ type Statement struct {
 	Kind        Kind
 	Probability float64
 	Doubtful    bool // it may be somebody else's words
+	Maybe       bool // it may matter later, or not: whoever says it again means it
 }
 
 // A pasted plan or log is somebody else's text for the most part: few of its sentences are taken.
@@ -65,7 +66,7 @@ func Statements(p Prompt) []Statement {
 }
 
 // Score judges every sentence of a prompt by the model that is in use.
-func Score(p Prompt) []Statement { return inUse().Score(p) }
+func Score(p Prompt) []Statement { return inUse().score(p, askedFor) }
 
 func inUse() *Model { return cmp.Or(used.Load(), model()) }
 
@@ -81,32 +82,43 @@ func likeliest(found []Statement, most int) []Statement {
 
 // above are the statements of a text above the threshold.
 func (m *Model) above(p Prompt) []Statement {
-	return slices.DeleteFunc(m.Score(p), func(s Statement) bool { return s.Probability < m.Threshold })
+	return slices.DeleteFunc(m.score(p, askedFor), func(s Statement) bool { return s.Probability < m.Threshold })
 }
 
-// Score judges every sentence of a prompt. Those below the threshold have no kind.
-func (m *Model) Score(p Prompt) []Statement {
+// Score judges every sentence of a prompt by the weights alone.
+func (m *Model) Score(p Prompt) []Statement { return m.score(p, 0) }
+
+// score judges every sentence of a prompt; one that asks to be kept has a probability of asked at least. Those below the threshold have no kind.
+func (m *Model) score(p Prompt, asked float64) []Statement {
 	t := Parse(p)
 	scored := make([]Statement, 0, len(t.Sentences))
 	for i, s := range t.Sentences {
-		keep := asksToKeep(s.words)
-		if m.unknown(s.words) || !keep && m.empty(s.words) {
+		if m.Skips(s) {
 			continue
 		}
 		z := m.Bias
 		t.Features(i, m.Frequent, func(f Feature) {
 			z += m.weight(f.Hash) * f.Value
 		})
-		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z)), Doubtful: s.Doubtful}
-		if keep {
-			found.Probability = max(found.Probability, askedFor)
+		if len(m.Vector) > 0 && z >= m.Look {
+			z += m.meaning(p.Text[s.Start:s.End])
 		}
+		found := Statement{Start: s.Start, End: s.End, Quote: p.Text[s.Start:s.End], Probability: 1 / (1 + math.Exp(-z)), Doubtful: s.Doubtful}
+		if asksToKeep(s.words) {
+			found.Probability = max(found.Probability, asked)
+		}
+		found.Maybe = found.Probability < m.Sure
 		if found.Probability >= m.Threshold {
 			found.Kind = m.kind(t, i)
 		}
 		scored = append(scored, found)
 	}
 	return scored
+}
+
+// Skips reports whether a sentence is not judged: it is in another language, or names nothing and does not ask to be kept.
+func (m *Model) Skips(s Sentence) bool {
+	return m.unknown(s.words) || !asksToKeep(s.words) && m.empty(s.words)
 }
 
 // unknown reports whether a sentence has hardly any words that are common in English prompts.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/hebb-memory/hebb/internal/encoder"
 )
 
 // Sizes of the tables. Features that fall on the same place share a weight.
@@ -29,8 +31,9 @@ type Model struct {
 
 // Header is what a model's file says in its first line, as JSON.
 type Header struct {
-	// Threshold is the probability from which a statement is kept.
+	// Threshold is the probability from which a statement is kept, Sure that from which it need not wait to be said again.
 	Threshold float64 `json:"threshold"`
+	Sure      float64 `json:"sure,omitempty"`
 	// Bias and the weights are calibrated: the logistic function of their sum is a probability.
 	Bias     float64         `json:"bias"`
 	Step     float64         `json:"step"` // of a weight
@@ -38,6 +41,10 @@ type Header struct {
 	KindStep float64         `json:"kind_step"`
 	Frequent map[string]bool `json:"frequent,omitempty"` // words that the skeleton of a sentence keeps
 	Common   string          `json:"common,omitempty"`   // words of the language, between blanks
+	// Vector is the weights of the numbers of a sentence's vector, and of having one. From the log-odds Look on, as the words give
+	// them, a sentence is worth its vector, which takes a hundred times as long to compute as all else.
+	Vector []float32 `json:"vector,omitempty"`
+	Look   float64   `json:"look,omitempty"`
 }
 
 //go:embed model.bin
@@ -77,13 +84,31 @@ func NewModel(h Header, names []Kind, weights []float64, kinds [][]float64) *Mod
 	return m
 }
 
-// Calibrated is the model with log-odds that are stretched by slope and moved by offset, and a threshold in terms of the old ones.
-func (m *Model) Calibrated(slope, offset, threshold float64) *Model {
+// Calibrated is the model with log-odds that are stretched by slope and moved by offset.
+func (m *Model) Calibrated(slope, offset float64) *Model {
 	c := *m
-	c.Bias, c.Step = slope*m.Bias+offset, slope*m.Step
-	z := slope*math.Log(threshold/(1-threshold)) + offset
-	c.Threshold = 1 / (1 + math.Exp(-z))
+	c.Bias, c.Step, c.Look = slope*m.Bias+offset, slope*m.Step, slope*m.Look+offset
+	moved := func(probability float64) float64 {
+		return 1 / (1 + math.Exp(-slope*math.Log(probability/(1-probability))-offset))
+	}
+	c.Threshold, c.Sure = moved(m.Threshold), moved(m.Sure)
+	c.Vector = nil
+	for _, w := range m.Vector {
+		c.Vector = append(c.Vector, float32(slope)*w)
+	}
 	return &c
+}
+
+// meaning is what the vector of a sentence adds to its log-odds.
+func (m *Model) meaning(sentence string) (z float64) {
+	v, ok := encoder.Encode(sentence)
+	if !ok {
+		return 0
+	}
+	for i, x := range v {
+		z += float64(x * m.Vector[i])
+	}
+	return z + float64(m.Vector[len(v)])
 }
 
 // step is how much one unit of a byte stands for, so that the largest weight fits.
@@ -143,7 +168,7 @@ func Decode(file []byte, kinds []Kind) (*Model, error) {
 		return nil, fmt.Errorf("header of a listening model: %w", err)
 	}
 	m.common = setOf(m.Common)
-	if n := m.places(); n != Places && n != ClosingPlaces || len(m.KindBias) != len(kinds) {
+	if n := m.places(); n != Places && n != ClosingPlaces || len(m.KindBias) != len(kinds) || len(m.Vector) != 0 && len(m.Vector) != len(encoder.Vector{})+1 {
 		return nil, fmt.Errorf("a listening model has %d weights and %d kinds: want a table of %d or %d, and %d kinds", len(weights), len(m.KindBias), Places, ClosingPlaces, len(kinds))
 	}
 	return m, nil

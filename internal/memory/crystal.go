@@ -43,7 +43,7 @@ const (
 	Archived     Lifecycle = "archived"     // another says the same, or says it better
 	Expired      Lifecycle = "expired"      // forgotten softly: found only when asked for
 	Frozen       Lifecycle = "frozen"       // never changes and never goes
-	Waiting      Lifecycle = "waiting"      // may be somebody else's words: shown to nobody until the person confirms it
+	Waiting      Lifecycle = "waiting"      // may be somebody else's words, or not meant to last: shown to nobody until the person confirms it or says it again
 )
 
 // Lifecycles lists every state.

@@ -30,15 +30,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if err := praise(ctx, b, tx, e); err != nil {
 		return err
 	}
-	index := int64(0)
-	if e.Kind == memory.Prompted {
-		earlier, err := tx.CountEvents(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted})
-		if err != nil {
-			return err
-		}
-		index = max(earlier-1, 0)
-	}
-	said, err := statementsIn(ctx, tx, e, int(index))
+	said, err := statementsIn(ctx, tx, e)
 	if err != nil || len(said) == 0 {
 		return err
 	}
@@ -54,12 +46,12 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	return nil
 }
 
-// Understood are the statements in a prompt that is not in the store yet, as they will be kept. Index is its place in the session, from 0.
-func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, index int) (said []memory.Crystal, err error) {
+// Understood are the statements in a prompt that is not in the store yet, as they will be kept.
+func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) (said []memory.Crystal, err error) {
 	if !b.Config.Listens(e.Place) {
 		return nil, nil
 	}
-	found, err := statementsIn(ctx, tx, e, index)
+	found, err := statementsIn(ctx, tx, e)
 	for _, s := range found {
 		c, keeps, err := crystalOf(ctx, tx, e, s)
 		if err != nil {
@@ -73,11 +65,11 @@ func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Stor
 }
 
 // statementsIn finds what will matter in what was said, each statement with its point as its quote; what cannot be understood alone is left
-// out. Index is the place of a prompt in its session, from 0.
-func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent, index int) (said []listen.Statement, err error) {
+// out.
+func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said []listen.Statement, err error) {
 	switch {
 	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
-		for _, s := range listen.Statements(listen.Prompt{Text: e.Text, Index: index}) {
+		for _, s := range listen.Statements(listen.Prompt{Text: e.Text}) {
 			point, refers := pointOf(e.Text, s)
 			if refers {
 				asked, failed := askedBefore(ctx, tx, e)
@@ -124,11 +116,27 @@ func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s listen
 	if e.Origin != memory.OriginUser {
 		c.Importance *= agentsWeight
 	}
-	if s.Doubtful && e.Origin == memory.OriginUser {
+	waits := s.Doubtful && e.Origin == memory.OriginUser
+	if s.Maybe && !waits {
+		again, err := repeated(ctx, tx, c)
+		if err != nil {
+			return c, false, err
+		}
+		waits = !again
+	}
+	if waits {
 		c.Lifecycle = memory.Waiting
 	}
 	no, err := rejected(ctx, tx, c)
 	return c, !no, err
+}
+
+// repeated reports whether the person has said the same before. A prompt that is sent once more in the same session is no repetition.
+func repeated(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
+	same, err := saidBefore(ctx, tx, c)
+	return slices.ContainsFunc(same, func(k store.Kept) bool {
+		return k.Origin == memory.OriginUser && k.Source != c.Source && (k.Session != c.Session || k.Text != c.Text)
+	}), err
 }
 
 // hear keeps one statement.

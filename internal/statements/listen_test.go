@@ -277,8 +277,9 @@ func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 			"unsure":   {Kind: memory.Decision, Heard: .6, Text: "something about this task"},
 			"decision": {Kind: memory.Decision, Heard: .9, Text: "a decision"},
 			"stated":   {Kind: memory.Decision, Text: "what the person asked to remember"},
+			"waiting":  {Kind: memory.Decision, Heard: .6, Text: "what may matter and was said once", Lifecycle: memory.Waiting},
 		} {
-			c.Origin, c.Lifecycle, c.SaidAt, c.Session = memory.OriginUser, memory.Generated, tx.Now, 1
+			c.Origin, c.Lifecycle, c.SaidAt, c.Session = memory.OriginUser, cmp.Or(c.Lifecycle, memory.Generated), tx.Now, 1
 			kept, err := statements.AddCrystal(t.Context(), l.Brain, tx, c)
 			if err != nil {
 				return err
@@ -293,7 +294,7 @@ func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 	for _, c := range []struct {
 		days    float64
 		expired string
-	}{{20, ""}, {100, "unsure"}, {400, "unsure decision"}, {800, "unsure decision rule"}} {
+	}{{20, ""}, {100, "unsure waiting"}, {400, "unsure waiting decision"}, {800, "unsure waiting decision rule"}} {
 		l.SleepOn(c.days, sleep.SleepInput{})
 		for name, id := range ids {
 			if got := l.Crystal(id).Lifecycle == memory.Expired; got != strings.Contains(" "+c.expired+" ", " "+name+" ") {

@@ -33,7 +33,7 @@ type MemoriesInput struct {
 	Since   time.Time            `json:"since,omitzero"`
 	Before  time.Time            `json:"before,omitzero"`
 	History bool                 `json:"history,omitempty"` // also what was superseded, merged or rejected, or has expired
-	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs, changes that agents propose
+	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs or not meant to last, changes that agents propose
 	Limit   int                  `json:"limit,omitempty"`
 }
 

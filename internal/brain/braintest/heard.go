@@ -3,6 +3,7 @@ package braintest
 import (
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -14,6 +15,9 @@ func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure flo
 	c := memory.Crystal{
 		Project: l.Place.Project(), Kind: kind, Text: text, Origin: memory.OriginUser, Source: "prompt " + at.Format(time.RFC3339Nano) + text[:min(len(text), 8)], Heard: sure,
 		Session: 1, Lifecycle: memory.Generated, SaidAt: at,
+	}
+	if sure < listen.Builtin().Sure {
+		c.Lifecycle = memory.Waiting
 	}
 	for _, path := range atHand {
 		c.Anchors = append(c.Anchors, memory.Anchor{Path: path, AtHand: true})

@@ -86,7 +86,7 @@ func ReadArrival(folder fs.FS) (a Arrival, err error) {
 	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
 		return a, err
 	}
-	a.prompts, err = Read(folder)
+	a.prompts, err = Read(folder, strict)
 	return a, err
 }
 

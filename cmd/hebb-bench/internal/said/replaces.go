@@ -108,13 +108,17 @@ func (p *pool) choice(sort, group string, newer *listen.Said, right string) *cho
 	return c
 }
 
-// ReadRevisions reads pairs.jsonl of a folder; none if it has no such file.
-func ReadRevisions(folder fs.FS, prompts Prompts) (Revisions, error) {
+// ReadRevisions reads pairs.jsonl of a folder, and the statements beside them by the wide labels; none if it has no such file.
+func ReadRevisions(folder fs.FS) (Revisions, error) {
 	pairs, err := readLines(folder, "pairs.jsonl", decodePair)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
+		return nil, err
+	}
+	prompts, err := Read(folder, wide)
+	if err != nil {
 		return nil, err
 	}
 	var list Revisions

@@ -15,18 +15,14 @@ func TestReadRevisions(t *testing.T) { // not at the same time as others: texts 
 		`{"id":"r:s:0","keep":[{"quote":"ports start at 9000","kind":"rule","worth":3}]}`+"\n"+
 			`{"id":"r:s:1","keep":[{"quote":"we write tests in go","kind":"rule","worth":2}]}`+"\n",
 	)
-	prompts, err := Read(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if list, err := ReadRevisions(set, prompts); err != nil || list != nil || JudgeRevisions(list) != nil {
+	if list, err := ReadRevisions(set); err != nil || list != nil || JudgeRevisions(list) != nil {
 		t.Errorf("a folder without pairs has %d choices: %v", len(list), err)
 	}
 	set["pairs.jsonl"] = &fstest.MapFile{Data: []byte(
 		`{"id":"r:s:0#0","repo":"r","said":"ports start at 9000, always","told":"Ports begin at 9000.","revised":"ports start at 7000 now"}` + "\n" +
 			`{"id":"r:s:9#0","repo":"r","said":"call the tool hammer","told":"The tool is called hammer."}` + "\n",
 	)}
-	list, err := ReadRevisions(set, prompts)
+	list, err := ReadRevisions(set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +48,7 @@ func TestReadRevisions(t *testing.T) { // not at the same time as others: texts 
 		t.Errorf("%v", count)
 	}
 	set["pairs.jsonl"] = &fstest.MapFile{Data: []byte("{\n")}
-	if _, err := ReadRevisions(set, prompts); err == nil || !strings.Contains(err.Error(), "pairs.jsonl:1") {
+	if _, err := ReadRevisions(set); err == nil || !strings.Contains(err.Error(), "pairs.jsonl:1") {
 		t.Errorf("a broken line is read: %v", err)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/listen"
@@ -22,8 +22,9 @@ type Speaker struct {
 	kinds      []listen.Kind
 	places     int
 	precision  float64                                // that the model's threshold is set to
+	sure       float64                                // and that of what need not wait; 0: nothing waits
 	besides    func() Prompts                         // what is learned from beside the labelled texts; nil for nothing
-	borrows    bool                                   // the frequent words of the person's model
+	meaning    bool                                   // learn from the vectors of sentences; else with the frequent words of the other model
 	statements func(listen.Prompt) []listen.Statement // as the program uses the model
 	builtin    func() *listen.Model
 }
@@ -31,11 +32,11 @@ type Speaker struct {
 var (
 	// Person types prompts.
 	Person = Speaker{
-		kinds: listen.Kinds, places: listen.Places, precision: 0.70, besides: madeUp, statements: listen.Statements, builtin: listen.Builtin,
+		kinds: listen.Kinds, places: listen.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true, statements: listen.Statements, builtin: listen.Builtin,
 	}
 	// Agent ends its turns with closing messages.
 	Agent = Speaker{
-		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.85, borrows: true,
+		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.85,
 		statements: func(p listen.Prompt) []listen.Statement { return listen.Closing(p.Text) }, builtin: listen.BuiltinClosing,
 	}
 )
@@ -44,6 +45,7 @@ var (
 type Row struct {
 	Bench     string  `json:"bench"`
 	Model     string  `json:"model"` // builtin, or cross-validated
+	Set       string  `json:"set"`
 	Precision float64 `json:"precision"`
 	Recall3   float64 `json:"recall3"` // of what clearly matters later
 	Recall2   float64 `json:"recall2"` // and of what probably does
@@ -65,22 +67,56 @@ type quote struct {
 type prompt struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
+	Lang string `json:"lang"` // empty: English
 
-	session string
-	keep    []quote
-	typed   listen.Prompt
+	person, session, set string
+
+	keep  []quote
+	typed listen.Prompt
 }
+
+func (p *prompt) english() bool { return p.Lang == "" || p.Lang == "en" }
 
 // Prompts are the labelled prompts of a folder.
 type Prompts []*prompt
 
-// Read reads prompts.jsonl and labels.jsonl of a folder.
-func Read(folder fs.FS) (Prompts, error) {
+// The files of labels: wide ones count tasks that decide something, strict ones only what a careful colleague would write down.
+const (
+	wide   = "labels.jsonl"
+	strict = "written.jsonl"
+)
+
+// ReadStrict reads the strict labels of some folders.
+func ReadStrict(root fs.FS, folders ...string) (all Prompts, err error) {
+	for _, name := range folders {
+		folder, err := fs.Sub(root, name)
+		if err != nil {
+			return nil, err
+		}
+		prompts, err := Read(folder, strict)
+		if errors.Is(err, fs.ErrNotExist) { // it has only these
+			prompts, err = Read(folder, wide)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, p := range prompts {
+			if p.set = name; !p.english() {
+				p.set += ", not English"
+			}
+		}
+		all = append(all, prompts...)
+	}
+	return all, nil
+}
+
+// Read reads prompts.jsonl and a file of labels of a folder.
+func Read(folder fs.FS, file string) (Prompts, error) {
 	prompts, err := readLines(folder, "prompts.jsonl", decodePrompt)
 	if err != nil {
 		return nil, err
 	}
-	labels, err := readLines(folder, "labels.jsonl", decodeLabel)
+	labels, err := readLines(folder, file, decodeLabel)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +127,10 @@ func Read(folder fs.FS) (Prompts, error) {
 	for _, l := range labels {
 		p := byID[l.ID]
 		if p == nil {
-			return nil, fmt.Errorf("labels.jsonl has %q, prompts.jsonl does not", l.ID)
+			return nil, fmt.Errorf("%s has %q, prompts.jsonl does not", file, l.ID)
+		}
+		if l.Typed != nil && !*l.Typed {
+			continue // whatever is heard in it is wrong
 		}
 		for _, q := range l.Keep {
 			if q.start = strings.Index(p.Text, q.Quote); q.start < 0 {
@@ -125,18 +164,19 @@ func decodePrompt(line []byte) (*prompt, error) {
 		return nil, err
 	}
 	at := strings.LastIndexByte(p.ID, ':')
-	index, err := strconv.Atoi(p.ID[at+1:])
-	if at < 0 || err != nil {
-		return nil, fmt.Errorf("id %q: want repository:session:index", p.ID)
+	if at < 0 {
+		return nil, fmt.Errorf("id %q: want person:index or repository:session:index", p.ID)
 	}
-	p.session, p.typed = p.ID[:at], listen.Prompt{Text: p.Text, Index: index}
+	p.session, p.typed = p.ID[:at], listen.Prompt{Text: p.Text}
+	p.person, _, _ = strings.Cut(p.ID, ":")
 	return p, nil
 }
 
-// label is a line of labels.jsonl.
+// label is a line of a file of labels.
 type label struct {
-	ID   string  `json:"id"`
-	Keep []quote `json:"keep"`
+	ID    string  `json:"id"`
+	Keep  []quote `json:"keep"`
+	Typed *bool   `json:"typed"`
 }
 
 func decodeLabel(line []byte) (l label, err error) {
@@ -208,113 +248,88 @@ func (c *counted) row(model string, prompts Prompts) Row {
 
 func portion(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// Judge measures the model that comes with the program, as the program uses it.
-func (sp Speaker) Judge(prompts Prompts) Row {
-	c := counted{found: map[*quote]bool{}}
-	for _, p := range prompts {
-		for _, s := range sp.statements(p.typed) {
-			c.add(judgement{s, p})
+// Judge measures the model that comes with the program, as the program uses it: what it keeps of each set, and what of that is sure.
+func (sp Speaker) Judge(prompts Prompts) (rows []Row) {
+	sets := prompts.sets()
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		kept, sure := counted{found: map[*quote]bool{}}, counted{found: map[*quote]bool{}}
+		for _, p := range sets[name] {
+			for _, s := range sp.statements(p.typed) {
+				if kept.add(judgement{s, p}); !s.Maybe {
+					sure.add(judgement{s, p})
+				}
+			}
 		}
+		row, of := sure.row("sure", sets[name]), kept.row("kept", sets[name])
+		row.Set, row.Threshold, of.Set, of.Threshold = name, sp.builtin().Sure, name, sp.builtin().Threshold
+		rows = append(rows, row, of)
 	}
-	row := c.row("builtin", prompts)
-	row.Threshold = sp.builtin().Threshold
-	return row
+	return rows
 }
 
-const (
-	plainPrecision = 0.56 // of a plain regression: cross-validation reports at this one as well
-	foldCount      = 5
-	rounds         = 3 // of cross-validation, with other folds each
-)
-
-// CrossValidate trains on four fifths of the sessions and judges the last fifth, for each fifth and three times over; then it
-// trains on all repositories but one and judges that one, for each, if there are several.
-func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) ([]Row, error) {
-	precisions := []float64{sp.precision, plainPrecision}
-	sums := make([]Row, len(precisions))
-	for round := range rounds {
-		judged, err := sp.outOfFold(ctx, prompts, sessionFolds(prompts, uint64(round)))
-		if err != nil {
-			return nil, err
-		}
-		for i, precision := range precisions {
-			row := atPrecision(judged, prompts, precision)
-			s := &sums[i]
-			s.Precision += row.Precision / rounds
-			s.Recall3 += row.Recall3 / rounds
-			s.Recall2 += row.Recall2 / rounds
-			s.Threshold += row.Threshold / rounds
-			s.Kind += row.Kind / rounds
-			s.Bench, s.Model, s.N = row.Bench, row.Model, row.N
-		}
+// sets are prompts by the set that they belong to.
+func (p Prompts) sets() map[string]Prompts {
+	sets := map[string]Prompts{}
+	for _, one := range p {
+		sets[one.set] = append(sets[one.set], one)
 	}
-	repositories := repositoryFolds(prompts)
-	if repositories.count < 2 {
-		return sums, nil
-	}
-	judged, err := sp.outOfFold(ctx, prompts, repositories)
-	if err != nil {
-		return nil, err
-	}
-	for _, precision := range precisions {
-		row := atPrecision(judged, prompts, precision)
-		row.Model = "other repositories"
-		sums = append(sums, row)
-	}
-	return sums, nil
+	return sets
 }
 
-// folds says by which of count models each prompt is judged: one that was trained without the prompts of that fold.
-type folds struct {
-	count int
-	of    map[*prompt]int
+const foldCount = 10
+
+// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each set, and what is English of all.
+func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Row, err error) {
+	judged, err := sp.outOfFold(ctx, prompts, sp.examples(prompts))
+	sets := prompts.sets()
+	sets["English"] = prompts.english()
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		for _, precision := range []float64{0.8, 0.7, 0.6, 0.5} {
+			row := atPrecision(judged, sets[name], precision)
+			row.Set = name
+			rows = append(rows, row)
+		}
+	}
+	return rows, err
 }
 
-// foldBy deals prompts into folds, those with the same key into the same one.
-func foldBy(prompts Prompts, most int, key func(*prompt) string, shuffle func(keys []string)) folds {
+func (p Prompts) english() Prompts {
+	return slices.DeleteFunc(slices.Clone(p), func(one *prompt) bool { return !one.english() })
+}
+
+// folds says by which of ten models each prompt is judged: one that was trained without the prompts of that fold. All prompts of a person
+// are in one fold, of the same author all of a session.
+func folds(prompts Prompts) map[*prompt]int {
+	key := func(p *prompt) string { return p.person }
+	if !slices.ContainsFunc(prompts, func(p *prompt) bool { return p.person != prompts[0].person }) {
+		key = func(p *prompt) string { return p.session }
+	}
 	var keys []string
 	for _, p := range prompts {
 		if !slices.Contains(keys, key(p)) {
 			keys = append(keys, key(p))
 		}
 	}
-	shuffle(keys)
-	f := folds{min(most, len(keys)), map[*prompt]int{}}
+	fold := map[*prompt]int{}
 	for _, p := range prompts {
-		f.of[p] = slices.Index(keys, key(p)) % f.count
+		fold[p] = slices.Index(keys, key(p)) % foldCount
 	}
-	return f
-}
-
-func sessionFolds(prompts Prompts, seed uint64) folds {
-	return foldBy(prompts, foldCount, func(p *prompt) string { return p.session }, func(keys []string) {
-		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	})
-}
-
-func repositoryFolds(prompts Prompts) folds {
-	return foldBy(prompts, len(prompts), func(p *prompt) string {
-		repository, _, _ := strings.Cut(p.session, ":")
-		return repository
-	}, func([]string) {})
+	return fold
 }
 
 // outOfFold judges every prompt by a model that was trained without its fold, the likeliest statement first.
-func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, f folds) ([]judgement, error) {
-	var judged []judgement
-	for fold := range f.count {
-		var teach Prompts
-		for _, p := range prompts {
-			if f.of[p] != fold {
-				teach = append(teach, p)
-			}
-		}
-		m, err := sp.train(ctx, teach)
+func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []example) (judged []judgement, err error) {
+	fold := folds(prompts)
+	for k := range foldCount {
+		m, err := sp.train(ctx, slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
+			in, labelled := fold[e.prompt]
+			return labelled && in == k
+		}))
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range prompts {
-			if f.of[p] == fold {
+			if fold[p] == k {
 				for _, s := range m.Score(p.typed) {
 					judged = append(judged, judgement{s, p})
 				}
@@ -325,9 +340,14 @@ func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, f folds) ([]ju
 	return judged, nil
 }
 
-// atPrecision is what is heard with the lowest threshold that still reaches a precision.
+// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a precision.
 func atPrecision(judged []judgement, prompts Prompts, precision float64) (best Row) {
 	const few = 20 // statements from which on a precision says something
+	in := map[*prompt]bool{}
+	for _, p := range prompts {
+		in[p] = true
+	}
+	judged = slices.DeleteFunc(slices.Clone(judged), func(j judgement) bool { return !in[j.prompt] })
 	c := counted{found: map[*quote]bool{}}
 	at := -1
 	for i, j := range judged {
@@ -340,7 +360,7 @@ func atPrecision(judged []judgement, prompts Prompts, precision float64) (best R
 		c.add(j)
 	}
 	best = c.row("cross-validated", prompts)
-	if at >= 0 {
+	if best.Threshold = 1; at >= 0 { // nothing passes where it is not reached
 		best.Threshold = judged[at].Probability
 	}
 	return best

@@ -21,12 +21,12 @@ func TestRead(t *testing.T) {
 		`{"id":"r:s:1","keep":[]}` + "\n":                                                "prompts.jsonl does not",
 		"{\n":                                                                            "labels.jsonl:1",
 	} {
-		_, err := Read(folder(prompt, labels))
+		_, err := Read(folder(prompt, labels), wide)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", labels, err, want)
 		}
 	}
-	if _, err := Read(folder(`{"id":"none","text":"x"}`, "")); err == nil {
+	if _, err := Read(folder(`{"id":"none","text":"x"}`, ""), wide); err == nil {
 		t.Error("an id without a session is read")
 	}
 }
@@ -39,7 +39,7 @@ func TestCounting(t *testing.T) {
 		`{"id":"r:s:0","text":"aaaa bbbb cccc dddd eeee"}`+"\n"+`{"id":"r:s:1","text":"ffff gggg"}`+"\n",
 		`{"id":"r:s:0","keep":[{"quote":"aaaa bbbb","kind":"rule","worth":3},{"quote":"dddd","kind":"fact","worth":1}]}`+"\n"+
 			`{"id":"r:s:1","keep":[{"quote":"gggg","kind":"later","worth":2}]}`+"\n",
-	))
+	), wide)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,20 +73,20 @@ func TestTraining(t *testing.T) {
 			labels.WriteString(id + keep + "\n")
 		}
 	}
-	set, err := Read(folder(prompts.String(), labels.String()))
+	set, err := Read(folder(prompts.String(), labels.String()), wide)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Person.train(t.Context(), set)
+	m, err := Person.train(t.Context(), Person.examples(set))
 	if err != nil {
 		t.Fatal(err)
 	}
 	yes := m.Score(listen.Prompt{Text: "from now on always write it in cobol"})
-	no := m.Score(listen.Prompt{Text: "please open the cobol file and fix it", Index: 1})
+	no := m.Score(listen.Prompt{Text: "please open the cobol file and fix it"})
 	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != listen.Rule {
 		t.Errorf("%+v %+v", yes, no)
 	}
-	again, err := Person.train(t.Context(), set)
+	again, err := Person.train(t.Context(), Person.examples(set))
 	if err != nil {
 		t.Fatal(err)
 	}

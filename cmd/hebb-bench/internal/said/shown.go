@@ -82,7 +82,7 @@ func ReadShown(folder string) (list Shown, err error) {
 			sessions[strings.TrimSuffix(evaluate.RepoOf(file), ".sessions")+":"+s.ID] = s
 		}
 	}
-	prompts, err := Read(os.DirFS(filepath.Join(folder, "said")))
+	prompts, err := Read(os.DirFS(filepath.Join(folder, "said")), wide)
 	if err != nil {
 		return nil, err
 	}

@@ -6,25 +6,19 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/hebb-memory/hebb/internal/encoder"
 	"github.com/hebb-memory/hebb/internal/listen"
 )
 
-// How the listening model learns. The values were chosen by cross-validation on the public labels.
+// How the listening model learns. The values were chosen by cross-validation over people.
 const (
-	statementPenalty = 1.0  // on the squares of weights, over all sentences
+	statementPenalty = 1.0  // on the squares of weights
 	kindPenalty      = 0.3  // likewise for the weights of kinds
-	steps            = 150  // of gradient descent
-	clearWeight      = 2.0  // of a sentence that clearly matters
-	marginalTarget   = 0.3  // of a sentence that matters marginally: between 0 and 1
+	marginalTarget   = 0.5  // of a sentence that matters marginally: between 0 and 1
 	madeUpWeight     = 0.15 // of a sentence of a made-up prompt; it counts in full for the kinds
-	madeUpClear      = 0.3  // of one that clearly matters
-	frequentOneIn    = 76   // sentences: a word that is in one of so many is frequent
-	commonIn         = 5    // sentences that a word of the language is in
-	fewestSeen       = 2    // sentences that a feature needs to get a weight
-	ratioPower       = 0.5  // of the log-ratio by which a feature is scaled: one that says little starts small
+	lookedAt         = 0.2  // share of the sentences that are worth their vectors
 )
 
 //go:embed made-up
@@ -35,7 +29,7 @@ var madeUp = sync.OnceValue(func() Prompts {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	prompts, err := Read(folder)
+	prompts, err := Read(folder, wide)
 	if err != nil {
 		panic(err)
 	}
@@ -44,140 +38,137 @@ var madeUp = sync.OnceValue(func() Prompts {
 
 // example is a sentence to learn from.
 type example struct {
+	prompt   *prompt
 	features []listen.Feature
+	vector   []float32 // empty where there is none
 	target   float64
 	weight   float64
 	kind     int // among those of the speaker, -1 for none
 }
 
-// Train learns a model from labelled prompts. Its probabilities and its threshold come from cross-validation.
+// Train learns a model from labelled prompts. Its probabilities and its thresholds come from cross-validation.
 func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
-	judged, err := sp.outOfFold(ctx, prompts, sessionFolds(prompts, 0))
+	examples := sp.examples(prompts)
+	judged, err := sp.outOfFold(ctx, prompts, examples)
 	if err != nil {
 		return nil, err
 	}
-	row := atPrecision(judged, prompts, sp.precision)
-	m, err := sp.train(ctx, prompts)
+	m, err := sp.train(ctx, examples)
 	if err != nil {
 		return nil, err
 	}
-	slope, offset := calibrate(judged)
-	if sp.borrows {
-		m.Frequent, m.Common = nil, ""
+	english := prompts.english()
+	m.Threshold = atPrecision(judged, english, sp.precision).Threshold
+	if sp.sure > 0 {
+		m.Sure = atPrecision(judged, english, sp.sure).Threshold
 	}
-	return m.Calibrated(slope, offset, row.Threshold), nil
+	return m.Calibrated(calibrate(judged)), nil
 }
 
-// train learns from labelled texts; of a person, from made-up prompts too. The latter were written by a language model that had not read
-// the labelled ones. They are for other people's prompts; docs/benchmarks.md says what they bring and cost.
-func (sp Speaker) train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
+var vectors = map[string][]float32{} // of sentences, each computed once
+
+func vectorOf(sentence string) []float32 {
+	v, known := vectors[sentence]
+	if known {
+		return v
+	}
+	if meaning, ok := encoder.Encode(sentence); ok {
+		v = append(meaning[:], 1)
+	}
+	vectors[sentence] = v
+	return v
+}
+
+// examples are the sentences of labelled texts; of a person, of made-up prompts too. The latter were written by a language model that had not
+// read the labelled ones. They are for other people's prompts; docs/benchmarks.md says what they bring and cost.
+func (sp Speaker) examples(prompts Prompts) (list []example) {
 	if sp.besides != nil {
 		prompts = slices.Concat(prompts, sp.besides())
 	}
-	frequent, common := listen.Builtin().Frequent, listen.Builtin().Common
-	if !sp.borrows {
-		frequent, common = countWords(prompts)
-	}
-	var examples []example
+	words := listen.Builtin()
 	for _, p := range prompts {
 		t := listen.Parse(p.typed)
 		for i, s := range t.Sentences {
-			e := example{weight: 1, kind: -1}
-			if strings.HasPrefix(p.ID, "made-up:") {
+			if words.Skips(s) {
+				continue
+			}
+			e := example{prompt: p, weight: 1, kind: -1}
+			if p.person == "made-up" {
 				e.weight = madeUpWeight
 			}
 			worth, kind := p.worth(listen.Statement{Start: s.Start, End: s.End})
-			switch worth {
-			case 1:
-				e.target = marginalTarget
-			case 2:
-				e.target = 1
-			case 3:
-				e.target, e.weight = 1, clearWeight
-				if strings.HasPrefix(p.ID, "made-up:") {
-					e.weight = madeUpClear
-				}
-			}
 			if worth > 0 {
-				e.kind = slices.Index(sp.kinds, kind)
+				e.target, e.kind = 1, slices.Index(sp.kinds, kind)
 			}
-			t.Features(i, frequent, func(f listen.Feature) { e.features = append(e.features, f) })
-			examples = append(examples, e)
+			if worth == 1 {
+				e.target = marginalTarget
+			}
+			t.Features(i, words.Frequent, func(f listen.Feature) { e.features = append(e.features, f) })
+			if sp.meaning {
+				e.vector = vectorOf(p.Text[s.Start:s.End])
+			}
+			list = append(list, e)
 		}
 	}
-	weights, bias, err := learnStatements(ctx, examples, sp.places)
+	return list
+}
+
+// train learns from examples. Which words are frequent or common stays as it is: other models were learned with them as well.
+func (sp Speaker) train(ctx context.Context, examples []example) (*listen.Model, error) {
+	h := listen.Header{}
+	if sp.meaning {
+		h.Frequent, h.Common = listen.Builtin().Frequent, listen.Builtin().Common
+	}
+	weights, err := sp.learnStatements(ctx, examples, &h)
 	if err != nil {
 		return nil, err
 	}
 	kinds, kindBias, err := learnKinds(ctx, examples, len(sp.kinds))
+	h.KindBias = kindBias
+	return listen.NewModel(h, sp.kinds, weights, kinds), err
+}
+
+// learnStatements is logistic regression with a penalty on the squares of the weights. It returns the weights of features; the others are in
+// the header.
+func (sp Speaker) learnStatements(ctx context.Context, examples []example, h *listen.Header) ([]float64, error) {
+	rows := make([]row, len(examples))
+	for i, e := range examples {
+		rows[i] = rowOf(e, sp.places, false)
+	}
+	size := sp.places + len(encoder.Vector{}) + 1
+	w, err := minimise(ctx, size+1, func(at, gradient []float64) (loss float64) {
+		for k := range size {
+			gradient[k] = statementPenalty * at[k]
+			loss += statementPenalty * at[k] * at[k] / 2
+		}
+		gradient[size] = 0
+		for i, e := range examples {
+			z := at[size] + rows[i].times(at)
+			r := e.weight * (1/(1+math.Exp(-z)) - e.target)
+			rows[i].addTo(gradient, r)
+			gradient[size] += r
+			loss += e.weight * (math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - e.target*z)
+		}
+		return loss
+	})
 	if err != nil {
 		return nil, err
 	}
-	return listen.NewModel(listen.Header{Bias: bias, KindBias: kindBias, Frequent: frequent, Common: common}, sp.kinds, weights, kinds), nil
-}
-
-// countWords returns the words that the skeleton of a sentence keeps, and those that are common in the language.
-func countWords(prompts Prompts) (frequent map[string]bool, common string) {
-	count, sentences := map[string]int{}, 0
-	for _, p := range prompts {
-		for _, s := range listen.Parse(p.typed).Sentences {
-			sentences++
-			once := map[string]bool{}
-			for _, w := range s.Words() {
-				if !once[w] {
-					once[w] = true
-					count[w]++
-				}
-			}
-		}
+	h.Bias = w[size]
+	if !sp.meaning {
+		return w[:sp.places], nil
 	}
-	frequent = map[string]bool{}
-	var list []string
-	for w, n := range count {
-		if len(w) == 1 || w[0] == '<' {
-			continue
-		}
-		if n*frequentOneIn >= sentences {
-			frequent[w] = true
-		}
-		if n >= commonIn {
-			list = append(list, w)
-		}
+	for _, x := range w[sp.places:size] {
+		h.Vector = append(h.Vector, float32(x))
 	}
-	slices.Sort(list)
-	return frequent, strings.Join(list, " ")
-}
-
-// learnStatements is logistic regression with a penalty on the squares of the weights. Before it, each feature is scaled by how much
-// oftener it stands in statements than elsewhere.
-func learnStatements(ctx context.Context, examples []example, size int) (weights []float64, bias float64, err error) {
-	scale := logRatios(examples, size)
-	rows := make([]row, len(examples))
-	var total float64
-	for i, e := range examples {
-		total += e.weight
-		rows[i] = rowOf(e, size, scale)
+	clear(w[sp.places:size])
+	byWords := make([]float64, len(rows))
+	for i, r := range rows {
+		byWords[i] = h.Bias + r.times(w)
 	}
-	penalty := statementPenalty / float64(len(examples))
-	w, err := descend(ctx, size+1, 0.25*longest(rows)+penalty, func(at, gradient []float64) {
-		for k := range gradient {
-			gradient[k] = penalty * at[k]
-		}
-		for i, e := range examples {
-			z := at[size] + rows[i].times(at)
-			r := e.weight * (1/(1+math.Exp(-z)) - e.target) / total
-			rows[i].addTo(gradient, r)
-			gradient[size] += r
-		}
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	weights = make([]float64, size)
-	for k := range weights {
-		weights[k] = w[k] * scale[k]
-	}
-	return weights, w[size], nil
+	slices.Sort(byWords)
+	h.Look = byWords[int((1-lookedAt)*float64(len(byWords)))]
+	return w[:sp.places], nil
 }
 
 // row is the features of an example as places and values.
@@ -186,18 +177,16 @@ type row struct {
 	values []float64
 }
 
-func rowOf(e example, size int, scale []float64) (r row) {
+// rowOf is a row of all features and the vector, or of those features that tell kinds apart.
+func rowOf(e example, size int, own bool) (r row) {
 	for _, f := range e.features {
-		if scale == nil && !f.Own {
-			continue
+		if !own || f.Own {
+			r.places, r.values = append(r.places, int32(listen.Place(f.Hash, size))), append(r.values, f.Value) //nolint:gosec // a place is below 2^17
 		}
-		k := listen.Place(f.Hash, size)
-		v := f.Value
-		if scale != nil {
-			v *= scale[k]
-		}
-		if v != 0 {
-			r.places, r.values = append(r.places, int32(k)), append(r.values, v) //nolint:gosec // a place is below 2^16
+	}
+	for k, x := range e.vector {
+		if !own {
+			r.places, r.values = append(r.places, int32(size+k)), append(r.values, float64(x)) //nolint:gosec // likewise
 		}
 	}
 	return r
@@ -216,59 +205,62 @@ func (r row) addTo(gradient []float64, factor float64) {
 	}
 }
 
-// longest is the largest squared length of a row with its constant.
-func longest(rows []row) (most float64) {
-	for _, r := range rows {
-		sum := 1.0
-		for _, v := range r.values {
-			sum += v * v
+// minimise finds the lowest point of a convex function with a gradient, by L-BFGS (Nocedal and Wright, Numerical Optimization, 7.2).
+func minimise(ctx context.Context, size int, lossAt func(at, gradient []float64) float64) ([]float64, error) {
+	const most, remembered, small = 100, 8, 1e-6
+	w, gradient := make([]float64, size), make([]float64, size)
+	loss := lossAt(w, gradient)
+	var moves, turns [][]float64 // the latest steps, and how the gradient changed by them
+	for range most {
+		step := slices.Clone(gradient)
+		along := make([]float64, len(moves))
+		for i := len(moves) - 1; i >= 0; i-- {
+			along[i] = inner(moves[i], step) / inner(moves[i], turns[i])
+			addTimes(step, -along[i], turns[i])
 		}
-		most = max(most, sum)
-	}
-	return most
-}
-
-// logRatios is how much oftener each feature stands in statements than elsewhere, as a power of the logarithm; 0 for rare features.
-func logRatios(examples []example, size int) []float64 {
-	in, out := make([]float64, size), make([]float64, size)
-	var statements, others float64
-	for _, e := range examples {
-		table, count := out, &others
-		if e.target == 1 {
-			table, count = in, &statements
+		length := 1 / math.Sqrt(inner(gradient, gradient))
+		if last := len(moves) - 1; last >= 0 {
+			length = inner(moves[last], turns[last]) / inner(turns[last], turns[last])
 		}
-		*count++
-		for _, f := range e.features {
-			table[listen.Place(f.Hash, size)]++
+		addTimes(step, length-1, step)
+		for i := range moves {
+			addTimes(step, along[i]-inner(turns[i], step)/inner(moves[i], turns[i]), moves[i])
 		}
-	}
-	scale := make([]float64, size)
-	for k := range scale {
-		if in[k]+out[k] >= fewestSeen {
-			scale[k] = math.Pow(math.Abs(math.Log((in[k]+1)/(statements+2)/((out[k]+1)/(others+2)))), ratioPower)
+		for size := 1.0; ; size /= 2 {
+			next, there := slices.Clone(w), make([]float64, len(w))
+			addTimes(next, -size, step)
+			lower := lossAt(next, there)
+			if lower > loss-1e-4*size*inner(step, gradient) && size > small {
+				continue
+			}
+			if err := ctx.Err(); err != nil || loss-lower < small*loss {
+				return w, err
+			}
+			addTimes(step, -size-1, step)
+			turn := slices.Clone(there)
+			addTimes(turn, -1, gradient)
+			moves, turns = append(moves, step), append(turns, turn)
+			w, gradient, loss = next, there, lower
+			break
 		}
-	}
-	return scale
-}
-
-// descend is Nesterov's accelerated gradient descent on a convex function whose gradient changes by at most steepness.
-func descend(ctx context.Context, size int, steepness float64, gradientAt func(at, gradient []float64)) ([]float64, error) {
-	w, ahead, gradient := make([]float64, size), make([]float64, size), make([]float64, size)
-	momentum := 1.0
-	for range steps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if len(moves) > remembered {
+			moves, turns = moves[1:], turns[1:]
 		}
-		gradientAt(ahead, gradient)
-		next := (1 + math.Sqrt(1+4*momentum*momentum)) / 2
-		for k := range w {
-			before := w[k]
-			w[k] = ahead[k] - gradient[k]/steepness
-			ahead[k] = w[k] + (momentum-1)/next*(w[k]-before)
-		}
-		momentum = next
 	}
 	return w, nil
+}
+
+func inner(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+func addTimes(sum []float64, factor float64, x []float64) {
+	for i := range sum {
+		sum[i] += factor * x[i]
+	}
 }
 
 // learnKinds is logistic regression with one class for each kind, on the sentences that have a kind.
@@ -279,7 +271,7 @@ func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][
 	count := make([]float64, kinds)
 	for _, e := range examples {
 		if e.kind >= 0 {
-			some, rows = append(some, e), append(rows, rowOf(e, listen.KindPlaces, nil))
+			some, rows = append(some, e), append(rows, rowOf(e, listen.KindPlaces, true))
 			count[e.kind]++
 		}
 	}
@@ -290,15 +282,17 @@ func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][
 	}
 	penalty := kindPenalty / float64(len(some))
 	z := make([]float64, kinds)
-	w, err := descend(ctx, kinds*size, 0.5*longest(rows)+penalty, func(at, gradient []float64) {
+	w, err := minimise(ctx, kinds*size, func(at, gradient []float64) (loss float64) {
 		for k := range gradient {
 			gradient[k] = penalty * at[k]
+			loss += penalty * at[k] * at[k] / 2
 		}
 		for i, e := range some {
 			for k := range z {
 				z[k] = at[(k+1)*size-1] + rows[i].times(at[k*size:])
 			}
 			softmax(z)
+			loss -= e.weight / total * math.Log(z[e.kind])
 			for k := range z {
 				r := z[k]
 				if k == e.kind {
@@ -309,6 +303,7 @@ func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][
 				gradient[(k+1)*size-1] += r
 			}
 		}
+		return loss
 	})
 	if err != nil {
 		return nil, nil, err
