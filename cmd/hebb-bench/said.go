@@ -86,7 +86,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 			}
 			switch {
 			case replay:
-				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory)
+				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory, questions)
 			}
 			rows := speaker.Judge(prompts)
 			revised := said.JudgeRevisions(revisions)
@@ -124,16 +124,16 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
-	f.StringVar(&questions, "questions", "", "with --scribe: write what readers are asked to this folder")
+	f.StringVar(&questions, "questions", "", "with --scribe or --replay: write what readers are asked to this folder")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
 
-// replaySaid shows what memory holds of the sessions of one developer, with the model of the program and with one that never saw theirs.
-func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, memory string) error {
+// replaySaid shows what memory holds of the sessions of one developer: with a scribe, with a model that never saw theirs, and with that of the program.
+func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, memory, questions string) error {
 	var rows []said.Replayed
-	for _, others := range []bool{true, false} {
-		row, err := said.Replay(ctx, prompts, sessions, others)
+	for _, model := range []string{"scribe", "others", "builtin"} {
+		row, err := said.Replay(ctx, prompts, sessions, model, questions)
 		if err != nil {
 			return err
 		}

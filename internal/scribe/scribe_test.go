@@ -80,7 +80,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 		}
 	}
 	after := held(l)
-	whole := after["fix the login test, "+quiet+" (about: the login test)"] // the sentence as the person typed it
+	whole := after[quiet+" (about: the login test)"] // as the person typed it
 	if whole.Kind != memory.Fact || whole.Origin != memory.OriginUser || whole.Session == 0 {
 		t.Errorf("found by the scribe: %+v", whole)
 	}

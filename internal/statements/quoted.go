@@ -3,6 +3,7 @@ package statements
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,10 +86,7 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 	if !ok {
 		return kept, false, nil
 	}
-	text := trimFiller(at.text)
-	if len(text) > pointLength {
-		text = quotedClause(at.text, r.Quote)
-	}
+	text := quotedClause(at.text, r.Quote)
 	if r.About != "" && !workmem.Withheld(memory.OriginAgent, r.About) {
 		text += " (about: " + r.About + ")"
 	}
@@ -114,14 +112,25 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 }
 
-// quotedClause is the part of a long sentence that was quoted, unless what stands before it may turn its meaning round.
+// quotedClause is the part of a sentence that was quoted, unless what stands around it may change its meaning: a negation or a condition.
 func quotedClause(sentence, quote string) string {
-	quote = prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote)))
+	quote = strings.TrimRight(prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote))), ".,;:!")
 	at := strings.Index(strings.ToLower(sentence), strings.ToLower(quote))
-	if at < 0 || at+len(quote) > len(sentence) || listen.Negates(sentence[:at]) {
-		return deciding(trimFiller(sentence))
+	if at >= 0 && at+len(quote) <= len(sentence) {
+		before, after := sentence[:at], sentence[at+len(quote):]
+		ends := after == "" || strings.IndexByte(" ,;:.!?)", after[0]) >= 0
+		if ends && !listen.Negates(before) && !limits(before) && !limits(after) {
+			return trimFiller(sentence[at : at+len(quote)])
+		}
 	}
-	return trimFiller(sentence[at : at+len(quote)])
+	return deciding(trimFiller(sentence))
+}
+
+// limiting are words with which people say where something does not hold.
+var limiting = strings.Fields("except unless until if only but without besides when while otherwise though although however not")
+
+func limits(text string) bool {
+	return slices.ContainsFunc(quotable(text), func(w string) bool { return slices.Contains(limiting, w) })
 }
 
 // Unread puts aside what was heard in a session and said only there, and what somebody who has read it did not find worth keeping.

@@ -1,6 +1,7 @@
 package said
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -20,11 +21,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -51,9 +54,15 @@ type Replayed struct {
 }
 
 // Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after every
-// session as the hook's background process does. folder holds X.sessions.jsonl.gz. With others the model is trained without that developer's prompts.
-func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (out Replayed, err error) {
-	out.Bench, out.Model = "said replay", "builtin"
+// session as the hook's background process does. folder holds X.sessions.jsonl.gz. Model is builtin, others (trained without that developer's
+// prompts), or scribe: others, and each session is read by a scribe whose answers are in scribe/developer.jsonl. With a folder for questions
+// these are written there, and the scribe finds nothing.
+func Replay(ctx context.Context, prompts Prompts, folder, model, questions string) (out Replayed, err error) {
+	out.Bench, out.Model = "said replay", model
+	given, err := readAnswers("scribe/developer.jsonl")
+	if err != nil {
+		return out, err
+	}
 	sessions, err := mostSessions(folder)
 	if err != nil {
 		return out, err
@@ -63,13 +72,12 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		theirs[s.ID] = true
 	}
 	ofDeveloper := func(p *prompt) bool { return theirs[p.session[strings.LastIndexByte(p.session, ':')+1:]] }
-	if others {
+	if model != "builtin" {
 		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(prompts), ofDeveloper))
 		if err != nil {
 			return out, err
 		}
 		defer listen.Use(listen.Use(m))
-		out.Model = "others"
 	}
 	h, err := replay.NewHebb(ctx, tuning.Default())
 	if err != nil {
@@ -99,6 +107,21 @@ func Replay(ctx context.Context, prompts Prompts, folder string, others bool) (o
 		if err := live(ctx, h, data, s); err != nil {
 			return out, fmt.Errorf("session %s: %w", s.ID, err)
 		}
+		if model != "scribe" {
+			continue
+		}
+		_, err := scribe.ReadSessions(ctx, h.Brain, h.Place.Project(), func(_ context.Context, _ memory.Agent, question string) (string, error) {
+			if questions != "" {
+				return "{}", os.WriteFile(filepath.Join(questions, s.ID+".txt"), []byte(question), 0o600)
+			}
+			return cmp.Or(given[s.ID], "{}"), nil
+		})
+		if err != nil {
+			return out, fmt.Errorf("session %s: %w", s.ID, err)
+		}
+	}
+	if _, err := steward.Run(ctx, h.Brain, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: h.Place.Project().String()}, Force: true}); err != nil {
+		return out, err
 	}
 	var kept []memory.Crystal
 	var project memory.ProjectID

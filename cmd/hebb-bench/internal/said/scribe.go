@@ -39,7 +39,7 @@ type ScribeRow struct {
 
 // answers has what readers answered who played the model: {session, answer}. They saw the question and nothing else.
 //
-//go:embed scribe/answers.jsonl
+//go:embed scribe
 var answers embed.FS
 
 // labelled is a prompt with the labels of a strict reader.
@@ -63,18 +63,9 @@ var draws = []string{"tried", "tried again", "unseen"}
 // Scribe lets memory keep what the readers answered, with default settings, and compares that with the strict labels. With a folder it writes the
 // questions there instead.
 func Scribe(ctx context.Context, bench fs.FS, questions string) (rows []ScribeRow, err error) {
-	given, err := readLines(answers, "scribe/answers.jsonl", func(line []byte) (a struct {
-		Session string          `json:"session"`
-		Answer  json.RawMessage `json:"answer"`
-	}, err error) {
-		return a, json.Unmarshal(line, &a)
-	})
+	given, err := readAnswers("scribe/answers.jsonl")
 	if err != nil {
 		return nil, err
-	}
-	byID := map[string]string{}
-	for _, a := range given {
-		byID[a.Session] = string(a.Answer)
 	}
 	for i, name := range draws {
 		row := ScribeRow{Bench: "scribe", Sessions: name}
@@ -88,7 +79,7 @@ func Scribe(ctx context.Context, bench fs.FS, questions string) (rows []ScribeRo
 				if questions != "" {
 					return "{}", os.WriteFile(filepath.Join(questions, fmt.Sprintf("%s-%02d.txt", name, k)), []byte(question), 0o600)
 				}
-				return byID[s[0].session()], nil
+				return given[s[0].session()], nil
 			})
 			if err != nil {
 				return nil, fmt.Errorf("session %s: %w", s[0].session(), err)
@@ -121,6 +112,20 @@ func Scribe(ctx context.Context, bench fs.FS, questions string) (rows []ScribeRo
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// readAnswers reads what readers answered about sessions, by the session.
+func readAnswers(file string) (map[string]string, error) {
+	type answer struct {
+		Session string          `json:"session"`
+		Answer  json.RawMessage `json:"answer"`
+	}
+	list, err := readLines(answers, file, func(line []byte) (a answer, err error) { return a, json.Unmarshal(line, &a) })
+	given := map[string]string{}
+	for _, a := range list {
+		given[a.Session] = string(a.Answer)
+	}
+	return given, err
 }
 
 // drawn are the sessions of a draw from the prompts in people/ and said/, by their names and not by what is in them. The prompts of one person in
