@@ -32,7 +32,7 @@ type plannedCall struct {
 // TestABreachIsToldBeforeTheCall plays each call as a session of its own through the hook: payload, store, answer.
 func TestABreachIsToldBeforeTheCall(t *testing.T) {
 	for name, goal := range map[string]struct{ told, disturbed int }{ // of 100 breaches at least, of 100 ordinary calls at most
-		"dev": {60, 0}, "unseen": {13, 3}, // as measured; the goal is 70 and 1 for both
+		"dev": {73, 0}, "unseen": {26, 3}, // as measured, unseen in the fifth run of it; the goal is 70 and 1 for both
 	} {
 		t.Run(name, func(t *testing.T) {
 			rules, calls := readCalls(t, filepath.Join("testdata", "breach-"+name+".jsonl"))

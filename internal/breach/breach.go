@@ -10,6 +10,7 @@
 package breach
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,8 +39,8 @@ type Seen struct {
 
 // spot is a line, a run or a file.
 type spot struct {
-	kind, text string
-	stems      map[string]int // 1: part of something, 2: imported, called, what a program is to do
+	kind, text, raw string         // lower case; without and with comments and sentences
+	stems           map[string]int // 1: part of something, 2: imported, called, what a program is to do
 }
 
 type rule struct {
@@ -50,6 +51,14 @@ type rule struct {
 type word struct {
 	text, stem, kind string // the kind of a word of the grammar
 	name             bool   // no prose
+	sign             *sign  // how it looks otherwise
+}
+
+func newWord(f string) word {
+	w := word{text: strings.TrimRight(strings.TrimLeft(f, "`\"“'("), "`,;:.!?()'\"”")}
+	w.stem, w.kind = vocab.Stemmed(w.text), kinds[w.text]
+	w.name = strings.ContainsAny(w.text, "0123456789_/*=<>$%#@!:-.") || strings.ContainsAny(f, "`(")
+	return w
 }
 
 // grammar are the words that give a clause its form, and those that say nothing.
@@ -57,7 +66,8 @@ var grammar = map[string]string{
 	"forbid": `no never not don't dont shouldn't mustn't cannot avoid stop banned forbidden deprecated
 		gone dropped rid|of hands|off out|of off-limits off|limits`,
 	"freeze": "frozen read-only immutable alone", "replace": "instead|of rather|than over",
-	"use": "use prefer", "run": "run running", "with": "with using", "only": "only", "suppose": "if",
+	"use": "use uses prefer stick|to stick|with done|with written|with go|through goes|through", "run": "run running",
+	"with": "with using", "only": "only", "suppose": "if",
 	"edit":   "edit edited editing touch touched modify modified change changed changing hand-edit",
 	"excuse": "unless except without until outside because since so when whenever after once while",
 	"when":   "before every each",
@@ -88,12 +98,9 @@ var kinds, phrases = func() (map[string]string, *strings.Replacer) {
 
 // rules reads a statement, clause by clause.
 func rules(text string) (list []rule) {
-	var clause, before []word
+	clause, before := make([]word, 0, 16), []word(nil)
 	for f := range strings.FieldsSeq(phrases.Replace(strings.ToLower(text)) + " .") {
-		w := word{text: strings.TrimRight(strings.TrimLeft(f, "`\"“'("), "`,;:.!?()'\"”")}
-		w.stem, w.kind = vocab.Stemmed(w.text), kinds[w.text]
-		w.name = strings.ContainsAny(w.text, "0123456789_/*=<>$%#@!:-.") || strings.ContainsAny(f, "`(")
-		if w.text != "" {
+		if w := newWord(f); w.text != "" {
 			clause = append(clause, w)
 		}
 		if strings.HasSuffix(f, "()") || !strings.Contains(",;:.!?)", f[len(f)-1:]) {
@@ -142,6 +149,13 @@ func read(clause, before []word) (r rule) {
 		if it := telling(before); len(it) > 0 && (says(object, "refer") || len(r.shows) == 0) {
 			r.shows = append(r.shows, it[max(slices.IndexFunc(it, func(w word) bool { return w.name }), 0)])
 		}
+	case demanded(about) != nil:
+		s := demanded(about)
+		thing, scope := cut(about, "where")
+		scope = slices.DeleteFunc(telling(scope), func(w word) bool {
+			return slices.Contains(s.phrase, w.stem) || about[len(thing)].text == "for"
+		})
+		r.shows, excuse = append(scope, word{sign: s}), []word{{stem: strings.Join(s.phrase, " ")}}
 	case says(about, "only"):
 		subject, object = cut(about, "only")
 		if _, excuse = cut(object, "where"); excuse != nil {
@@ -153,25 +167,87 @@ func read(clause, before []word) (r rule) {
 		about, excuse = cut(about, "with")
 		r.shows, r.command = telling(about), true
 	}
-	r.excuse, r.edits = telling(excuse), says(main, "edit") || says(main, "freeze")
+	r.shows, r.excuse, r.edits = looking(r.shows, main), telling(excuse), says(main, "edit") || says(main, "freeze")
 	return r
 }
 
-// signs are how things look that people call by another name: its stems, and pieces of text.
-var signs = [][]string{
-	{"log", "slog.", "logger.", "console.", "print"}, {"secret credenti password", "[redacted:"},
-	{"float", "double", "f64"}, {"money amount", "price", "cost", "total"}, {"latest", ":latest"},
-	{"ani", ": any", "<any", "as any"}, {"wildcard", "import *", "::*", ".*;"}, {"pr", "gh pr create"},
-	{"product", "prod.", "-prod"}, {"databas", "psql", "mysql"}, {"forc", " -f ", " -fu "},
-	{"inlin", "style={"}, {"root", "user 0"}, {"panick", "panic("}, {"contain", "dockerfile "},
-	{"python", ".py "}, {"rust", ".rs "}, {"typescript", ".ts ", ".tsx "}, {"javascript", ".js "},
-	{"depend packag librari", "m install ", "m i ", "go get ", "m add ", "n add ", "v add "},
+// signsFile has lines: phrases = pieces of text that show what is called so, or after use go against it.
+// ~ is a blank, # stands before a piece that comments and sentences can have, tool:x is each use of x.
+//
+//go:embed signs.txt
+var signsFile string
+
+type sign struct {
+	phrase, looks []string
+	against       bool
+}
+
+// signs are the lines by the words of their phrases.
+var signs = sync.OnceValue(func() map[string][]*sign {
+	const use = `$$ $1~; run $1~; run: $1~; npx $1~; import $1; from $1~; from "$1"; from '$1'; use $1::`
+	all, blanks := map[string][]*sign{}, strings.NewReplacer("~-", "| -", "~", " ", "; ", ";", " -", "| -")
+	for line := range strings.Lines(regexp.MustCompile(`tool:(\w+)`).ReplaceAllString(signsFile, use)) {
+		phrases, looks, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		pieces := strings.Split(blanks.Replace(looks), ";")
+		for phrase := range strings.SplitSeq(phrases, ", ") {
+			phrase, against := strings.CutPrefix(phrase, "use ")
+			s := &sign{looks: pieces, against: against}
+			for f := range strings.FieldsSeq(phrase) {
+				w := newWord(f)
+				s.phrase, all[w.stem] = append(s.phrase, w.stem), append(all[w.stem], s)
+			}
+		}
+	}
+	return all
+})
+
+// find returns the sign of a word with the longest phrase that is in its clause.
+func find(w word, clause []word, against bool) (found *sign) {
+	for _, s := range signs()[w.stem] {
+		if s.against == against && (found == nil || len(s.phrase) > len(found.phrase)) &&
+			!slices.ContainsFunc(s.phrase, func(stem string) bool {
+				return !slices.ContainsFunc(clause, func(w word) bool { return w.stem == stem })
+			}) {
+			found = s
+		}
+	}
+	return found
+}
+
+// looking gives words their looks. Several that are a phrase become one, without a text.
+func looking(list, clause []word) []word {
+	for _, w := range slices.Clone(list) {
+		s := find(w, clause, false)
+		in := func(o word) bool { return slices.Contains(s.phrase, o.stem) }
+		if s == nil || !slices.ContainsFunc(list, in) {
+			continue
+		}
+		if w.sign = s; len(s.phrase) > 1 {
+			w = word{sign: s}
+		}
+		list = append(slices.DeleteFunc(list, in), w)
+	}
+	return list
+}
+
+// demanded is the sign of what goes against the thing that a clause demands.
+func demanded(clause []word) *sign {
+	clause = slices.DeleteFunc(slices.Clone(clause), func(w word) bool { return w.text == "the" || w.text == "our" })
+	for i, w := range clause {
+		before, after := clause[max(i-1, 0)], clause[min(i+1, len(clause)-1)]
+		is := before.kind == "use" || before.kind == "only" || after.kind == "only" ||
+			strings.Contains(" on is are via always ", " "+before.text+" ")
+		if s := find(w, clause, true); s != nil && (is || len(s.phrase) > 1) {
+			return s
+		}
+	}
+	return nil
 }
 
 var (
 	prose    = lazily(`"[^"]* [^"]*"|'[^']* [^']*'|^/?\*\s.*|(^|\s)(//|#|--)\s.*`)
 	messages = lazily(` (-a?m|--message|--title|--body)[ =]('[^']*'|"[^"]*")`)
-	imports  = lazily(`^(import|from|use|require|#include|")`)
+	imports  = lazily(`^ (import|from|use|require|#include|")`)
 )
 
 func lazily(expr string) func() *regexp.Regexp {
@@ -181,15 +257,16 @@ func lazily(expr string) func() *regexp.Regexp {
 // Look reads a call.
 func Look(c Call) *Seen {
 	s, places := &Seen{Call: c}, strings.Join(c.Paths, " ")
-	s.all = newSpot("", strings.Join(append(c.Ran, places, c.Command, c.Added), " \n"))
+	s.all = newSpot("", strings.Join(strings.Fields(strings.Join(append(c.Ran, places, c.Command, c.Added), " ")), " "))
 	for line := range strings.Lines(c.Added) {
 		if !strings.HasSuffix(places, ".md") {
-			s.spots = append(s.spots, newSpot("line", prose().ReplaceAllString(strings.TrimSpace(line), "")))
+			s.spots = append(s.spots, newSpot("line", strings.TrimSpace(line)))
 		}
 	}
 	for _, r := range shell.Runs(messages().ReplaceAllString(c.Command, ""), "") {
+		run := strings.Join(append(append(r.Set, "$", r.Program), r.Args...), " ") + "$"
 		if places += " " + r.Folder; !r.Reads() {
-			s.spots = append(s.spots, newSpot("run", strings.Join(append(append(r.Set, r.Program), r.Args...), " ")))
+			s.spots, s.all.text = append(s.spots, newSpot("run", run)), s.all.text+strings.ToLower(run)
 		}
 		if r.Rewrites() {
 			s.Paths = append(s.Paths, r.Args...)
@@ -203,27 +280,24 @@ func Look(c Call) *Seen {
 }
 
 func newSpot(kind, text string) spot {
-	p := spot{kind, strings.ToLower(text) + " ", map[string]int{}}
+	lower := func(t string) string { return strings.ReplaceAll(" "+strings.ToLower(t), " -", "| -") }
+	p := spot{kind: kind, raw: lower(text), stems: map[string]int{}}
+	if kind == "line" {
+		text = prose().ReplaceAllString(text, "")
+	}
+	p.text = lower(text) + map[string]string{"file": " "}[kind]
 	stems, used := vocab.TextWords(text), kind == "line" && imports().MatchString(p.text)
 	if kind == "run" { // in whole words: feature/main-menu is not main
-		p.text = strings.ReplaceAll(p.text, " -", "| -")
-		apart := func(c rune) bool { return strings.ContainsRune(" /=:.@,|", c) }
+		apart := func(c rune) bool { return strings.ContainsRune("$ /=:.@,|", c) }
 		stems = strings.FieldsFunc(strings.ReplaceAll(p.text, " --", " "), apart)
 	}
 	for i, w := range stems {
-		called := kind == "line" && (strings.Contains(p.text, w+"(") || strings.HasPrefix(p.text, w+" "))
+		called := kind == "line" && (strings.Contains(p.text, w+"(") || strings.HasPrefix(p.text, " "+w+" "))
 		if kind == "run" {
 			w, called = vocab.Stemmed(w), i < 2
 		}
 		if p.stems[w] = max(p.stems[w], 1); used || called {
 			p.stems[w] = 2
-		}
-	}
-	for _, s := range signs {
-		if slices.ContainsFunc(s[1:], func(piece string) bool { return strings.Contains(p.text, piece) }) {
-			for w := range strings.FieldsSeq(s[0]) {
-				p.stems[w] = 2
-			}
 		}
 	}
 	if kind == "file" && vocab.IsTest(text) {
@@ -250,7 +324,7 @@ func (s *Seen) Obeys(text string) bool { return slices.ContainsFunc(rules(text),
 func (s *Seen) excused(r rule) bool {
 	n, shown := 0, 0
 	for _, w := range r.excuse {
-		if !slices.Contains(r.shows, w) {
+		if !slices.ContainsFunc(r.shows, func(o word) bool { return o.stem == w.stem }) {
 			n, shown = n+1, shown+min(s.fit(w, s.all)+s.fit(w, s.place), 1)
 		}
 	}
@@ -266,16 +340,16 @@ func (s *Seen) breaks(r rule, p spot) bool {
 	}
 	for _, w := range r.shows {
 		how := s.fit(w, p)
-		here, how = here || how > 0, max(how, min(s.fit(w, s.place), 1))
-		points += how
+		points, here = points+how, here || how > 0 // where it is done is no sign of doing it
+		how = max(how, min(s.fit(w, s.place), 1))
 		switch {
 		case how > 1 && strings.Trim(w.text, "0123456789") != "" &&
 			(w.name || p.kind != "run" && s.Row(w.stem) == nil):
 			shown += 4 // a name says most
 		case how > 0:
 			shown++
-		case r.command, w.name && strings.Index(w.text, "-") <= 0,
-			strings.Contains(" test python typescript javascript rust go sql css ", " "+w.stem+" "):
+		case r.command, w.text == "", w.name && strings.Index(w.text, "-") <= 0, w.stem == "test",
+			w.sign != nil && w.sign.looks[0][0] == '.' && strings.HasSuffix(w.sign.looks[0], " "):
 			return false // it can be told that the call is elsewhere
 		default:
 			missing++
@@ -288,6 +362,10 @@ func (s *Seen) breaks(r rule, p spot) bool {
 func (s *Seen) fit(w word, p spot) int {
 	how, written := p.stems[w.stem], p.kind == "line" || p.kind == ""
 	switch {
+	case w.sign != nil && slices.ContainsFunc(w.sign.looks, func(l string) bool {
+		return strings.Contains(p.text, l) || l[0] == '#' && strings.Contains(p.raw, l[1:])
+	}):
+		return 2
 	case w.name && !has(p.text, w.text):
 		return 0
 	case w.name, how == 1 && written && s.Row(w.stem) == nil:

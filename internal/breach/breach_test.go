@@ -17,7 +17,7 @@ func call(text string) Call {
 
 // row knows the common words of these statements.
 func row(word string) []float32 {
-	const common = " sleep testifi expos log token push main panic print default export migrat unsaf public api final "
+	const common = " sleep testifi expos log token push main panic print default export migrat unsaf public api final silenc linter git add everyth name global "
 	if strings.Contains(common, " "+word+" ") {
 		return []float32{1}
 	}
@@ -62,6 +62,18 @@ func TestACallIsHeldAgainstWhatWasSaid(t *testing.T) {
 		{"before tagging a release, update CHANGELOG.md", []string{"$ git tag v1.2.0"}, []string{"$ git tag --list", "CHANGELOG.md | - x"}},
 		{"squash before opening a pull request", []string{"$ gh pr create --fill"}, []string{"$ gh pr list"}},
 		{"run the go tests with the race detector", []string{"$ go test ./..."}, []string{"$ go test -race ./...", "$ pytest tests"}},
+		// what is called otherwise, see signs.txt
+		{"no class components", []string{"a.jsx | class App extends React.Component {"}, []string{"src/components/a.js | class Api {"}},
+		{"don't silence the linter", []string{"a.py | import os  # noqa"}, []string{"a.py | import os  # the linter"}},
+		{"never build SQL with f-strings", []string{`a.py | run(f"select id from a where b = '{c}'")`}, []string{`a.py | run("select id from a where b = ?", c)`}},
+		{"never git add everything", []string{"$ git add -A"}, []string{"$ git add a.go"}},
+		{"use the logger instead of console.log", []string{"a.ts | console.debug(x)"}, []string{"a.ts | logger.info(x)"}},
+		{"no golang globals", []string{"a.go | global x"}, []string{"a.py | global x"}},
+		// what something else is demanded instead of
+		{"only named exports", []string{"a.tsx | export default A"}, []string{"a.tsx | export { A }"}},
+		{"the web app is on pnpm", []string{"$ npm ci", "ci.yml | - run: yarn build"}, []string{"$ pnpm install", "$ make build"}},
+		{"we use httpx for calls", []string{"a.py | import requests"}, []string{"a.py | import httpx", "a.py | for r in requests:"}},
+		{"npm is slow", nil, []string{"$ yarn build"}},
 		// what no call shows
 		{"if unsure ask first", nil, []string{"a.go | ask(first)", "$ npm test"}},
 		{"if the build is red, don't merge", nil, []string{"$ gh pr merge 1"}},
@@ -86,6 +98,24 @@ func TestWhatWasRunBeforeIsObeyed(t *testing.T) {
 	}
 	if !Look(Call{Paths: []string{"CHANGELOG.md"}, Row: row}).Obeys("update CHANGELOG.md before you tag") {
 		t.Error("CHANGELOG.md is changed")
+	}
+}
+
+func TestASignHasPhrasesAndPieces(t *testing.T) {
+	lines := map[string]string{}
+	for line := range strings.Lines(signsFile) {
+		phrases, looks, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		for phrase := range strings.SplitSeq(phrases, ", ") {
+			if lines[phrase] != "" {
+				t.Errorf("%q is in two lines: %s%s", phrase, lines[phrase], line)
+			}
+			lines[phrase] = line
+		}
+		for piece := range strings.SplitSeq(looks, "; ") {
+			if len(strings.Trim(piece, "#~")) < 2 || piece != strings.ToLower(piece) || strings.Contains(piece, ";") {
+				t.Errorf("no piece: %q of %q", piece, phrases)
+			}
+		}
 	}
 }
 
