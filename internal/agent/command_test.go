@@ -122,7 +122,7 @@ func TestFilesOfPatches(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := touchList{limit: 50}
-			l.addPatch(patchHeaders(c.patch), "/p")
+			l.addPatch(patchLines(c.patch, patchSign), "/p")
 			if got := listed(l.touches); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -146,7 +146,7 @@ func TestAPatchOfTooManyFilesNamesNoHalfFile(t *testing.T) {
 	for i := range 10_000 {
 		patch += fmt.Sprintf("*** Add File: folder/file%d.go\n+x\n", i)
 	}
-	if text := patchHeaders(patch); len(text) > patchLimit || !strings.HasSuffix(text, ".go\n") {
+	if text := patchLines(patch, patchSign); len(text) > patchLimit || !strings.HasSuffix(text, ".go\n") {
 		t.Errorf("%d bytes, … %q", len(text), text[len(text)-40:])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,6 +178,7 @@ func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 			return false // looking at something needs no answer
 		}
 		s.Event.Touches = slices.DeleteFunc(touches(p, tool, rule, s.Workdir), func(t memory.Touch) bool { return !changes(t.Kind) })
+		s.Event.Text = added(p, tool, rule)
 		return s.Event.Input != "" || len(s.Event.Touches) > 0
 	case memory.ToolUsed:
 		if tool != nil {
@@ -192,6 +194,31 @@ func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 	}
 	s.Event.ResultBytes = p.sizes(results)
 	return true
+}
+
+// written is beside a file's path and goes into the file, replaced is what it replaces there.
+var written = strings.Fields("content new_string newString new_str new_text new_source file_text code diff edits/~/new_string edits/~/newString")
+var replaced = strings.Fields("old_string oldString old_str old_text edits/~/old_string edits/~/oldString")
+
+// added are the lines that a planned call puts into files where they are not yet.
+func added(p payload, tool *toolRule, rule *eventRule) string {
+	text, searched := p.at(rule.at(tool.patch)).added, false // searched: Cline marks what it replaces
+	for _, f := range tool.files {
+		get := func(name string) string { return p.get(rule.at(path.Dir(f.path)+"/"+name)) + "\n" }
+		before := "\n------- SEARCH\n=======\n+++++++ REPLACE\n"
+		for _, name := range replaced {
+			before += get(name)
+		}
+		for _, name := range written {
+			for line := range strings.Lines(get(name)) {
+				searched = searched && line[0] != '=' || strings.HasPrefix(line, "------- ")
+				if !searched && !strings.Contains(before, "\n"+line) {
+					text += line
+				}
+			}
+		}
+	}
+	return text
 }
 
 // place finds the folders in which the agent works.
@@ -358,6 +385,7 @@ type value struct {
 	set   bool
 	cut   bool     // one is an excerpt
 	patch bool     // one is the headers of a patch
+	added string   // lines that the patch adds
 	one   string   // the last one, as JavaScript has it when a key is repeated; texts of an array one below the other
 	all   []string // of an array of paths, the first few that differ
 	// bytes is the length of one, or of all elements of an array, each on a line of its own.
@@ -396,13 +424,16 @@ func keptFields(readers []*adapter) []field {
 			add(asText, e.text)
 			add(asName, e.input, e.tool)
 			add(asScalar, e.call)
-			if e.moved[1] == "" {
+			if e.moved[1] == "" && e.kind != memory.ToolPlanned {
 				continue
 			}
 			for _, t := range a.tools {
 				add(asInput, e.at(t.input), e.at(t.command), e.at(t.patch))
 				for _, f := range t.files {
 					add(asFile, e.at(f.path))
+					for _, name := range slices.Concat(written, replaced) {
+						add(asText, e.at(path.Dir(f.path)+"/"+name))
+					}
 				}
 			}
 		}
@@ -543,7 +574,8 @@ func (p *payload) visit(path []byte, kind byte, text []byte, size int64) {
 		isPatch := f.size == asInput && bytes.HasPrefix(text, []byte(patchMark))
 		one := string(text)
 		if isPatch {
-			one, cut = patchHeaders(one), false
+			v.added = scrub.Excerpt(patchLines(one, "+"), p.limits.TextLimit)
+			one, cut = patchLines(one, patchSign), false
 		} else if cut {
 			one = scrub.Excerpt(one, limit) // a text that is kept whole is cleaned when it is stored
 		}
@@ -562,18 +594,18 @@ const (
 	patchLimit = 64 << 10
 )
 
-// patchHeaders are the lines of a patch that begin with the sign, without it.
-func patchHeaders(patch string) string {
-	var headers strings.Builder
+// patchLines are the lines of a patch that begin with a sign, without it.
+func patchLines(patch, sign string) string {
+	var lines strings.Builder
 	for line := range strings.Lines(patch) {
-		header, ok := strings.CutPrefix(line, patchSign)
-		if ok && headers.Len()+len(header) > patchLimit {
+		line, ok := strings.CutPrefix(line, sign)
+		if ok && lines.Len()+len(line) > patchLimit {
 			break
 		} else if ok {
-			headers.WriteString(header)
+			lines.WriteString(line)
 		}
 	}
-	return headers.String()
+	return lines.String()
 }
 
 func (p *payload) index(path []byte) int {

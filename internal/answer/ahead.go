@@ -7,76 +7,98 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/breach"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
-	aheadTokens  = 80  // before an edit or a command: one line
+	aheadTokens  = 80  // before an edit or a command
+	aheadMost    = 2   // memories that a call goes against
 	changedMost  = 8   // files of one patch that are looked at
 	aboutMost    = 100 // memories about one file that are read, the latest
-	namedMost    = 50  // memories with the words of one name that are read, the latest
 	symbolsMost  = 40  // names that a file defines
 	runsMost     = 5   // latest runs of a command
 	shownCommand = 90  // characters of a command or an error
 )
 
-// aheadKinds are the kinds of memories that bear on how work is done. A fact is what a person keeps without saying what it is.
-var aheadKinds = []memory.CrystalKind{memory.Rule, memory.Decision, memory.Correction, memory.Preference, memory.Lesson, memory.Fact}
-
-// ahead answers a tool call that is about to be made: before an edit with what was said of the file, or of a new one with the convention that
-// its name or place breaks; before a command with what was said of it, or with what worked where it failed. It shows one line, and only what is
-// sure: somebody tied it to the file, its words name the thing, or most files of the project follow it.
+// ahead answers a tool call that is about to be made: with what was said that it goes against; before an
+// edit with what was said of the file, or the convention that a new one breaks by its name or place;
+// before a command with what worked where it failed. It shows only what is sure.
 func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	if e.AgentSession == "" {
 		return Shown{}, nil
 	}
 	return newSheet(b, memory.AtEdit, e, nil, aheadTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
-		for _, t := range changed[:min(len(changed), changedMost)] {
-			for _, about := range []func(context.Context, string) ([]store.Kept, error){s.tiedTo, s.naming} {
-				if len(s.lines) > 0 {
-					continue
+		changed = changed[:min(len(changed), changedMost)]
+		call := breach.Call{Added: e.Text, Row: embedding.GeneralRow}
+		for _, t := range changed {
+			call.Paths, call.New = append(call.Paths, t.Path), s.missing(t.Path)
+		}
+		if shell.IsTool(e.Tool) && e.Input != "" {
+			s.moment, call.Command = memory.AtCommand, e.Input
+		}
+		all, err := s.statements(ctx, strings.Join(append(call.Paths, call.Command, call.Added), " "))
+		if err == nil {
+			err = s.warn(ctx, call, all)
+		}
+		for _, t := range changed {
+			for _, about := range []func(context.Context, string, []store.Kept) ([]store.Kept, error){s.tiedTo, s.naming} {
+				if err == nil && len(s.lines) == 0 {
+					some, failed := about(ctx, t.Path, all)
+					err = errors.Join(failed, s.remind(ctx, 1, some))
 				}
-				if err := s.remind(ctx, about, t.Path); err != nil {
-					return err
-				}
 			}
 		}
-		for _, t := range changed[:min(len(changed), changedMost)] {
-			if err := s.adviseOn(ctx, t); err != nil {
-				return err
+		for _, t := range changed {
+			if err == nil {
+				err = s.adviseOn(ctx, t)
 			}
 		}
-		if shell.IsTool(e.Tool) && e.Input != "" && len(s.lines) == 0 {
-			s.moment = memory.AtCommand
-			if err := s.remindOfCommand(ctx); err != nil {
-				return err
-			}
-			return s.instead(ctx)
+		if err == nil && call.Command != "" {
+			err = s.instead(ctx)
 		}
-		return nil
+		return err
 	})
 }
 
-// remind adds the strongest of the memories about something that the session was not shown, the person's first.
-func (s *sheet) remind(ctx context.Context, look func(context.Context, string) ([]store.Kept, error), thing string) error {
-	about, err := look(ctx, thing)
+// warn adds what was said that the call goes against, even with what the session ran before.
+func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) error {
+	against := func(list []store.Kept) []store.Kept {
+		seen := breach.Look(call)
+		return slices.DeleteFunc(slices.Clone(list), func(c store.Kept) bool { return !seen.Against(dream.Statement{Crystal: c.Crystal}.Words()) })
+	}
+	if all = against(all); len(all) == 0 {
+		return nil
+	}
+	err := s.recollect(ctx)
+	for _, e := range s.waiting {
+		if e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) {
+			call.Ran = append(call.Ran, e.Input)
+		}
+	}
+	return errors.Join(err, s.remind(ctx, aheadMost, against(all)))
+}
+
+// remind adds the strongest of some memories that the session was not shown, the person's first.
+func (s *sheet) remind(ctx context.Context, most int, about []store.Kept) error {
 	about = slices.DeleteFunc(about, func(c store.Kept) bool {
 		inPassing := c.Kind == memory.Fact && s.moment != memory.AtError && (c.Origin != memory.OriginUser || c.Heard > 0)
-		return inPassing || c.Session == s.session || !statements.InForce(c.Crystal)
+		return inPassing || c.Kind == memory.Intention || c.Session == s.session || !statements.InForce(c.Crystal)
 	})
-	if err != nil || len(about) == 0 {
-		return err
+	if len(about) == 0 {
+		return nil
 	}
 	if err := errors.Join(s.tx.LoadAnchors(ctx, about), s.recollect(ctx)); err != nil {
 		return err
@@ -87,11 +109,11 @@ func (s *sheet) remind(ctx context.Context, look func(context.Context, string) (
 		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))
 	})
 	for _, c := range about {
-		if s.said(c.ID) {
+		if s.said(c.ID) || most == 0 {
 			continue
 		}
 		if line := quote(s.code, c.Crystal, s.tx.Now); line != "" && s.add(memory.Suggestion{Offer: memory.OfferMemory, Crystal: c.ID, Confidence: 1}, line) {
-			return nil
+			most--
 		}
 	}
 	return nil
@@ -115,107 +137,26 @@ func folders(file string) []string {
 	return places
 }
 
-// tiedTo returns the memories that were tied on purpose to a file or to a folder above it. Files that were merely open when something was said are no
-// evidence.
-func (s *sheet) tiedTo(ctx context.Context, file string) ([]store.Kept, error) {
-	return s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, holding)
+// tiedTo returns the memories that were tied on purpose to a file or to a folder above it, not those
+// that were said when it was merely open.
+func (s *sheet) tiedTo(ctx context.Context, file string, _ []store.Kept) ([]store.Kept, error) {
+	return s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, store.CrystalFilter{Kinds: neededKinds, Current: true, Living: true, Bare: true})
 }
 
-// naming returns the memories with the name of a file, of a folder above it or of something that it defines in the words that are shown.
-func (s *sheet) naming(ctx context.Context, file string) ([]store.Kept, error) {
+// naming returns those whose shown words name a file, a folder above it or something that it defines,
+// and do not demand to change it.
+func (s *sheet) naming(ctx context.Context, file string, all []store.Kept) ([]store.Kept, error) {
 	titles, err := s.tx.Titles(ctx, s.project, memory.SnippetText, []string{file}, symbolsMost)
-	if err != nil {
-		return nil, err
-	}
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
-	var any []string
-	for _, name := range symbols {
-		if words := vocab.TextWords(name); len(words) > 0 { // from_ has none
-			any = append(any, words[len(words)-1]) // the whole name
-		}
+	call, alone := breach.Look(breach.Call{Paths: []string{file}, Row: embedding.GeneralRow}), true
+	silent := func(c store.Kept) bool {
+		text := dream.Statement{Crystal: c.Crystal}.Words()
+		return !statements.SpeaksOf(text, file, alone, symbols) || call.Obeys(text)
 	}
-	looks := []store.Expression{{All: vocab.TextWords(path.Base(file))}, {Any: any}}
-	for _, dir := range folders(file)[1:] {
-		looks = append(looks, store.Expression{All: vocab.TextWords(dir)})
+	if all = slices.DeleteFunc(slices.Clone(all), silent); err == nil && len(all) > 0 {
+		alone, err = s.tx.OnlyFileNamed(ctx, s.project, file)
 	}
-	found, err := s.kept(ctx, looks...)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	alone, err := s.tx.OnlyFileNamed(ctx, s.project, file)
-	return slices.DeleteFunc(found, func(c store.Kept) bool {
-		return !statements.SpeaksOf(dream.Statement{Crystal: c.Crystal}.Words(), file, alone, symbols)
-	}), err
-}
-
-// holding are the memories that bear on work and hold now.
-var holding = store.CrystalFilter{Kinds: aheadKinds, Current: true, Living: true, Bare: true}
-
-// kept reads those that full text finds.
-func (s *sheet) kept(ctx context.Context, looks ...store.Expression) ([]store.Kept, error) {
-	ids := []int64{}
-	filter := store.DocumentFilter{Projects: []memory.ProjectID{s.project, 0}, Limit: namedMost}
-	for _, k := range aheadKinds {
-		filter.Kinds = append(filter.Kinds, string(k))
-	}
-	for _, look := range looks {
-		err := s.tx.MatchStubs(ctx, look, filter, func(found store.Stub) error {
-			ids = append(ids, found.ID)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	of := holding
-	of.Documents = ids
-	return s.tx.Crystals(ctx, of)
-}
-
-// remindOfCommand adds a memory about the command, rather one about what the program is asked to do than one about the program.
-func (s *sheet) remindOfCommand(ctx context.Context) error {
-	about, err := s.aboutCommand(ctx, s.to.Input)
-	runs := shell.Runs(s.to.Input, s.to.Place.Root)
-	nearer := slices.DeleteFunc(slices.Clone(about), func(c store.Kept) bool {
-		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return r.SubNamedIn(dream.Statement{Crystal: c.Crystal}.Words()) })
-	})
-	for _, some := range [][]store.Kept{nearer, about} {
-		if err == nil && len(s.lines) == 0 {
-			err = s.remind(ctx, func(context.Context, string) ([]store.Kept, error) { return some, nil }, s.to.Input)
-		}
-	}
-	return err
-}
-
-// aboutCommand returns the memories whose words name the command, without those that it obeys.
-func (s *sheet) aboutCommand(ctx context.Context, line string) ([]store.Kept, error) {
-	runs := shell.Runs(line, s.to.Place.Root)
-	var looks []store.Expression
-	for _, r := range runs {
-		if r.Utility() {
-			continue
-		}
-		if r.Ordinary() { // only with what it is asked to do
-			looks = append(looks, store.Expression{Phrases: [][]string{vocab.TextWords(r.Program + " " + r.Sub())}})
-		} else {
-			looks = append(looks, store.Expression{All: vocab.TextWords(r.Program)})
-		}
-		if r.SpokenOf(r.Sub()) {
-			looks = append(looks, store.Expression{All: vocab.TextWords(r.Sub())})
-		}
-	}
-	found, err := s.kept(ctx, looks...)
-	return slices.DeleteFunc(found, func(c store.Kept) bool {
-		standing := c.Heard == 0 || c.Kind == memory.Rule || c.Kind == memory.Preference || c.Kind == memory.Correction
-		text := dream.Statement{Crystal: c.Crystal}.Words() // what is shown
-		if slices.ContainsFunc(runs, func(r shell.Run) bool { return r.AskedFor(text) }) {
-			return true
-		}
-		return !slices.ContainsFunc(runs, func(r shell.Run) bool { return !r.Utility() && (r.NamedIn(text) || standing && r.SpokenOf(text)) })
-	}), err
+	return slices.DeleteFunc(all, silent), err
 }
 
 // instead adds what worked where the command failed when it last ran in this project: in the same session, shortly after, with no file changed in

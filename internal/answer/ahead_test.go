@@ -214,7 +214,8 @@ func TestWhatWasSaidOfACommandArrivesBeforeIt(t *testing.T) {
 	shows(t, "npm", l.runs("run", "cd web && npm install left-pad"), "user, 15 Nov: “use pnpm, not npm”")
 	shows(t, "npm again", l.runs("run", "npm test"), "")
 	shows(t, "a commit", l.runs("run", `git commit -m "fix"`), "always run ruff before you commit")
-	for _, line := range []string{"git status", "yarn add x", "ls", "grep -r npm .", "go test ./..."} {
+	shows(t, "another that does the same", l.runs("other", "yarn add x"), "use pnpm, not npm")
+	for _, line := range []string{"git status", "pnpm add x", "ls", "grep -r npm .", "go test ./..."} {
 		shows(t, line, l.runs("two", line), "")
 	}
 }

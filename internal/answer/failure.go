@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,7 +35,8 @@ func failure(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error)
 			err = s.instead(ctx)
 		}
 		if err == nil {
-			err = s.remind(ctx, s.quoting, e.Text)
+			about, failed := s.quoting(ctx, e.Text)
+			err = errors.Join(failed, s.remind(ctx, 1, about))
 		}
 		return err
 	})
@@ -71,10 +73,11 @@ func (s *sheet) quoting(ctx context.Context, text string) ([]store.Kept, error) 
 	if !ok || found.Vague() || len(words) == 0 {
 		return nil, nil
 	}
-	about, err := s.kept(ctx, store.Expression{Phrases: [][]string{words}})
-	return slices.DeleteFunc(about, func(c store.Kept) bool {
-		names := codeWords(c.Text)
-		return slices.ContainsFunc(codeWords(part), func(w string) bool { return statements.IsIdentifier(w) && !slices.Contains(names, w) })
+	all, err := s.statements(ctx, part)
+	return slices.DeleteFunc(all, func(c store.Kept) bool {
+		names, said := codeWords(c.Text), strings.Join(vocab.TextWords(c.Text), " ")
+		other := func(w string) bool { return statements.IsIdentifier(w) && !slices.Contains(names, w) }
+		return !strings.Contains(" "+said+" ", " "+strings.Join(words, " ")+" ") || slices.ContainsFunc(codeWords(part), other)
 	}), err
 }
 

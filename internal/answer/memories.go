@@ -26,7 +26,7 @@ var neededKinds = []memory.CrystalKind{
 
 // needed are the memories that the prompt needs and the session was not shown, the likeliest first. Nearly always there are none.
 func (r *reply) needed(ctx context.Context) ([]rival, error) {
-	all, err := r.statements(ctx)
+	all, err := r.statements(ctx, r.to.Text)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -65,23 +65,23 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 }
 
 // statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent. Of many,
-// the latest and those that a search for the prompt finds.
-func (r *reply) statements(ctx context.Context) (list []store.Kept, err error) {
-	list, err = r.tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{0, r.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared, Bare: true,
+// the latest and those that a search for what it is about finds.
+func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept, err error) {
+	list, err = s.tx.Crystals(ctx, store.CrystalFilter{
+		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared, Bare: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	if len(list) == memoriesCompared {
-		ids, err := texts.ByWords(ctx, r.brain, r.tx, r.project, r.to.Text, kindNames(neededKinds), memoriesSearched)
+		ids, err := texts.ByWords(ctx, s.brain, s.tx, s.project, about, kindNames(neededKinds), memoriesSearched)
 		if err != nil {
 			return nil, err
 		}
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
 			return slices.ContainsFunc(list, func(c store.Kept) bool { return c.Document == id })
 		})
-		found, err := r.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Bare: true})
+		found, err := s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Bare: true})
 		if err != nil {
 			return nil, err
 		}

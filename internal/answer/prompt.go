@@ -78,7 +78,7 @@ func (r *reply) ahead(ctx context.Context) error {
 		_ = noting.lookBack(ctx)
 		ranking.Ahead(ctx, r.brain, tx, r.project, r.to.Text)
 		if r.tells() {
-			_, _ = noting.statements(ctx)
+			_, _ = noting.statements(ctx, r.to.Text)
 		}
 	})
 }

@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	"internal/listen":     {"internal/encoder", "internal/typed"},
 	"internal/relevance":  {"internal/encoder", "internal/listen", "internal/vocab"}, // compares words as listening does
 	"internal/shell":      {},
+	"internal/breach":     {"internal/shell", "internal/vocab"}, // holds commands against statements
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
 	// only way to call git, modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {"internal/memory", "internal/failpoint"},

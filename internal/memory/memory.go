@@ -169,7 +169,7 @@ type Event struct {
 	Tool  string `json:"tool,omitempty"`
 	// Input is what was asked of the tool: a command, a pattern, a query.
 	Input string `json:"input,omitempty"`
-	// Text is what was said: a prompt, an error, a closing message, a commit's subject.
+	// Text is what was said (prompt, error, closing message, commit's subject), or what a call will add.
 	Text    string  `json:"text,omitempty"`
 	Touches []Touch `json:"touches,omitempty"`
 	// ResultBytes is the size of what the agent read as the tool's answer; nil where it was not measured. The answer

@@ -83,6 +83,19 @@ var (
 	narrowing = strings.Fields("-run --run -k -t --filter -f --grep -g --tests --testNamePattern --testPathPattern -Dtest --only -p --package -pl --spec --example -R")
 )
 
+// Reads reports whether the program only shows something.
+func (r Run) Reads() bool {
+	shows := strings.Fields(looks + " diff blame grep doc fetch --list -l -h --help --version")
+	asked := func(a string) bool { return slices.Contains(shows, a) }
+	return r.Utility() && !r.Rewrites() || slices.ContainsFunc(r.Args[:min(len(r.Args), 4)], asked)
+}
+
+// Rewrites reports whether the program moves files or changes them in place.
+func (r Run) Rewrites() bool {
+	inPlace := slices.ContainsFunc(r.Args, func(a string) bool { return slices.Contains(rewrites, a) })
+	return inPlace && (!r.Utility() || r.Program == "sed") || slices.Contains([]string{"rm", "mv", "cp"}, r.Program)
+}
+
 // bare is a run without what only leads to it: wrappers, python -m, an interpreter that is given a tool, the option that names a folder.
 func (r Run) bare() Run {
 	words := append([]string{r.Program}, r.Args...)

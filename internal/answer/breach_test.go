@@ -1,0 +1,138 @@
+package answer_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+// plannedCall is a call of testdata/breach-*.jsonl: 40 rules of one person, 30 calls that go against one of them and 120 that go against none. Rules and
+// calls were written by somebody who did not know the code; those of the unseen file were not read while the code was written.
+type plannedCall struct {
+	ID, Rule, Tool, Path, Old, New, Command string
+	Breach                                  *bool
+}
+
+// TestABreachIsToldBeforeTheCall plays each call as a session of its own through the hook: payload, store, answer.
+func TestABreachIsToldBeforeTheCall(t *testing.T) {
+	for name, goal := range map[string]struct{ told, disturbed int }{ // of 100 breaches at least, of 100 ordinary calls at most
+		"dev": {73, 0}, "unseen": {26, 3}, // as measured, unseen in the fifth run of it; the goal is 70 and 1 for both
+	} {
+		t.Run(name, func(t *testing.T) {
+			rules, calls := readCalls(t, filepath.Join("testdata", "breach-"+name+".jsonl"))
+			l := site{braintest.NewLab(t)}
+			root := t.TempDir()
+			place, err := project.Resolve(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Place = place
+			l.Commits([]string{"begin", "README.md"})
+			kept := map[string]memory.CrystalID{}
+			for _, r := range rules {
+				kept[r] = l.remember(memory.Rule, r).ID
+			}
+			l.Later(time.Hour)
+			breaches, told, ordinary, disturbed := 0, 0, 0, 0
+			for _, c := range calls {
+				lines := l.hooked(root, c)
+				right := slices.ContainsFunc(lines, func(s memory.Suggestion) bool { return s.Crystal == kept[c.Rule] })
+				switch {
+				case *c.Breach && right:
+					breaches, told = breaches+1, told+1
+				case *c.Breach:
+					breaches++
+				case len(lines) > 0:
+					ordinary, disturbed = ordinary+1, disturbed+1
+				default:
+					ordinary++
+				}
+			}
+			t.Logf("%d of %d breaches were told, %d of %d ordinary calls", told, breaches, disturbed, ordinary)
+			if 100*told < goal.told*breaches || 100*disturbed > goal.disturbed*ordinary {
+				t.Errorf("want at least %d of 100 breaches told and at most %d of 100 ordinary calls", goal.told, goal.disturbed)
+			}
+		})
+	}
+}
+
+func readCalls(t *testing.T, file string) (rules []string, calls []plannedCall) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var c plannedCall
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.Breach == nil {
+			rules = append(rules, c.Rule)
+		} else {
+			calls = append(calls, c)
+		}
+	}
+	if lines.Err() != nil || len(rules) == 0 || len(calls) == 0 {
+		t.Fatal(len(rules), len(calls), lines.Err())
+	}
+	return rules, calls
+}
+
+// hooked is what the hook of an agent shows before a call. A file that is edited exists, one that is written does not.
+func (l site) hooked(root string, c plannedCall) (lines []memory.Suggestion) {
+	l.T.Helper()
+	input := map[string]any{"command": c.Command}
+	tool := map[string]string{"edit": "Edit", "write": "Write", "command": "Bash"}[c.Tool]
+	if c.Path != "" {
+		file := filepath.Join(root, filepath.FromSlash(c.Path))
+		input = map[string]any{"file_path": file, "content": c.New}
+		if c.Tool == "edit" {
+			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+				l.T.Fatal(err)
+			}
+			braintest.WriteFile(l.T, file, []byte(c.Old))
+			input = map[string]any{"file_path": file, "old_string": c.Old, "new_string": c.New}
+		}
+	}
+	payload, err := json.Marshal(map[string]any{
+		"hook_event_name": "PreToolUse", "session_id": "run-" + c.ID, "cwd": root, "tool_name": tool, "tool_input": input, "tool_use_id": "call-" + c.ID,
+		"transcript_path": fmt.Sprintf("/home/dev/.claude/projects/-work/run-%s.jsonl", c.ID),
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	patient := l.Config.Tuning
+	patient.Hook.ToolWait = time.Minute
+	err = hook.Hook{
+		Agent: agent.ClaudeCode, Tuning: patient, Getenv: func(string) string { return "" }, Now: func() time.Time { return l.Clock }, Entropy: rand.Reader, Out: &bytes.Buffer{},
+		Spool: l.Spool, Home: l.Config.Home,
+		Answer: func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
+			out, err := steward.Run(ctx, l.Brain, answer.Moment, to)
+			lines = out.Lines
+			return out.Text, out.Receipt, err
+		},
+	}.Run(bytes.NewReader(payload))
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return lines
+}
