@@ -105,7 +105,7 @@ func far(t *testing.T, commits int) *braintest.Lab {
 	for i := range commits {
 		past = append(past, l.Commit(float64(-100-i), "login: fix the redirect", braintest.Changed("web/login.go", fmt.Sprintf("web/session%d.go", i%5))...))
 	}
-	l.Observe(append(past, l.Commit(-200, "shipping: add an email to customers about their order, sent from the endpoint", braintest.Changed("web/shipping.go")...))...)
+	l.Observe(append(past, l.Commit(-200, "shipping: let the request handler send emails when an order is shipped", braintest.Changed("web/shipping.go")...))...)
 	l.Fixed("web/redirect.go")
 	remembers(l, statements.RememberInput{Kind: memory.Rule, Text: mailRule},
 		statements.RememberInput{Kind: memory.Rule, Text: "web/login.go must never redirect twice"})

@@ -21,6 +21,9 @@ import (
 func model(b *brain.Brain, preferred memory.Agent) (llm.Provider, error) {
 	c := b.Config.LLM
 	if c.Scribe == config.ScribeAgent {
+		if c.Provider != "" {
+			c.Model = "" // it is the provider's
+		}
 		return llm.OpenAgent(preferred, c.Model, llm.Env{Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
 	}
 	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
