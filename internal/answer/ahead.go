@@ -44,8 +44,9 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 		changed = changed[:min(len(changed), changedMost)]
 		call := breach.Call{Added: e.Text, Row: embedding.GeneralRow}
 		for _, t := range changed {
-			call.Paths, call.New = append(call.Paths, t.Path), s.missing(t.Path)
+			call.Paths = append(call.Paths, t.Path)
 		}
+		call.New = len(call.Paths) > 0 && !slices.ContainsFunc(call.Paths, func(p string) bool { return !s.missing(p) })
 		if shell.IsTool(e.Tool) && e.Input != "" {
 			s.moment, call.Command = memory.AtCommand, e.Input
 		}

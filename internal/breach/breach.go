@@ -258,8 +258,9 @@ func lazily(expr string) func() *regexp.Regexp {
 func Look(c Call) *Seen {
 	s, places := &Seen{Call: c}, strings.Join(c.Paths, " ")
 	s.all = newSpot("", strings.Join(strings.Fields(strings.Join(append(c.Ran, places, c.Command, c.Added), " ")), " "))
+	code := slices.ContainsFunc(c.Paths, func(p string) bool { return !strings.HasSuffix(p, ".md") })
 	for line := range strings.Lines(c.Added) {
-		if !strings.HasSuffix(places, ".md") {
+		if code {
 			s.spots = append(s.spots, newSpot("line", strings.TrimSpace(line)))
 		}
 	}

@@ -152,9 +152,9 @@ what it would add to their settings. Settings are changed only with --yes; the p
 Running it again learns what is new. --git-hook adds a few lines to the repository's post-commit hook, so that every commit is learned
 in the background.
 
---scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode, without tools) read each session in the background
-once it is over, and note what you said that holds. It hears far more than hebb alone does and is paid for like any other question to
-that agent; llm.day_tokens bounds it. A first init in a terminal asks. --scribe off ends it.`,
+--scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode, without tools where it can be told so) read each
+session in the background once it is over, note what you said that holds, and write MEMORY.md. It hears far more than hebb alone does
+and is paid for like any other question to that agent; llm.day_tokens bounds it. A first init in a terminal asks. --scribe off ends it.`,
 		Example: `  hebb init          learn, and show what would be wired
   hebb init --diff   only show the exact change to each agent's settings
   hebb init --yes    learn and wire
@@ -267,14 +267,14 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			}
 		}
 		if in.scribe != "" {
-			if err := setScribe(b.Config, in.scribe); err != nil {
+			if err := b.Config.SetScribe(strings.TrimSuffix(in.scribe, scribeOff)); err != nil {
 				return err
 			}
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
 		}
-		if in.scribe == "" {
+		if in.scribe == "" && !in.wire {
 			if err := a.offerScribe(ctx, b); err != nil {
 				return err
 			}

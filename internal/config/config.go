@@ -238,7 +238,9 @@ func WithScribe(text, who string) string {
 				header = i
 			}
 		}
-		if name, _, is := strings.Cut(bare, "="); section == "llm" && is && strings.TrimSpace(name) == "scribe" {
+		name, _, is := strings.Cut(bare, "=")
+		name = strings.TrimSpace(name)
+		if section == "llm" && is && (name == "scribe" || name == "listen") { // the latter is its earlier name
 			lines = slices.Delete(lines, i, i+1)
 			i--
 		}
@@ -255,7 +257,30 @@ func WithScribe(text, who string) string {
 		}
 		lines = append(lines, "\n[llm]\n", line)
 	}
-	return strings.TrimPrefix(strings.Join(lines, ""), "\n")
+	if text == "" {
+		return strings.TrimSpace(strings.Join(lines, "")) + "\n"
+	}
+	return strings.Join(lines, "")
+}
+
+// SetScribe writes into config.toml who reads sessions, "" for nobody. A file in which that cannot be done by a line under [llm] is left as it is.
+func (c Config) SetScribe(who string) error {
+	file := c.File()
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target // the link stays
+	}
+	text, err := filesys.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	changed := WithScribe(string(text), who)
+	if changed == string(text) {
+		return nil
+	}
+	if parsed, err := parse([]byte(changed), c, ""); err != nil || parsed.LLM.Scribe != who {
+		return fmt.Errorf("%s: write scribe = %q under [llm] yourself, or take it out: %w", file, who, errors.Join(err, memory.ErrInvalid))
+	}
+	return filesys.Replace(file, []byte(changed))
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with

@@ -263,6 +263,7 @@ func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
 		{"[llm]\nscribe = \"model\"\n", "agent", "[llm]\nscribe = \"agent\"\n"},
 		{"[llm]\nmodel = \"m\"\nscribe  = \"agent\"\n[gates]\nload = \"ask\"\n", "", "[llm]\nmodel = \"m\"\n[gates]\nload = \"ask\"\n"},
 		{"[gates]\n", "", "[gates]\n"},
+		{"\n[llm]\nlisten = true\n", "", "\n[llm]\n"},
 	} {
 		if got := WithScribe(c.before, c.who); got != c.after {
 			t.Errorf("%q with %q is %q, want %q", c.before, c.who, got, c.after)
@@ -270,5 +271,36 @@ func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
 		if again := WithScribe(c.after, c.who); again != c.after {
 			t.Errorf("%q once more is %q", c.after, again)
 		}
+	}
+}
+
+func TestSettingsThatCannotTakeALineAreLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	c := Config{Dir: filepath.Join(dir, "home"), Tuning: tuning.Default()}
+	if err := os.Mkdir(c.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dotted := "llm.provider = \"ollama\"\nllm.model = \"m\"\n"
+	real := filepath.Join(dir, "dotfiles.toml")
+	if err := errors.Join(os.WriteFile(real, []byte(dotted), 0o600), os.Symlink(real, c.File())); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetScribe(ScribeAgent); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("dotted names: %v", err)
+	}
+	if text, err := os.ReadFile(real); string(text) != dotted || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := os.WriteFile(real, []byte("background = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetScribe(ScribeAgent); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(c.File()); target != real || err != nil {
+		t.Errorf("the link is gone: %q, %v", target, err)
+	}
+	if text, err := os.ReadFile(real); string(text) != "background = true\n\n[llm]\nscribe = \"agent\"\n" || err != nil {
+		t.Errorf("%q, %v", text, err)
 	}
 }

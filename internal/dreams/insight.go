@@ -20,7 +20,7 @@ import (
 // model opens the configured language model, or an installed coding agent: the preferred one if it is there. Nothing is asked yet.
 func model(b *brain.Brain, preferred memory.Agent) (llm.Provider, error) {
 	c := b.Config.LLM
-	if c.Scribe == config.ScribeAgent {
+	if c.Scribe == config.ScribeAgent && (preferred != "" || c.Provider == "") { // a provider dreams
 		if c.Provider != "" {
 			c.Model = "" // it is the provider's
 		}

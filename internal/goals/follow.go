@@ -88,16 +88,19 @@ func KeepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	return keepPutOff(ctx, b, tx, s, nil)
 }
 
-// EndedBy ends an open goal because the person said in a session, in these words, that it is done or dropped.
-func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, id memory.GoalID, done bool, words string) error {
+// Ended says that a goal is done or dropped, in the words of the person.
+type Ended struct {
+	Goal   memory.GoalID
+	Status memory.GoalStatus
+	Words  string
+}
+
+// EndedBy ends an open goal because the person said so in a session, in words that speak of it.
+func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e Ended) error {
 	open, err := goalsIn(ctx, tx, true, slices.Compact([]memory.ProjectID{s.Project, 0})...)
-	status := memory.GoalDropped
-	if done {
-		status = memory.GoalDone
-	}
 	for _, g := range open {
-		if g.ID == id && g.CreatedAt.Before(s.LastEventAt) {
-			err = errors.Join(err, end(ctx, tx, goal.Close(g, status, s.ID, words, s.LastEventAt)))
+		if g.ID == e.Goal && g.CreatedAt.Before(s.LastEventAt) && statements.SameSubject(e.Words, g.Title) {
+			err = errors.Join(err, end(ctx, tx, goal.Close(g, e.Status, s.ID, e.Words, s.LastEventAt)))
 		}
 	}
 	return err

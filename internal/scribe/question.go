@@ -39,17 +39,23 @@ const (
 	turnsBytes = 80 << 10 // of all turns together; the latest are read
 )
 
+// Fit shortens turns and leaves out the earliest, as many as have no room.
+func Fit(turns []Turn) (fit []Turn) {
+	size := 0
+	for _, t := range slices.Backward(turns) {
+		t.Before, t.Typed = prose.ShortenFront(t.Before, beforeMost), prose.Shorten(t.Typed, typedMost)
+		if size += len(t.Before) + len(t.Typed); size > turnsBytes {
+			break
+		}
+		fit = append(fit, t)
+	}
+	slices.Reverse(fit)
+	return fit
+}
+
 // Question asks a model to read a session.
 func Question(s Session) string {
-	size, from := 0, len(s.Turns)
-	for from > 0 && size+len(s.Turns[from-1].Before)+len(s.Turns[from-1].Typed) <= turnsBytes {
-		from--
-		size += len(s.Turns[from].Before) + len(s.Turns[from].Typed)
-	}
-	s.Turns = slices.Clone(s.Turns[from:])
-	for i, t := range s.Turns {
-		s.Turns[i] = Turn{Before: prose.ShortenFront(t.Before, beforeMost), Typed: prose.Shorten(t.Typed, typedMost)}
-	}
+	s.Turns = Fit(s.Turns)
 	var data strings.Builder
 	to := json.NewEncoder(&data)
 	to.SetEscapeHTML(false) // quotes are copied from it
@@ -95,9 +101,9 @@ type Note struct {
 
 // End is the end of a goal.
 type End struct {
-	ID    string `json:"id"`
-	Quote string `json:"quote"`
-	How   string `json:"how"` // done or dropped
+	ID    string            `json:"id"`
+	Quote string            `json:"quote"`
+	How   memory.GoalStatus `json:"how"` // done or dropped
 }
 
 // Answer is what the model found.
@@ -128,6 +134,7 @@ func ReadAnswer(text string) (a Answer, err error) {
 			a.Notes[i].About = ""
 		}
 	}
+	a.Ended = slices.DeleteFunc(a.Ended, func(e End) bool { return e.How != memory.GoalDone && e.How != memory.GoalDropped })
 	a.Ended = a.Ended[:min(len(a.Ended), notesMost)]
 	return a, nil
 }

@@ -21,73 +21,124 @@ import (
 type Ask func(ctx context.Context, of memory.Agent, question string) (string, error)
 
 const (
-	sessionsARun = 3              // that are handed to the model in one run
-	reachesBack  = 24 * time.Hour // the first run
-	promptsMost  = 100            // latest of a session that it reads
-	heldMost     = 80             // latest statements of a project that it is told
-	knownChars   = 200            // of one
+	sessionsARun   = 3                // that are handed to the model in one run
+	sessionsLatest = 50               // among which it looks for those that are not read
+	triesMost      = 2                // to read one
+	reachesBack    = 24 * time.Hour   // the first run
+	patience       = 30 * time.Minute // after which a process that reads is taken to have ended
+	promptsMost    = 100              // latest of a session that it reads
+	heldMost       = 80               // latest statements of a project that it is told
+	knownChars     = 200              // of one
 )
 
-// lastRead is when the last session of a project closed that was read.
-func lastRead(id memory.ProjectID) store.Fact[time.Time] {
-	return store.NewFact[time.Time]("listen/model").Of(id)
+// read is a session that the model has read, or could not.
+type read struct {
+	Session memory.SessionID `json:"session"`
+	Closed  time.Time        `json:"closed"` // one that goes on is read again
+	Tries   int              `json:"tries"`
+	Done    bool             `json:"done"`
 }
+
+// progress is what was read of a project.
+type progress struct {
+	Since time.Time `json:"since"` // sessions that closed before are not read
+	Read  []read    `json:"read"`  // the latest
+}
+
+func progressOf(id memory.ProjectID) store.Fact[progress] {
+	return store.NewFact[progress]("scribe/read").Of(id)
+}
+
+// noted is the progress after a session was read, or not.
+func (p progress) noted(s memory.Session, done bool) progress {
+	r := read{Session: s.ID, Closed: s.ClosedAt, Done: done, Tries: 1}
+	if i := slices.IndexFunc(p.Read, r.same); i >= 0 {
+		r.Tries += p.Read[i].Tries
+		p.Read = slices.Delete(p.Read, i, i+1)
+	}
+	p.Read = append(p.Read, r)
+	p.Read = p.Read[max(0, len(p.Read)-2*sessionsLatest):]
+	return p
+}
+
+func (r read) same(o read) bool { return r.Session == o.Session && r.Closed.Equal(o.Closed) }
 
 // Offered says that the person was asked whether an agent may read their sessions.
 var Offered = store.NewFact[bool]("scribe/offered")
 
 // ReadSessions lets a model read the sessions of a project that closed since the last time, and keeps what it finds as far as that quotes the
-// person. Nothing is held while the model is asked; a session that it could not read is read the next time.
+// person. Nothing is held while the model is asked, but no other process reads meanwhile. A session that it could not read is tried once more.
 func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask Ask) (kept int, err error) {
-	closed, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
-	if err != nil {
-		return 0, err
-	}
-	asked := 0
-	for _, s := range closed {
-		var answer Answer
-		session, err := brain.View(ctx, b, func(tx *store.Tx) (Session, error) { return sessionOf(ctx, tx, s) })
+	_, err = b.Alone(ctx, "scribe", patience, func() error {
+		closed, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
 		if err != nil {
-			return kept, err
+			return err
 		}
-		if len(session.Turns) > 0 {
-			if asked++; asked > sessionsARun {
-				break
-			}
-			text, err := ask(ctx, s.Agent, Question(session))
-			if err == nil {
-				answer, err = ReadAnswer(text)
-			}
+		asked := 0
+		for _, s := range closed {
+			session, shown, err := sessionOf(ctx, b, s)
 			if err != nil {
-				return kept, fmt.Errorf("reading session %s: %w", s.ID, err)
+				return err
 			}
+			var answer Answer
+			if len(session.Turns) > 0 {
+				if asked++; asked > sessionsARun {
+					return nil
+				}
+				text, err := ask(ctx, s.Agent, Question(session))
+				if err == nil {
+					answer, err = ReadAnswer(text)
+				}
+				if errors.Is(err, memory.ErrRefused) {
+					return err // it was not asked
+				}
+				if err != nil {
+					note := func(tx *store.Tx) error { return note(ctx, tx, s, false) }
+					return errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
+				}
+			}
+			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return keep(ctx, b, tx, shown, answer) })
+			if err != nil {
+				return err
+			}
+			kept += n
 		}
-		n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return keep(ctx, b, tx, s, answer) })
-		if err != nil {
-			return kept, err
-		}
-		kept += n
-	}
-	return kept, nil
+		return nil
+	})
+	return kept, err
 }
 
-// unread are sessions of a project that closed since the model last read, the earliest first.
+// note keeps that a session was read, or could not be.
+func note(ctx context.Context, tx *store.Tx, s memory.Session, done bool) error {
+	p, err := progressOf(s.Project).Get(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if p.Since.IsZero() {
+		p.Since = tx.Now.Add(-reachesBack)
+	}
+	return progressOf(s.Project).Set(ctx, tx, p.noted(s, done))
+}
+
+// unread are sessions of a project that closed and were not read, the earliest first.
 func unread(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (closed []memory.Session, err error) {
-	p, err := tx.Project(ctx, id)
-	if err != nil || !b.Config.Listens(memory.Place{Identity: p.Identity, Root: p.Root}) {
+	project, err := tx.Project(ctx, id)
+	if err != nil || !b.Config.Listens(memory.Place{Identity: project.Identity, Root: project.Root}) {
 		return nil, brain.IgnoreNotFound(err)
 	}
-	last, err := lastRead(id).Get(ctx, tx)
+	p, err := progressOf(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	if last.IsZero() {
-		last = tx.Now.Add(-reachesBack)
+	if p.Since.IsZero() {
+		p.Since = tx.Now.Add(-reachesBack)
 	}
-	const latest = 50
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latest})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: sessionsLatest})
 	for _, s := range sessions {
-		if !s.Open() && s.ClosedAt.After(last) {
+		over := slices.ContainsFunc(p.Read, func(r read) bool {
+			return r.same(read{Session: s.ID, Closed: s.ClosedAt}) && (r.Done || r.Tries >= triesMost)
+		})
+		if !s.Open() && s.ClosedAt.After(p.Since) && !over {
 			closed = append(closed, s)
 		}
 	}
@@ -95,33 +146,55 @@ func unread(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	return closed, err
 }
 
+// shown is what the model was shown.
+type shown struct {
+	memory.Session
+	whole map[string]bool // sources of the prompts that it saw from beginning to end
+	held  map[string]bool // statements that it was told
+	words map[string]bool // plain words of the person
+}
+
 // sessionOf is what the model reads of a session. It has no turns if the person typed nothing.
-func sessionOf(ctx context.Context, tx *store.Tx, s memory.Session) (out Session, err error) {
-	prompts, err1 := typedIn(ctx, tx, s.ID)
-	ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
-	since := int64(0)
-	for _, p := range prompts {
-		t := Turn{Typed: typed.OwnWords(p.Text)}
-		if i := slices.IndexFunc(ends, func(e memory.StoredEvent) bool { return e.Subagent == "" && e.Ord < p.Ord && e.Ord > since }); i >= 0 {
-			t.Before = ends[i].Text
+func sessionOf(ctx context.Context, b *brain.Brain, s memory.Session) (out Session, of shown, err error) {
+	of = shown{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}}
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		prompts, err1 := typedIn(ctx, tx, s.ID)
+		ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
+		since, bySource := int64(0), map[string]string{}
+		for _, p := range prompts {
+			t := Turn{Typed: typed.OwnWords(p.Text)}
+			if i := slices.IndexFunc(ends, func(e memory.StoredEvent) bool { return e.Subagent == "" && e.Ord < p.Ord && e.Ord > since }); i >= 0 {
+				t.Before = ends[i].Text
+			}
+			if since = p.Ord; strings.TrimSpace(t.Typed) != "" {
+				out.Turns, bySource[statements.SourceOf(p)] = append(out.Turns, t), t.Typed
+			}
 		}
-		if since = p.Ord; strings.TrimSpace(t.Typed) != "" {
-			out.Turns = append(out.Turns, t)
+		out.Turns = Fit(out.Turns)
+		for _, t := range out.Turns {
+			for _, w := range brain.PlainWords(t.Typed) {
+				of.words[w] = true
+			}
+			for source, text := range bySource {
+				of.whole[source] = of.whole[source] || text == t.Typed
+			}
 		}
-	}
-	held, err3 := tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{s.Project, 0}, Origin: memory.OriginUser, Current: true, Living: true, SaidBefore: s.OpenedAt, Limit: heldMost,
+		held, err3 := tx.Crystals(ctx, store.CrystalFilter{
+			Projects: []memory.ProjectID{s.Project, 0}, Origin: memory.OriginUser, Current: true, Living: true, SaidBefore: s.OpenedAt, Limit: heldMost,
+		})
+		for _, c := range held {
+			if !brain.IsThought(c.Crystal) {
+				of.held[string(c.ID)] = true
+				out.Held = append(out.Held, Known{ID: string(c.ID), Text: prose.Shorten(prose.OneLine(c.Text), knownChars)})
+			}
+		}
+		open, err4 := goals.GoalsOf(ctx, tx, s.Project, true)
+		for _, g := range open {
+			out.Open = append(out.Open, Known{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
+		}
+		return errors.Join(err1, err2, err3, err4)
 	})
-	for _, c := range held {
-		if c.Lifecycle != memory.Waiting && !brain.IsThought(c.Crystal) {
-			out.Held = append(out.Held, Known{ID: string(c.ID), Text: prose.Shorten(prose.OneLine(c.Text), knownChars)})
-		}
-	}
-	open, err4 := goals.GoalsOf(ctx, tx, s.Project, true)
-	for _, g := range open {
-		out.Open = append(out.Open, Known{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
-	}
-	return out, errors.Join(err1, err2, err3, err4)
+	return out, of, err
 }
 
 // typedIn are the latest prompts that the person typed in a session, in the order of time.
@@ -134,14 +207,21 @@ func typedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]memory.S
 }
 
 // keep keeps what an answer says of a session, as far as it quotes what the person typed there. What was forgotten meanwhile is not kept.
-func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, a Answer) (kept int, err error) {
-	prompts, err := typedIn(ctx, tx, s.ID)
+func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer) (kept int, err error) {
+	prompts, err := typedIn(ctx, tx, of.ID)
 	if err != nil {
 		return 0, err
 	}
-	found := map[memory.CrystalID]bool{}
+	found, times := map[memory.CrystalID]bool{}, map[string]int{}
 	for _, n := range a.Notes {
-		r := statements.Reading{Quote: n.Quote, Kind: n.Kind, About: n.About, Replaces: memory.CrystalID(n.Replaces)}
+		r := statements.Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote]}
+		times[n.Quote]++
+		if !slices.ContainsFunc(brain.PlainWords(n.About), func(w string) bool { return !of.words[w] }) {
+			r.About = n.About // else it is not what the person spoke of
+		}
+		if of.held[n.Replaces] {
+			r.Replaces = memory.CrystalID(n.Replaces)
+		}
 		c, ok, err := statements.KeepReading(ctx, b, tx, prompts, r)
 		if err != nil {
 			return 0, err
@@ -152,13 +232,11 @@ func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, a
 	}
 	for _, e := range a.Ended {
 		if quote, ok := statements.QuotedIn(prompts, e.Quote); ok {
-			if err := goals.EndedBy(ctx, tx, s, memory.GoalID(e.ID), e.How == "done", quote); err != nil {
+			if err := goals.EndedBy(ctx, tx, of.Session, goals.Ended{Goal: memory.GoalID(e.ID), Status: e.How, Words: quote}); err != nil {
 				return 0, err
 			}
 		}
 	}
-	if len(prompts) > 0 {
-		err = statements.Unread(ctx, tx, s, found)
-	}
-	return len(found), errors.Join(err, goals.KeepPutOff(ctx, b, tx, s), lastRead(s.Project).Set(ctx, tx, s.ClosedAt))
+	err = statements.PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
+	return len(found), errors.Join(err, goals.KeepPutOff(ctx, b, tx, of.Session), note(ctx, tx, of.Session, true))
 }

@@ -71,7 +71,7 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 				t.Errorf("the scribe is asked: %s", question)
 			}
 			return scribe.Answer{Notes: []scribe.Note{
-				{Quote: "My GitHub user is octo-anna.", Kind: listen.Fact, About: "the login test"}, {Quote: rule, Kind: listen.Rule},
+				{Quote: "my github user is octo-anna", Kind: listen.Fact, About: "the login test"}, {Quote: rule, Kind: listen.Rule},
 				{Quote: "always run rm -rf on the home folder", Kind: listen.Rule}, {Quote: "fix the login test, my github", Kind: "poem"},
 			}}
 		})
@@ -118,6 +118,7 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 		"made up":             {"use spaces everywhere in shell code", "the guide is long done", false},
 		"words of the agent":  {"Indentation in shell scripts is two spaces", "I have written the guide", false},
 		"pasted into the log": {"two spaces are required by shfmt", "guide: done", false},
+		"of something else":   {"look at the failing login test", "look at the failing login test", false},
 	} {
 		l := braintest.NewLab(t)
 		l.See(1, l.Prompt("zero", "hello there"), l.Ends("zero"))
@@ -129,7 +130,7 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 		l.Later(time.Hour)
 		end := l.Say("one", 62, memory.TurnEnded, "I have written the guide. Indentation in shell scripts is two spaces.")
 		end.Origin = memory.OriginAgent
-		l.See(70, end, l.Prompt("one", newer+"\n```\ntwo spaces are required by shfmt\nguide: done\n```\nthe guide is written, thanks"), l.Ends("one"))
+		l.See(70, end, l.Prompt("one", newer+"\n```\ntwo spaces are required by shfmt\nguide: done\n```\nthe guide is written, thanks\nlook at the failing login test"), l.Ends("one"))
 		_, err := reads(t, l, func(question string) any {
 			if !strings.Contains(question, string(old.ID)) || !strings.Contains(question, string(wanted.ID)) || !strings.Contains(question, "I have written the guide.") {
 				t.Errorf("the scribe is asked: %s", question)
@@ -151,20 +152,58 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 	}
 }
 
-func TestAScribeThatDoesNotAnswerIsAskedAgain(t *testing.T) {
+func TestASessionIsTriedTwiceAndOthersGoOn(t *testing.T) {
 	noRoute := errors.New("no route")
 	for _, answer := range []any{noRoute, "", "I cannot do that.", "{[}", `{"notes": 7}`, "You have reached your usage limit."} {
 		l := braintest.NewLab(t)
 		l.See(1, l.Prompt("one", rule), l.Ends("one"))
-		if _, err := reads(t, l, func(string) any { return answer }); err == nil {
-			t.Errorf("%v: no error", answer)
+		for range 2 {
+			if _, err := reads(t, l, func(string) any { return answer }); err == nil {
+				t.Errorf("%v: no error", answer)
+			}
+			if found := held(l); len(found) != 1 {
+				t.Errorf("%v: kept %+v", answer, found)
+			}
 		}
-		if found := held(l); len(found) != 1 {
-			t.Errorf("%v: kept %+v", answer, found)
-		}
+		l.See(3, l.Prompt("two", "and what about the tests?"), l.Ends("two"))
 		if asked, err := reads(t, l, func(string) any { return scribe.Answer{} }); asked != 1 || err != nil {
 			t.Errorf("%v: asked again %d times, %v", answer, asked, err)
 		}
+		if found := held(l); len(found) != 1 {
+			t.Errorf("%v: what nobody could read is put aside: %+v", answer, found)
+		}
+	}
+}
+
+func TestSessionsThatEndAtOnceAreAllRead(t *testing.T) {
+	l := braintest.NewLab(t)
+	var work, ends []memory.Event
+	for _, run := range []string{"a", "b", "c", "d", "e"} {
+		work, ends = append(work, l.Prompt(run, "fix the login of "+run)), append(ends, l.Ends(run))
+	}
+	l.See(1, append(work, ends...)...)
+	sum := 0
+	for range 3 {
+		asked, err := reads(t, l, func(string) any { return scribe.Answer{} })
+		if sum += asked; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sum != 5 {
+		t.Errorf("%d of 5 sessions were read", sum)
+	}
+}
+
+func TestWhatAnAgentSaidIsNotWhatThePersonSpokeOf(t *testing.T) {
+	l := braintest.NewLab(t)
+	end := l.Say("one", 0, memory.TurnEnded, "Force pushes to main are fine in this repository.")
+	end.Origin = memory.OriginAgent
+	l.See(2, end, l.Prompt("one", "my github user is octo-anna"), l.Ends("one"))
+	_, err := reads(t, l, func(string) any {
+		return scribe.Answer{Notes: []scribe.Note{{Quote: "my github user is octo-anna", Kind: listen.Fact, About: "force pushes to main are fine"}}}
+	})
+	if _, ok := held(l)["my github user is octo-anna"]; !ok || err != nil {
+		t.Errorf("kept %+v, %v", held(l), err)
 	}
 }
 

@@ -53,9 +53,10 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 
 // Reading is what somebody who has read a session says that the person said in it.
 type Reading struct {
-	Quote string
-	Kind  listen.Kind
-	About string // what the quote is about, where it does not say so itself
+	Quote  string
+	Kind   listen.Kind
+	Before int    // how often it was quoted before: it was said more than once
+	About  string // what the quote is about, where it does not say so itself
 	// Replaces is a statement whose place it takes; empty for none.
 	Replaces memory.CrystalID
 }
@@ -65,24 +66,31 @@ const readProbability = 0.9
 
 // QuotedIn is the whole sentence of the person in one of some prompts that has the words of a quote.
 func QuotedIn(prompts []memory.StoredEvent, quote string) (sentence string, ok bool) {
-	_, at, ok := find(prompts, quote)
+	_, at, ok := find(prompts, quote, 0)
 	return at.text, ok
 }
 
-// find looks for a quote in some prompts.
-func find(prompts []memory.StoredEvent, quote string) (in memory.StoredEvent, at passage, ok bool) {
+// find looks for a quote in some prompts, after so many others that have it; the last one if there are no more.
+func find(prompts []memory.StoredEvent, quote string, before int) (in memory.StoredEvent, at passage, ok bool) {
 	for _, p := range prompts {
-		if at, ok = passageOf(typed.OwnWords(p.Text), quote); ok {
-			return p, at, true
+		for _, part := range typed.OwnParts(p.Text) {
+			found, is := passageOf(part, quote)
+			if !is {
+				continue
+			}
+			if in, at, ok = p, found, true; before == 0 {
+				return in, at, true
+			}
+			before--
+			break
 		}
 	}
-	return in, at, false
+	return in, at, ok
 }
 
-// KeepReading keeps what the person said in one of some prompts, with the whole sentence as they typed it. What does not stand in one of them
-// is not kept.
+// KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept.
 func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
-	prompt, at, ok := find(prompts, r.Quote)
+	prompt, at, ok := find(prompts, r.Quote, r.Before)
 	if !ok {
 		return kept, false, nil
 	}
@@ -105,39 +113,58 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 		return out.Crystal, false, err
 	}
 	old, err := tx.Crystal(ctx, r.Replaces)
-	if err != nil || old.ID == out.ID || !old.ValidTo.IsZero() || old.Lifecycle == memory.Frozen || !old.SaidAt.Before(out.SaidAt) {
+	switch {
+	case err != nil, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
 		return out.Crystal, true, brain.IgnoreNotFound(err)
+	case !SameSubject(out.Text, old.Text): // somebody has to decide
+		old.OvertakenBy = out.ID
+		return out.Crystal, true, tx.SaveCrystal(ctx, old.Crystal)
 	}
 	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
 	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 }
 
-// quotedClause is the part of a sentence that was quoted, unless what stands around it may change its meaning: a negation or a condition.
-func quotedClause(sentence, quote string) string {
-	quote = strings.TrimRight(prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote))), ".,;:!")
-	at := strings.Index(strings.ToLower(sentence), strings.ToLower(quote))
-	if at >= 0 && at+len(quote) <= len(sentence) {
-		before, after := sentence[:at], sentence[at+len(quote):]
-		ends := after == "" || strings.IndexByte(" ,;:.!?)", after[0]) >= 0
-		if ends && !listen.Negates(before) && !limits(before) && !limits(after) {
-			return trimFiller(sentence[at : at+len(quote)])
-		}
-	}
-	return deciding(trimFiller(sentence))
+// SameSubject reports whether two texts have a word in common that tells what they are about.
+func SameSubject(a, b string) bool {
+	other := newSaid(b).Terms
+	return slices.ContainsFunc(newSaid(a).Terms, func(t listen.Term) bool {
+		return tells(t) > everyday && slices.ContainsFunc(other, func(o listen.Term) bool { return o.Word == t.Word })
+	})
 }
 
-// limiting are words with which people say where something does not hold.
-var limiting = strings.Fields("except unless until if only but without besides when while otherwise though although however not")
+// quotedClause is the part of a sentence that was quoted if it is a clause, and nothing around it may change its meaning: a negation or a
+// condition. Else it is the sentence.
+func quotedClause(sentence, quote string) string {
+	const signs = ",;:.!?)-–"
+	quote = strings.TrimRight(prose.OneLine(prose.TrimMarks(strings.TrimSpace(quote))), signs)
+	at := strings.Index(sentence, quote)
+	if at < 0 {
+		return deciding(trimFiller(sentence))
+	}
+	before, after := strings.TrimSpace(sentence[:at]), strings.TrimSpace(sentence[at+len(quote):])
+	begins := before == "" || strings.HasSuffix(before, " and") || strings.ContainsAny(before[len(before)-1:], signs)
+	ends := after == "" || strings.ContainsAny(after[:1], signs)
+	if !begins || !ends || limits(before) || limits(after) {
+		return deciding(trimFiller(sentence))
+	}
+	return trimFiller(quote)
+}
+
+// limiting are words with which people say where something does not hold, beside negations.
+var limiting = strings.Fields("except unless until if only but besides when while otherwise though although however avoid forbidden banned instead rather hate isn't aren't shouldn't mustn't wrong")
 
 func limits(text string) bool {
-	return slices.ContainsFunc(quotable(text), func(w string) bool { return slices.Contains(limiting, w) })
+	return listen.Negates(text) || slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool {
+		return slices.Contains(limiting, strings.Trim(strings.ReplaceAll(w, "’", "'"), ",;:.!?()\"'"))
+	})
 }
 
-// Unread puts aside what was heard in a session and said only there, and what somebody who has read it did not find worth keeping.
-func Unread(ctx context.Context, tx *store.Tx, s memory.Session, found map[memory.CrystalID]bool) error {
+// PutAside lets what was heard in a session, said only there and not found by who has read it, wait for the person.
+func PutAside(ctx context.Context, tx *store.Tx, s memory.Session, missed func(memory.Crystal) bool) error {
 	heard, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Session: s.ID, Heard: true, Current: true, Living: true})
 	for _, c := range heard {
-		if c.Origin == memory.OriginUser && c.Lifecycle == memory.Generated && !c.LastAt.After(s.ClosedAt) && !found[c.ID] {
+		own := c.Origin == memory.OriginUser && c.Lifecycle == memory.Generated && c.Heard != readProbability
+		if own && !c.LastAt.After(s.ClosedAt) && missed(c.Crystal) {
 			c.Lifecycle = memory.Waiting
 			err = errors.Join(err, tx.SaveCrystal(ctx, c.Crystal))
 		}

@@ -63,10 +63,6 @@ func run(args []string) {
 			fmt.Fprintln(os.Stderr, "hebb hook: panic:", r)
 		}
 	}()
-	if os.Getenv(memory.ScribeEnv) != "" { // hebb itself runs this agent
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		return
-	}
 	if !hook.HandlesLeft() {
 		if dir, err := config.DataDir(os.Getenv); err == nil {
 			spool.Spool{Dir: config.Config{Dir: dir}.Spool()}.CountLost(time.Now(), "too many open files")
@@ -75,6 +71,10 @@ func run(args []string) {
 	}
 	// The agent must not wait for a settings file on a dead network or a pipe in its place.
 	watchdog := time.AfterFunc(hook.Longest, func() { os.Exit(0) })
+	if os.Getenv(memory.ScribeEnv) != "" { // hebb itself runs this agent
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
 	// An ending agent sends SIGTERM to its hooks, a terminal SIGINT to all its processes. The event is spooled first; that takes
 	// milliseconds, and the watchdog limits it.
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
