@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/githook"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -116,6 +117,7 @@ func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neur
 
 // initResult is what hebb init did and found.
 type initResult struct {
+	Scribe  string                `json:"scribe,omitempty"`  // who reads finished sessions, if that was chosen now
 	Learned *learn.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
 	Texts   int                   `json:"texts,omitempty"`   // made searchable
 	Code    *learn.SnippetsResult `json:"code,omitempty"`
@@ -270,6 +272,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			if err := b.Config.SetScribe(strings.TrimSuffix(in.scribe, scribeOff)); err != nil {
 				return err
 			}
+			out.Scribe = in.scribe
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
@@ -427,6 +430,14 @@ func (a *app) initPage(p *page, r initResult) {
 	a.nextSteps(p, r.Agents)
 	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
 		p.line("%s learns from your earlier sessions.", p.style.cyan("hebb bootstrap --sessions"))
+	}
+	switch agent := llm.Installed(); {
+	case r.Scribe == scribeOff:
+		p.line("No agent reads your sessions.")
+	case r.Scribe != "" && agent == "":
+		p.line("Your agent will read finished sessions once Claude Code, Codex, Gemini CLI or OpenCode is on PATH.")
+	case r.Scribe != "":
+		p.line("From now on your agent (here %s) reads finished sessions in the background.", p.style.cyan(string(agent)))
 	}
 	if line := r.Unadopted.Line(); line != "" {
 		p.note(scrub.Line(line) + ".")
