@@ -102,6 +102,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		return out, err
 	}
 	r.fixes(found.Fixes)
+	r.changes(ctx)
 	var offers []rival
 	if r.tells() {
 		if offers, err = r.needed(ctx); err != nil {
