@@ -286,7 +286,7 @@ func (r *trial) scribe() {
 	for _, e := range r.events() {
 		known[e.AgentSession] = true
 	}
-	r.write("home/config.toml", config.WithScribe(talkative, config.ScribeAgent))
+	r.write("home/config.toml", config.WithSetting(talkative, "llm", "scribe", strconv.Quote(config.ScribeAgent)))
 	r.model.notes = `{"notes": [{"quote": "` + said + `", "kind": "fact"}, {"quote": "delete the backups", "kind": "rule"}]}`
 	r.prompts("another window", "Look at the failing migration. By the way, "+said+".")
 	r.hook(r.recordedPayload("SessionEnd-prompt_input_exit", "another window", nil))

@@ -75,6 +75,8 @@ type adapter struct {
 
 	// answerKey is the key of the text in an answer; empty: the answer has Claude's form.
 	answerKey string
+	// ask are the keys of an answer that has the agent ask the person first; empty: it cannot.
+	ask decision
 	// silence is what an agent wants to read where there is nothing to say; most want nothing.
 	silence string
 }
@@ -195,6 +197,9 @@ func (r *eventRule) at(path string) string {
 	}
 	return path
 }
+
+// decision are the keys of an answer under which an agent reads whether a call may be made, and why.
+type decision struct{ verdict, reason string }
 
 // answers reports whether the agent shows its model an answer to this event where it is of some kind.
 func (r *eventRule) answers(kind memory.EventKind) bool {

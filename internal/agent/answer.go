@@ -21,6 +21,12 @@ const codexLimit = 9600
 // which no whole line fits. Without a text it gives what the agent wants to read where there is nothing to say, for any
 // event: nothing, with most.
 func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, error) {
+	return Asking(name, kind, text, "")
+}
+
+// Asking is an answer that has the agent ask the person before it makes the call, with the reason why. An agent that cannot ask is
+// given the answer alone.
+func Asking(name memory.Agent, kind memory.EventKind, text, why string) ([]byte, error) {
 	a := find(string(name))
 	if a == nil {
 		return nil, unknown(string(name))
@@ -34,26 +40,46 @@ func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, erro
 	}
 	for _, rule := range a.events {
 		if rule.answers(kind) {
-			line, err := json.Marshal(a.form(rule.name, fitting))
+			line, err := json.Marshal(a.form(rule.name, fitting, why))
 			return append(line, '\n'), err
 		}
 	}
 	return nil, fmt.Errorf("%s takes no answer to %s: %w", name, kind, memory.ErrInvalid)
 }
 
+// Asks reports whether an agent can ask the person before it makes a call.
+func Asks(name memory.Agent) bool {
+	a := find(string(name))
+	return a != nil && a.ask.verdict != ""
+}
+
 // form is an answer as one JSON value. Claude's form has no other key: with one, Codex drops the whole answer. Plain text would
 // be shown to the person too, and other agents that run Claude's hooks read this form or none.
-func (a *adapter) form(event, text string) any {
-	switch {
-	case a.answerKey == "":
-		return map[string]any{"hookSpecificOutput": struct {
+func (a *adapter) form(event, text, why string) any {
+	verdict := ""
+	if why != "" && a.ask.verdict != "" {
+		verdict = "ask"
+	}
+	if a.answerKey == "" {
+		answer := struct {
 			Event   string `json:"hookEventName"`
 			Context string `json:"additionalContext"`
-		}{event, text}}
-	case a.name == Cline:
-		return map[string]any{"cancel": false, a.answerKey: text}
+			Verdict string `json:"permissionDecision,omitempty"`
+			Why     string `json:"permissionDecisionReason,omitempty"`
+		}{Event: event, Context: text}
+		if verdict != "" {
+			answer.Verdict, answer.Why = verdict, why
+		}
+		return map[string]any{"hookSpecificOutput": answer}
 	}
-	return map[string]any{a.answerKey: text}
+	answer := map[string]any{a.answerKey: text}
+	if a.name == Cline {
+		answer["cancel"] = false
+	}
+	if verdict != "" {
+		answer[a.ask.verdict], answer[a.ask.reason] = verdict, why
+	}
+	return answer
 }
 
 // fitting returns the lines at the beginning of a text that the agent takes whole.

@@ -127,3 +127,19 @@ func TestNoAnswerIsBetterThanAPartOfOne(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAgentThatCanIsToldToAsk(t *testing.T) {
+	const why = "you said: never push"
+	for name, want := range map[memory.Agent]string{
+		ClaudeCode: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"x","permissionDecision":"ask",` +
+			`"permissionDecisionReason":"you said: never push"}}`,
+		Copilot: `{"additionalContext":"x","permissionDecision":"ask","permissionDecisionReason":"you said: never push"}`,
+		Cursor:  `{"additional_context":"x","permission":"ask","user_message":"you said: never push"}`,
+		Codex:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"x"}}`, // it would drop the answer and make the call
+	} {
+		line, err := Asking(name, memory.ToolPlanned, "x", why)
+		if err != nil || string(line) != want+"\n" || Asks(name) != (name != Codex) {
+			t.Errorf("%s: %s, %v, want %s", name, line, err, want)
+		}
+	}
+}

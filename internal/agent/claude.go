@@ -20,6 +20,7 @@ var claude = adapter{
 	recognises: recogniseClaude,
 	refine:     refineClaude,
 	source:     sourceOfClaude,
+	ask:        decision{"permissionDecision", "permissionDecisionReason"},
 
 	fields: []field{
 		{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/persistedOutputPath", asSize}, {"/tool_response/type", asName},

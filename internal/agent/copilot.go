@@ -20,6 +20,7 @@ var copilot = adapter{
 	eventName:  nameCopilotEvent,
 	refine:     refineCopilot,
 	answerKey:  "additionalContext",
+	ask:        decision{"permissionDecision", "permissionDecisionReason"},
 
 	fields: []field{
 		{"/agentName", asName}, {"/parentAgentId", asName}, {"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName},
@@ -146,6 +147,7 @@ var copilotClaude = adapter{
 	recognises: recogniseCopilotClaude,
 	refine:     refineCopilotClaude,
 	answerKey:  "additionalContext",
+	ask:        decision{"permissionDecision", "permissionDecisionReason"},
 
 	fields: []field{
 		{"/parent_agent_id", asName}, {"/conversation_id", asName}, {"/transcript_path", asFile}, {"/tool_result/result_type", asName},

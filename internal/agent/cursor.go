@@ -16,7 +16,8 @@ var cursor = adapter{
 	recognises: recogniseCursor,
 	refine:     refineCursor,
 	answerKey:  "additional_context", // it reads Claude's form only where a person has switched that on
-	silence:    "{}\n",               // an empty answer counts as a hook that failed
+	ask:        decision{"permission", "user_message"},
+	silence:    "{}\n", // an empty answer counts as a hook that failed
 
 	fields:  []field{{"/cursor_version", asName}},
 	results: []string{"/tool_output"},

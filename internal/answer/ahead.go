@@ -89,7 +89,27 @@ func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) er
 			call.Ran = append(call.Ran, e.Input)
 		}
 	}
-	return errors.Join(err, s.remind(ctx, aheadMost, against(all)))
+	all = against(all)
+	if err = errors.Join(err, s.remind(ctx, aheadMost, all)); err != nil || !s.brain.Config.Ask {
+		return err
+	}
+	seen := breach.Look(call)
+	for _, c := range all {
+		words := dream.Statement{Crystal: c.Crystal}.Words()
+		shown := slices.ContainsFunc(s.lines, func(l memory.Suggestion) bool { return l.Crystal == c.ID })
+		if !shown || !seen.Forbidden(words) {
+			continue
+		}
+		insisted, err := statements.Insisted(ctx, s.tx, c.Crystal)
+		if err != nil {
+			return err
+		}
+		if insisted {
+			s.ask = "hebb: you said on " + brain.ShortDay(c.SaidAt, s.tx.Now) + ": " + workmem.Quoted(brain.AsData(words))
+			return nil
+		}
+	}
+	return nil
 }
 
 // remind adds the strongest of some memories that the session was not shown, the person's first.

@@ -19,7 +19,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // plannedCall is a call of testdata/breach-*.jsonl: 40 rules of one person, 30 calls that go against one of them and 120 that go against none. Rules and
@@ -135,4 +137,47 @@ func (l site) hooked(root string, c plannedCall) (lines []memory.Suggestion) {
 		l.T.Fatal(err)
 	}
 	return lines
+}
+
+func TestThePersonIsAskedBeforeARuleTheyInsistedOnIsBroken(t *testing.T) {
+	l := site{braintest.NewLab(t)}
+	root := t.TempDir()
+	var err error
+	if l.Place, err = project.Resolve(root); err != nil {
+		t.Fatal(err)
+	}
+	l.Commits([]string{"begin", "README.md"})
+	asked := l.remember(memory.Rule, "never force-push to main")
+	heard := asked
+	heard.Text, heard.Heard = "never run terraform destroy", .8
+	heard.ID = ""
+	err = l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := statements.Crystallise(t.Context(), l.Brain, tx, heard)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remember(memory.Rule, "run make lint before you commit")
+	l.Later(time.Hour)
+	ask := func(id, command string) (why string, lines int) {
+		out := l.planned(id, func(e *memory.Event) { e.Tool, e.Input = "Bash", command })
+		if out.Receipt != nil {
+			why = out.Receipt.Input
+		}
+		return why, len(out.Lines)
+	}
+	const push = "git push --force origin main"
+	if why, lines := ask("off", push); why != "" || lines != 1 {
+		t.Errorf("unless it is switched on: %q, %d lines", why, lines)
+	}
+	l.Config.Ask = true
+	if why, _ := ask("on", push); why != "hebb: you said on 15 Nov: “never force-push to main”" {
+		t.Errorf("asked with %q", why)
+	}
+	for what, command := range map[string]string{"heard once": "terraform destroy -auto-approve", "no prohibition": "git commit -m x"} {
+		if why, lines := ask(what, command); why != "" || lines != 1 {
+			t.Errorf("%s: asked with %q, %d lines", what, why, lines)
+		}
+	}
 }

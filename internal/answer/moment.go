@@ -23,7 +23,8 @@ type Shown struct {
 	Text string `json:"text,omitempty"`
 	// Lines are what the text says, or would have said had it not been held out.
 	Lines []memory.Suggestion `json:"lines,omitempty"`
-	// Receipt is the event that records the lines. A caller records it before showing the text; nil without lines.
+	// Receipt is the event that records the lines. A caller records it before showing the text; nil without lines. Its Input says why
+	// the person is to be asked before the call, if they are.
 	Receipt *memory.Event `json:"receipt,omitempty"`
 }
 
@@ -76,6 +77,7 @@ type sheet struct {
 	earlier   []memory.Suggestion // what the session was shown, in no order
 	compacted time.Time           // when its context was compacted last
 	held      bool                // nothing is shown, for comparison
+	ask       string              // why the person is to be asked before the call
 
 	lines  []memory.Suggestion
 	text   strings.Builder
@@ -200,6 +202,7 @@ func (s *sheet) result() (out Shown, err error) {
 	}
 	out.Lines = s.lines
 	out.Receipt = receipt(s.to, s.tx.Now, string(text))
+	out.Receipt.Input = s.ask
 	if !s.held {
 		out.Text = s.text.String()
 	}

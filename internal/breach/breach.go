@@ -46,6 +46,7 @@ type spot struct {
 type rule struct {
 	shows, excuse  []word
 	edits, command bool // it is about changing files, about running a program
+	never          bool // it forbids something, whatever else may be said of it
 }
 
 type word struct {
@@ -167,6 +168,7 @@ func read(clause, before []word) (r rule) {
 		about, excuse = cut(about, "with")
 		r.shows, r.command = telling(about), true
 	}
+	r.never = object != nil && slices.ContainsFunc(about, func(w word) bool { return w.kind == "forbid" })
 	r.shows, r.excuse, r.edits = looking(r.shows, main), telling(excuse), says(main, "edit") || says(main, "freeze")
 	return r
 }
@@ -308,14 +310,19 @@ func newSpot(kind, text string) spot {
 }
 
 // Against reports whether the call breaks a statement.
-func (s *Seen) Against(statement string) bool {
-	return slices.ContainsFunc(rules(statement), func(r rule) bool {
-		return s.breaks(r, s.all) && slices.ContainsFunc(s.spots, func(p spot) bool {
-			file := p.kind == "file" && (r.edits || len(r.shows) == 1 && r.shows[0].name)
-			other := !r.edits && (p.kind == "run" || p.kind == "line" && !r.command)
-			return (file || other) && s.breaks(r, p)
-		}) && !s.excused(r)
-	})
+func (s *Seen) Against(statement string) bool { return slices.ContainsFunc(rules(statement), s.broken) }
+
+// Forbidden reports whether the call breaks a statement that says never.
+func (s *Seen) Forbidden(statement string) bool {
+	return slices.ContainsFunc(rules(statement), func(r rule) bool { return r.never && s.broken(r) })
+}
+
+func (s *Seen) broken(r rule) bool {
+	return s.breaks(r, s.all) && slices.ContainsFunc(s.spots, func(p spot) bool {
+		file := p.kind == "file" && (r.edits || len(r.shows) == 1 && r.shows[0].name)
+		other := !r.edits && (p.kind == "run" || p.kind == "line" && !r.command)
+		return (file || other) && s.breaks(r, p)
+	}) && !s.excused(r)
 }
 
 // Obeys reports whether the call does what a statement demands.

@@ -118,6 +118,7 @@ func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neur
 // initResult is what hebb init did and found.
 type initResult struct {
 	Scribe  string                `json:"scribe,omitempty"`  // who reads finished sessions, if that was chosen now
+	Ask     string                `json:"ask,omitempty"`     // whether agents ask before they break a rule, likewise
 	Learned *learn.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
 	Texts   int                   `json:"texts,omitempty"`   // made searchable
 	Code    *learn.SnippetsResult `json:"code,omitempty"`
@@ -146,7 +147,7 @@ type agentResult struct {
 
 func (a *app) initCommand() *cobra.Command {
 	var yes, diff, undo, gitHook, again bool
-	var scribe string
+	var scribe, ask string
 	cmd := &cobra.Command{
 		Use: "init", Short: "Learn this project's history and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you, and lists the coding agents it finds and
@@ -156,12 +157,16 @@ in the background.
 
 --scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode, without tools where it can be told so) read each
 session in the background once it is over, note what you said that holds, and write MEMORY.md. It hears far more than hebb alone does
-and is paid for like any other question to that agent; llm.day_tokens bounds it. A first init in a terminal asks. --scribe off ends it.`,
+and is paid for like any other question to that agent; llm.day_tokens bounds it. A first init in a terminal asks. --scribe off ends it.
+
+--ask on has Claude Code, Cursor and Copilot ask you before a call that breaks a rule of yours that says never, and that you asked to
+remember, confirmed or said twice. Other agents are only told the rule. In a session without anybody to ask, Claude Code refuses the call.`,
 		Example: `  hebb init          learn, and show what would be wired
   hebb init --diff   only show the exact change to each agent's settings
   hebb init --yes    learn and wire
   hebb init --git-hook   learn, and have each commit learned as it is made
   hebb init --scribe agent   learn, and let your agent note what you say
+  hebb init --ask on   learn, and be asked before an agent breaks a rule
   hebb init --undo   remove hebb's hooks from the agents' settings and from this repository`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -176,10 +181,11 @@ and is paid for like any other question to that agent; llm.day_tokens bounds it.
 			case diff:
 				return a.showDiff(cmd.Context())
 			}
-			return a.init(cmd.Context(), initInput{wire: yes, gitHook: gitHook, scribe: scribe})
+			return a.init(cmd.Context(), initInput{wire: yes, gitHook: gitHook, scribe: scribe, ask: ask})
 		},
 	}
 	choiceFlag(cmd, &scribe, "scribe", "", []string{config.ScribeAgent, scribeOff}, "who reads finished sessions")
+	choiceFlag(cmd, &ask, "ask", "", []string{askOn, askOff}, "whether agents ask you before they break a rule of yours")
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "wire the agents that were found")
 	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
 	cmd.Flags().BoolVar(&undo, "undo", false, "remove the hooks again; what was learned stays")
@@ -222,6 +228,7 @@ type initInput struct {
 	wire    bool // the agents that are found
 	gitHook bool
 	scribe  string // who reads finished sessions; empty: ask once
+	ask     string // whether agents ask before they break a rule; likewise
 }
 
 func (a *app) init(ctx context.Context, in initInput) error {
@@ -274,11 +281,17 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			}
 			out.Scribe = in.scribe
 		}
+		if in.ask != "" {
+			if err := b.Config.SetAsk(in.ask == askOn); err != nil {
+				return err
+			}
+			out.Ask = in.ask
+		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
 		}
-		if in.scribe == "" && !in.wire {
-			if err := a.offerScribe(ctx, b); err != nil {
+		if in.scribe == "" && in.ask == "" && !in.wire {
+			if err := a.offer(ctx, b, out.Agents); err != nil {
 				return err
 			}
 		}
@@ -438,6 +451,12 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("Your agent will read finished sessions once Claude Code, Codex, Gemini CLI or OpenCode is on PATH.")
 	case r.Scribe != "":
 		p.line("From now on your agent (here %s) reads finished sessions in the background.", p.style.cyan(string(agent)))
+	}
+	switch r.Ask {
+	case askOn:
+		p.line("From now on Claude Code, Cursor and Copilot ask you before they break a rule that you insisted on.")
+	case askOff:
+		p.line("Agents are told your rules and do not ask.")
 	}
 	if line := r.Unadopted.Line(); line != "" {
 		p.note(scrub.Line(line) + ".")

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -14,21 +16,43 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const scribeOff = "off"
+const (
+	scribeOff     = "off"
+	askOn, askOff = "on", "off"
+)
 
-// offerScribe asks once, in a terminal, whether an installed agent may read finished sessions.
-func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
-	agent := llm.Installed()
-	if agent == "" || b.Config.LLM.Scribe != "" || a.json || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+// askOffered says that the person was asked whether agents are to ask them.
+var askOffered = store.NewFact[bool]("ask/offered")
+
+// offer asks, once and in a terminal, for what hebb does only if it may.
+func (a *app) offer(ctx context.Context, b *brain.Brain, agents []agentResult) error {
+	if a.json || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return nil
 	}
-	asked, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) { return scribe.Offered.Get(ctx, tx) })
-	if err != nil || asked {
+	if agent := llm.Installed(); agent != "" && b.Config.LLM.Scribe == "" {
+		question := fmt.Sprintf("May the agent of a session (here %s) read it in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
+			"It hears far more than hebb alone. It is asked in an empty folder, with at most %s tokens a day, without tools where it can be told so.",
+			agent, grouped(int64(b.Config.Tuning.LLM.DayTokens)))
+		if err := a.offerOnce(ctx, b, scribe.Offered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
+			return err
+		}
+	}
+	asks := func(g agentResult) bool { return g.Found && agent.Asks(g.Agent) }
+	if i := slices.IndexFunc(agents, asks); i >= 0 && !b.Config.Ask {
+		question := fmt.Sprintf("Shall an agent that can (here %s) ask you before a call that breaks a rule you insisted on, such as \"never push to main\"?\n"+
+			"Without this it is told the rule, and may read it after the call.", agents[i].Agent)
+		return a.offerOnce(ctx, b, askOffered, question, func() error { return b.Config.SetAsk(true) })
+	}
+	return nil
+}
+
+// offerOnce asks a question if it never was, and acts on a yes.
+func (a *app) offerOnce(ctx context.Context, b *brain.Brain, asked store.Fact[bool], question string, yes func() error) error {
+	known, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) { return asked.Get(ctx, tx) })
+	if err != nil || known {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "\nMay the agent of a session (here %s) read it in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
-		"It hears far more than hebb alone. It is asked in an empty folder, with at most %s tokens a day, without tools where it can be told so. [y/N] ",
-		agent, grouped(int64(b.Config.Tuning.LLM.DayTokens)))
+	fmt.Fprintf(a.Stdout, "\n%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(a.Stdin).ReadString('\n')
@@ -41,13 +65,13 @@ func (a *app) offerScribe(ctx context.Context, b *brain.Brain) error {
 		if line == "" {
 			return nil // asked again the next time
 		}
-		if yes := strings.ToLower(strings.TrimSpace(line)); yes == "y" || yes == "yes" {
-			if err := b.Config.SetScribe(config.ScribeAgent); err != nil {
+		if said := strings.ToLower(strings.TrimSpace(line)); said == "y" || said == "yes" {
+			if err := yes(); err != nil {
 				return err
 			}
 		}
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return scribe.Offered.Set(ctx, tx, true) })
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return asked.Set(ctx, tx, true) })
 }
 
 func isTerminal(stream any) bool {

@@ -40,6 +40,7 @@ type Config struct {
 	Owner      string // whose memory it is, if the settings say so; else see OwnerID
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
+	Ask        bool   // an agent asks the person before it breaks a rule that they insisted on
 	Gates      Gates
 	Learn      Learn
 	Listen     Listen
@@ -226,28 +227,28 @@ func (l LLM) check() (LLM, error) {
 	return l, err
 }
 
-// WithScribe is a config.toml that says who reads sessions, "" for nobody. Nothing else in it changes.
-func WithScribe(text, who string) string {
+// WithSetting is a config.toml with a value for a name in a section, without the name if the value is empty. Nothing else in it changes,
+// but that earlier names of the setting go.
+func WithSetting(text, section, name, value string, earlier ...string) string {
 	lines := strings.SplitAfter(text, "\n")
-	section, header := "", -1
+	at, header := "", -1
 	for i := 0; i < len(lines); i++ {
 		bare := strings.TrimSpace(lines[i])
-		if name, is := strings.CutPrefix(bare, "["); is {
-			name, _, _ = strings.Cut(name, "]")
-			if section = strings.TrimSpace(name); section == "llm" && header < 0 {
+		if title, is := strings.CutPrefix(bare, "["); is {
+			title, _, _ = strings.Cut(title, "]")
+			if at = strings.TrimSpace(title); at == section && header < 0 {
 				header = i
 			}
 		}
-		name, _, is := strings.Cut(bare, "=")
-		name = strings.TrimSpace(name)
-		if section == "llm" && is && (name == "scribe" || name == "listen") { // the latter is its earlier name
+		set, _, is := strings.Cut(bare, "=")
+		if set = strings.TrimSpace(set); at == section && is && (set == name || slices.Contains(earlier, set)) {
 			lines = slices.Delete(lines, i, i+1)
 			i--
 		}
 	}
-	line := fmt.Sprintf("scribe = %q\n", who)
+	line := fmt.Sprintf("%s = %s\n", name, value)
 	switch {
-	case who == "":
+	case value == "":
 	case header >= 0:
 		lines[header] = strings.TrimSuffix(lines[header], "\n") + "\n"
 		lines = slices.Insert(lines, header+1, line)
@@ -255,7 +256,7 @@ func WithScribe(text, who string) string {
 		if text != "" && !strings.HasSuffix(text, "\n") {
 			lines = append(lines, "\n")
 		}
-		lines = append(lines, "\n[llm]\n", line)
+		lines = append(lines, "\n["+section+"]\n", line)
 	}
 	if text == "" {
 		return strings.TrimSpace(strings.Join(lines, "")) + "\n"
@@ -263,8 +264,26 @@ func WithScribe(text, who string) string {
 	return strings.Join(lines, "")
 }
 
-// SetScribe writes into config.toml who reads sessions, "" for nobody. A file in which that cannot be done by a line under [llm] is left as it is.
+// SetScribe writes into config.toml who reads sessions, "" for nobody.
 func (c Config) SetScribe(who string) error {
+	value := ""
+	if who != "" {
+		value = strconv.Quote(who)
+	}
+	return c.set(func(then Config) bool { return then.LLM.Scribe == who }, "llm", "scribe", value, "listen")
+}
+
+// SetAsk writes into config.toml whether agents are to ask before they break a rule.
+func (c Config) SetAsk(ask bool) error {
+	value := ""
+	if ask {
+		value = "true"
+	}
+	return c.set(func(then Config) bool { return then.Ask == ask }, "hook", "ask", value)
+}
+
+// set changes one setting in config.toml. A file in which that cannot be done by a line under its section is left as it is.
+func (c Config) set(took func(Config) bool, section, name, value string, earlier ...string) error {
 	file := c.File()
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // the link stays
@@ -273,12 +292,12 @@ func (c Config) SetScribe(who string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	changed := WithScribe(string(text), who)
+	changed := WithSetting(string(text), section, name, value, earlier...)
 	if changed == string(text) {
 		return nil
 	}
-	if parsed, err := parse([]byte(changed), c, ""); err != nil || parsed.LLM.Scribe != who {
-		return fmt.Errorf("%s: write scribe = %q under [llm] yourself, or take it out: %w", file, who, errors.Join(err, memory.ErrInvalid))
+	if then, err := parse([]byte(changed), c, ""); err != nil || !took(then) {
+		return fmt.Errorf("%s: write %s = %s under [%s] yourself, or take it out: %w", file, name, value, section, errors.Join(err, memory.ErrInvalid))
 	}
 	return filesys.Replace(file, []byte(changed))
 }
@@ -455,6 +474,7 @@ type searchDocument struct {
 
 type hookDocument struct {
 	Inject *bool `toml:"inject"`
+	Ask    bool  `toml:"ask"`
 }
 
 // parse reads config.toml. A setting that is not understood keeps its default and is named in the
@@ -487,6 +507,7 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
+	c.Ask = d.Hook.Ask
 	c.Embedding, c.Gates, c.Learn = d.Embedding, d.Gates, d.Learn
 	c.LLM, err = d.LLM.check()
 	note(err)

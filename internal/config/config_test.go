@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -265,10 +266,14 @@ func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
 		{"[gates]\n", "", "[gates]\n"},
 		{"\n[llm]\nlisten = true\n", "", "\n[llm]\n"},
 	} {
-		if got := WithScribe(c.before, c.who); got != c.after {
+		value := ""
+		if c.who != "" {
+			value = strconv.Quote(c.who)
+		}
+		if got := WithSetting(c.before, "llm", "scribe", value, "listen"); got != c.after {
 			t.Errorf("%q with %q is %q, want %q", c.before, c.who, got, c.after)
 		}
-		if again := WithScribe(c.after, c.who); again != c.after {
+		if again := WithSetting(c.after, "llm", "scribe", value, "listen"); again != c.after {
 			t.Errorf("%q once more is %q", c.after, again)
 		}
 	}

@@ -47,7 +47,7 @@ type Hook struct {
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
 	// Answer returns what the agent is shown at this moment, and the event that records it. A receipt without a text records what
-	// was held back. The start of a session is shown without one, too. ctx ends when the answer would be too late; an Answer that ignores it is abandoned. nil shows nothing.
+	// was held back; its Input says why the person is to be asked before a planned call. The start of a session is shown without one, too. ctx ends when the answer would be too late; an Answer that ignores it is abandoned. nil shows nothing.
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
 	// Paused reports whether hebb is paused in a project. nil: never.
 	Paused func(memory.ProjectID) bool
@@ -181,7 +181,11 @@ func (h Hook) show(a output) error {
 		a.text, a.receipt = "", nil
 	}
 	// Some agents expect output even when there is nothing to show.
-	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text)
+	var why string
+	if a.receipt != nil && a.to.Kind == memory.ToolPlanned {
+		why = a.receipt.Input
+	}
+	line, err := agent.Asking(a.to.Agent, a.to.Kind, a.text, why)
 	if err != nil {
 		return err
 	}

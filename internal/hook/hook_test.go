@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -104,12 +105,14 @@ type blocking struct{ released chan struct{} }
 func (b blocking) Read([]byte) (int, error) { <-b.released; return 0, io.EOF }
 
 func TestPatientReaderTimesOut(t *testing.T) {
-	in := blocking{make(chan struct{})}
-	defer close(in.released)
-	got, err := io.ReadAll(patiently(io.MultiReader(strings.NewReader("half a payl"), in), time.Millisecond))
-	if string(got) != "half a payl" || err == nil || !strings.Contains(err.Error(), "no more input") {
-		t.Errorf("%q, %v", got, err)
-	}
+	synctest.Test(t, func(t *testing.T) { // time passes only while nobody can go on
+		in := blocking{make(chan struct{})}
+		defer close(in.released)
+		got, err := io.ReadAll(patiently(io.MultiReader(strings.NewReader("half a payl"), in), time.Millisecond))
+		if string(got) != "half a payl" || err == nil || !strings.Contains(err.Error(), "no more input") {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
 }
 
 func TestAPatientReaderGivesAllBytesInOrder(t *testing.T) {

@@ -132,6 +132,20 @@ func proposeText(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 	return RememberResult{Crystal: c}, err
 }
 
+// Insisted reports whether a person asked to remember a statement of theirs, said it again or confirmed it.
+func Insisted(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
+	if c.Origin != memory.OriginUser || c.Heard == 0 {
+		return c.Origin == memory.OriginUser, nil
+	}
+	traces, err := tx.Traces(ctx, c.ID)
+	return slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == TraceSaidAgain || confirmedByPerson(t) }), err
+}
+
+// confirmedByPerson reports whether a trace is a person's yes: neither an agent's nor that of the code.
+func confirmedByPerson(t store.Trace) bool {
+	return t.What == traceConfirmed && (t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource))
+}
+
 // proposal is the change that an agent proposes and nobody has decided on; empty for none.
 func proposal(traces []store.Trace) string {
 	for _, t := range slices.Backward(traces) {
@@ -141,7 +155,7 @@ func proposal(traces []store.Trace) string {
 		case TraceWrong, TraceSuperseded, TraceMerged, TraceSaidAgain:
 			return ""
 		case traceConfirmed:
-			if t.Detail == "" || strings.HasPrefix(t.Detail, PromptSource) { // neither an agent nor the code
+			if confirmedByPerson(t) {
 				return ""
 			}
 		}
