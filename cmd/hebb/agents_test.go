@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -171,6 +172,7 @@ func (r *trial) run() {
 	r.moments()
 	r.compaction()
 	r.scribe()
+	r.asks()
 	if complaints, err := os.ReadFile(r.path("home", "spool", "hook-error")); err == nil {
 		t.Errorf("a hook complained: %s", complaints)
 	}
@@ -306,6 +308,22 @@ func (r *trial) scribe() {
 		if !known[e.AgentSession] {
 			r.t.Errorf("%s of the scribe's run was recorded: %+v", e.Kind, e)
 		}
+	}
+	r.write("home/config.toml", talkative)
+}
+
+// asks has the agent break a rule that the person insisted on. An agent that can ask must not make the call: here nobody can answer it.
+func (r *trial) asks() {
+	r.t.Helper()
+	if !agent.Asks(r.name) {
+		return
+	}
+	const rule, word = "never run terraform destroy", "I did not do it."
+	r.ok("remember", "--kind", "rule", rule)
+	r.write("home/config.toml", config.WithSetting(talkative, "hook", "ask", "true"))
+	received := r.session("Tear the staging cluster down", word, r.fails("echo done > destroyed; terraform destroy"), turn{say: word})
+	if _, err := os.Stat(r.path("repo/destroyed")); err == nil || !strings.Contains(received[1], rule) {
+		r.t.Errorf("the call was made (%v), or the model is not told the rule:\n%s", err == nil, aboutHebb(received[1]))
 	}
 	r.write("home/config.toml", talkative)
 }
