@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 )
 
 const (
@@ -62,48 +60,41 @@ func askedChanges(text string) (asked changesAsked) {
 	return asked
 }
 
-// changes adds the files of the changes that the first prompt of a session speaks of, as git knows them. What git does not say in time
-// is left out.
-func (r *reply) changes(ctx context.Context) {
-	asked := askedChanges(r.to.Text)
-	git, err := bootstrap.At(r.to.Place)
-	if !r.first || err != nil || r.to.Place.Identity == r.to.Place.Root { // no repository
-		return
+// changedFiles are files of one change.
+type changedFiles struct {
+	how   string // they changed
+	paths []string
+}
+
+// changes asks git for the files of the changes that a prompt speaks of. What git does not say in time is left out.
+func changes(ctx context.Context, place memory.Place, text string) (found []changedFiles) {
+	asked := askedChanges(text)
+	git, err := bootstrap.At(place)
+	if err != nil || place.Identity == place.Root { // no repository
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, changesTime)
 	defer cancel()
+	add := func(how string, paths []string, err error) {
+		if err == nil && len(paths) > 0 {
+			found = append(found, changedFiles{how, paths})
+		}
+	}
 	for _, revision := range asked.commits {
 		how := "changed in commit " + revision
 		if revision == lastCommit {
 			how = "changed in the last commit"
 		}
-		if paths, err := git.ChangedIn(ctx, revision); err == nil {
-			r.addChanged(paths, how)
-		}
+		paths, err := git.ChangedIn(ctx, revision)
+		add(how, paths, err)
 	}
 	if asked.branch || asked.uncommitted {
-		if paths, err := git.Uncommitted(ctx); err == nil {
-			r.addChanged(paths, "changed and not committed")
-		}
+		paths, err := git.Uncommitted(ctx)
+		add("changed and not committed", paths, err)
 	}
-	if asked.branch || asked.uncommitted && len(r.lines) == 0 {
-		if paths, err := git.ChangedOnBranch(ctx); err == nil {
-			r.addChanged(paths, "changed on this branch")
-		}
+	if asked.branch || asked.uncommitted && len(found) == 0 {
+		paths, err := git.ChangedOnBranch(ctx)
+		add("changed on this branch", paths, err)
 	}
-}
-
-// addChanged adds lines about changed files, and how many more there are.
-func (r *reply) addChanged(paths []string, how string) {
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !r.worthShowing(path) })
-	for i, path := range paths {
-		if len(r.lines) >= r.tuning.ShowFiles {
-			return
-		}
-		about := how
-		if left := len(paths) - i - 1; left > 0 && len(r.lines)+1 == r.tuning.ShowFiles {
-			about += fmt.Sprintf(", and %d more", left)
-		}
-		r.add(memory.Suggestion{Offer: memory.OfferChange, Path: path, Reason: about}, fmt.Sprintf("%s (%s)", record.ShownName(path), about))
-	}
+	return found
 }

@@ -102,7 +102,11 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		return out, err
 	}
 	r.fixes(found.Fixes)
-	r.changes(ctx)
+	if r.first {
+		for _, c := range changes(ctx, r.to.Place, r.to.Text) {
+			r.changed(c)
+		}
+	}
 	var offers []rival
 	if r.tells() {
 		if offers, err = r.needed(ctx); err != nil {
@@ -190,6 +194,21 @@ func (r *reply) fixes(found []ranking.Recalled) {
 		if f.Confidence >= recall.FirstGate(r.tuning.Precision) && r.worthShowing(f.Path) {
 			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s %s (%s)", record.ShownName(f.Path), shownReason(f.Reason), percent(f.Confidence)))
 		}
+	}
+}
+
+// changed adds files of a change that the prompt speaks of, and says how many more there are.
+func (r *reply) changed(c changedFiles) {
+	paths := slices.DeleteFunc(c.paths, func(path string) bool { return !r.worthShowing(path) })
+	for i, path := range paths {
+		if len(r.lines) >= r.tuning.ShowFiles {
+			return
+		}
+		about := c.how
+		if left := len(paths) - i - 1; left > 0 && len(r.lines)+1 == r.tuning.ShowFiles {
+			about += fmt.Sprintf(", and %d more", left)
+		}
+		r.add(memory.Suggestion{Offer: memory.OfferChange, Path: path, Reason: about}, fmt.Sprintf("%s (%s)", record.ShownName(path), about))
 	}
 }
 

@@ -24,5 +24,25 @@ func OpenFailures(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]fau
 	for _, e := range slices.Backward(latest) {
 		events = append(events, e.Event)
 	}
-	return slices.DeleteFunc(fault.Follow(events, agent.Codex), func(f fault.Failure) bool { return f.State != fault.Open }), nil
+	over, err := endedFailures(id).Get(ctx, tx)
+	return slices.DeleteFunc(fault.Follow(events, agent.Codex), func(f fault.Failure) bool {
+		return f.State != fault.Open || slices.Contains(over, f.ID)
+	}), err
+}
+
+// endedFailures are those of which a person said that they are over, the latest.
+func endedFailures(id memory.ProjectID) store.Fact[[]memory.EventID] {
+	return store.NewFact[[]memory.EventID]("failures/ended").Of(id)
+}
+
+const endedMost = 50 // more than fail at a time
+
+// EndFailure keeps that a person said a failure is over.
+func EndFailure(ctx context.Context, tx *store.Tx, id memory.ProjectID, failure memory.EventID) error {
+	over, err := endedFailures(id).Get(ctx, tx)
+	if err != nil {
+		return err
+	}
+	over = append(over, failure)
+	return endedFailures(id).Set(ctx, tx, over[max(0, len(over)-endedMost):])
 }

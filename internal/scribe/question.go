@@ -1,5 +1,5 @@
 // Package scribe lets a model that reads, as a rule the coding agent that is installed anyway, write down what a person said in a session that
-// is over: what holds from then on, what that replaces, and which goals it ends. Nothing is taken from it that does not quote the person.
+// is over: what holds from then on, what that replaces, and which goals and failures it ends. Nothing is taken from it that does not quote the person.
 package scribe
 
 import (
@@ -31,6 +31,8 @@ type Session struct {
 	Turns []Turn  `json:"turns"`
 	Held  []Known `json:"memory_holds,omitempty"` // statements of the person
 	Open  []Known `json:"open_goals,omitempty"`
+	// Failing is what failed in the session and is not known to have passed since.
+	Failing []Known `json:"still_failing,omitempty"`
 }
 
 const (
@@ -85,7 +87,7 @@ For each note give
 - "kind": preference, rule, decision, correction, fact or later (put off);
 - "about": only if the quote alone does not tell what it is about: what it refers to, in at most eight words taken from the session;
 - "replaces": only if it contradicts or takes back a statement in memory_holds: the id of that statement.
-A goal of open_goals is over only if the developer's words say so: give its id, the words, and whether it is done or dropped.
+A goal of open_goals or a failure of still_failing is over only if the developer's words say so: give its id, the words, and whether it is done or dropped.
 
 Answer with one JSON object and nothing else:
 {"notes": [{"quote": "...", "kind": "rule", "about": "...", "replaces": "..."}], "ended": [{"id": "...", "quote": "...", "how": "done"}]}
@@ -99,7 +101,7 @@ type Note struct {
 	Replaces string      `json:"replaces"`
 }
 
-// End is the end of a goal.
+// End is the end of a goal or a failure.
 type End struct {
 	ID    string            `json:"id"`
 	Quote string            `json:"quote"`

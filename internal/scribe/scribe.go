@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -152,11 +154,12 @@ type shown struct {
 	whole map[string]bool // sources of the prompts that it saw from beginning to end
 	held  map[string]bool // statements that it was told
 	words map[string]bool // plain words of the person
+	fails map[string]bool // failures that it was told
 }
 
 // sessionOf is what the model reads of a session. It has no turns if the person typed nothing.
 func sessionOf(ctx context.Context, b *brain.Brain, s memory.Session) (out Session, of shown, err error) {
-	of = shown{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}}
+	of = shown{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}, fails: map[string]bool{}}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		prompts, err1 := typedIn(ctx, tx, s.ID)
 		ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
@@ -192,7 +195,14 @@ func sessionOf(ctx context.Context, b *brain.Brain, s memory.Session) (out Sessi
 		for _, g := range open {
 			out.Open = append(out.Open, Known{ID: string(g.ID), Text: prose.Shorten(prose.OneLine(g.Title), knownChars)})
 		}
-		return errors.Join(err1, err2, err3, err4)
+		failing, err5 := record.OpenFailures(ctx, tx, s.Project)
+		for _, f := range failing {
+			if memory.NewSessionID(f.Agent, f.AgentSession, s.Project) == s.ID {
+				of.fails[string(f.ID)] = true
+				out.Failing = append(out.Failing, Known{ID: string(f.ID), Text: prose.Shorten(prose.OneLine(f.Input+": "+fault.Summary(f.Text)), knownChars)})
+			}
+		}
+		return errors.Join(err1, err2, err3, err4, err5)
 	})
 	return out, of, err
 }
@@ -231,7 +241,14 @@ func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer)
 		}
 	}
 	for _, e := range a.Ended {
-		if quote, ok := statements.QuotedIn(prompts, e.Quote); ok {
+		quote, ok := statements.QuotedIn(prompts, e.Quote)
+		switch {
+		case !ok:
+		case of.fails[e.ID]:
+			if err := record.EndFailure(ctx, tx, of.Project, memory.EventID(e.ID)); err != nil {
+				return 0, err
+			}
+		default:
 			if err := goals.EndedBy(ctx, tx, of.Session, goals.Ended{Goal: memory.GoalID(e.ID), Status: e.How, Words: quote}); err != nil {
 				return 0, err
 			}

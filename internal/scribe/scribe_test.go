@@ -13,8 +13,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // rule is a statement that hebb understands by itself.
@@ -216,5 +218,34 @@ func TestAQuestionIsBounded(t *testing.T) {
 	q := scribe.Question(s)
 	if len(q) > 100<<10 || !strings.Contains(q, "the last one") {
 		t.Errorf("%d bytes", len(q))
+	}
+}
+
+func TestAFailureIsOverOnceThePersonSaysSo(t *testing.T) {
+	for quote, left := range map[string]int{"that was my old fixture, it passes now": 0, "the tests are green again": 1} {
+		l := braintest.NewLab(t)
+		failed := l.Event(memory.ToolFailed, 0)
+		failed.AgentSession, failed.Tool, failed.Input = "one", "Bash", "go test ./store"
+		failed.Text = "--- FAIL: TestStore (0.01s)\n    store_test.go:9: got 3, want 4\nFAIL\tshop/store\t0.1s\nFAIL"
+		l.See(1, failed, l.Prompt("one", "that was my old fixture, it passes now"), l.Ends("one"))
+		_, err := reads(t, l, func(question string) any {
+			if !strings.Contains(question, `"still_failing"`) || !strings.Contains(question, "go test ./store") {
+				t.Errorf("the scribe is asked: %s", question)
+			}
+			return scribe.Answer{Ended: []scribe.End{{ID: string(failed.ID), Quote: quote, How: memory.GoalDone}}}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = l.Store.View(t.Context(), func(tx *store.Tx) error {
+			open, err := record.OpenFailures(t.Context(), tx, l.Place.Project())
+			if len(open) != left {
+				t.Errorf("%q leaves %+v", quote, open)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
