@@ -19,6 +19,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -77,7 +79,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
-				return goals.FollowGoals(ctx, b, tx, s, one.facts)
+				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b, tx, s, one.facts))
 			})
 			if err != nil {
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
@@ -141,6 +143,9 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
 				f.LastMessage, f.Answered = e.Text, false
 			}
+		}
+		if e.Kind == memory.ToolUsed && shell.IsTool(e.Tool) && e.Input != "" {
+			f.Commands = append(f.Commands, e.Input)
 		}
 		d.see(e.Event)
 	}

@@ -1,0 +1,30 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func TestWhatALaterSessionDoesNeedNotBeSaidAgain(t *testing.T) {
+	const rule = "use pnpm instead of npm"
+	for command, want := range map[string]memory.Lifecycle{
+		"pnpm install": memory.Activated, "npm install": memory.Waiting, "git status": memory.Waiting,
+	} {
+		l := braintest.NewLab(t)
+		heard := l.Hears(memory.Preference, rule, braintest.Start, listen.Builtin().Sure-.01)
+		l.Later(time.Hour)
+		run := l.Event(memory.ToolUsed, 61)
+		run.AgentSession, run.Tool, run.Input = "two", "Bash", command
+		l.See(62, l.Prompt("two", "add the chart library"), run, l.Ends("two"))
+		l.See(63)
+		for _, c := range l.Crystals() {
+			if c.ID == heard.ID && c.Lifecycle != want {
+				t.Errorf("after %q it is %s, want %s", command, c.Lifecycle, want)
+			}
+		}
+	}
+}
