@@ -24,7 +24,7 @@ with the session that follows? HIT is the share of moments at which it does, amo
 the same for the latest episode, CHANCE for one drawn blindly, at the same moments; × says how many times as often it does. No episode
 is compared with the goal of its own session.
 
-Then what it costs to compare 10,000 episodes with 100 goals, and what hebb think takes on a store with 10,000 texts.
+Then what it costs to compare 10,000 episodes with 100 goals, and what hebb goals think takes on a store with 10,000 texts.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,

@@ -150,8 +150,8 @@ func (a *app) realLife(cmd *cobra.Command, in diary.Input, folder, open string) 
 		for _, p := range life.Pages {
 			fmt.Fprintf(a.stdout, "\n=== %s, after %d sessions, %s\n", p.Repo, p.Sessions, p.At)
 			for _, part := range []struct{ name, text string }{
-				{"what an agent is shown at a start", p.Start}, {"MEMORY.md", p.Memory}, {"hebb goals", p.Goals}, {"hebb next", p.Next}, {"hebb gaps", p.Gaps},
-				{"hebb mood", p.Mood}, {"hebb heat", p.Heat},
+				{"what an agent is shown at a start", p.Start}, {"MEMORY.md", p.Memory}, {"hebb goals", p.Goals}, {"hebb goals next", p.Next}, {"hebb state gaps", p.Gaps},
+				{"hebb state mood", p.Mood}, {"hebb graph heat", p.Heat},
 			} {
 				fmt.Fprintf(a.stdout, "\n--- %s\n%s", part.name, part.text)
 			}

@@ -130,7 +130,7 @@ func (r *trial) run() {
 	t.Log(r.ok("install", string(r.name)))
 	wired := r.files("user")
 	if maps.Equal(before, wired) {
-		t.Fatal("hebb install has changed nothing")
+		t.Fatal("hebb agents install has changed nothing")
 	}
 	for _, args := range r.prepare {
 		r.agent(args...)
@@ -475,13 +475,13 @@ func (r *trial) restored(before, wired, left, after map[string]string) {
 	}
 	for name, text := range left {
 		if _, ours := wired[name]; !ours && after[name] != text {
-			r.t.Errorf("hebb uninstall has touched %s", name)
+			r.t.Errorf("hebb agents uninstall has touched %s", name)
 		}
 	}
 	for name := range after {
 		if _, there := left[name]; !there {
 			if _, was := before[name]; !was {
-				r.t.Errorf("hebb uninstall has left %s", name)
+				r.t.Errorf("hebb agents uninstall has left %s", name)
 			}
 		}
 	}

@@ -224,7 +224,7 @@ func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 	case len(found) == 0:
 		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, ErrNoSuch)
 	case len(found) > 1:
-		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to name them: %w",
+		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb projects tag to name them: %w",
 			name, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
 	return found[0].ID, nil

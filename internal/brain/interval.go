@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	resamples     = 2000 // how often hebb roi draws again to find an interval (the second digit is stable)
+	resamples     = 2000 // how often hebb status --worth draws again to find an interval (the second digit is stable)
 	IntervalLevel = 0.95 // share of cases in which an interval is meant to hold the truth (the usual one)
 )
 

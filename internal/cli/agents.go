@@ -27,13 +27,26 @@ import (
 
 func (a *app) statusCommand() *cobra.Command {
 	var top int
+	var worth bool
+	var in inspect.GainInput
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show the state of this project",
-		Long:    "Shows how much hebb knows of the project around you, its most touched files and its latest sessions.",
-		Example: "  hebb status\n  hebb status --project shop --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context(), top) },
+		Long: `Shows how much hebb knows of the project around you, its most touched files and its latest sessions.
+
+--worth shows what agents were shown instead, what it cost and what became of it.
+
+` + worthHelp,
+		Example: "  hebb status\n  hebb status --project shop --json\n  hebb status --worth --since 30d",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if in.Scope = a.scope(); worth {
+				return a.worth(cmd.Context(), in)
+			}
+			return a.status(cmd.Context(), top)
+		},
 	}
 	cmd.Flags().IntVarP(&top, "top", "n", 5, "files and sessions to show")
+	cmd.Flags().BoolVar(&worth, "worth", false, "what suggestions cost and are worth")
+	a.timeFlag(cmd, &in.Since, "since", "with --worth: only after this")
 	return a.scopeFlags(cmd, false)
 }
 
@@ -55,7 +68,7 @@ func (a *app) status(ctx context.Context, top int) error {
 	}
 	return run(ctx, a, a.fresh, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: top}, func(p *page, status inspect.StatusResult) {
 		if status.Paused {
-			p.line("%s hebb records and shows nothing here; %s ends the pause.", p.style.yellow("Paused:"), p.style.cyan("hebb resume"))
+			p.line("%s hebb records and shows nothing here; %s ends the pause.", p.style.yellow("Paused:"), p.style.cyan("hebb config resume"))
 		}
 		a.statusPage(p, status)
 		if advice := brain.TwinAdvice(status.Twins); advice != "" {
@@ -409,6 +422,32 @@ func (a *app) unwire(ctx context.Context) error {
 	})
 }
 
+// agentsCommand shows which agents call hebb.
+func (a *app) agentsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "agents", Short: "Show which agents call hebb, wire them and unwire them",
+		Long: `Lists the coding agents that hebb knows, which of them are on this machine, and what of hebb their settings have. install adds hebb's
+hooks, its MCP server and, where an agent needs one, a plugin; uninstall removes them.`,
+		Example: "  hebb agents\n  hebb agents install\n  hebb agents install codex --dry-run\n  hebb agents uninstall",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			found, err := a.agents(cmd.Context(), false)
+			if err != nil {
+				return err
+			}
+			return a.show(found, func(p *page) { a.agentsPage(p, found) })
+		},
+	}
+}
+
+func (a *app) agentsPage(p *page, agents []agentResult) {
+	for _, g := range agents {
+		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
+		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
+			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
+		}
+	}
+}
+
 func (a *app) initPage(p *page, r initResult) {
 	switch {
 	case r.Learned == nil:
@@ -430,19 +469,14 @@ func (a *app) initPage(p *page, r initResult) {
 	}
 	p.gap()
 	p.heading("Agents")
-	for _, g := range r.Agents {
-		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
-			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
-		}
-	}
+	a.agentsPage(p, r.Agents)
 	if r.GitHook != nil {
 		p.line("%s%s  %s in %s", indent, p.style.cyan("git"), p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
 	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
-		p.line("%s learns from your earlier sessions.", p.style.cyan("hebb bootstrap --sessions"))
+		p.line("%s learns from your earlier sessions.", p.style.cyan("hebb sessions import"))
 	}
 	switch agent := llm.Installed(); {
 	case r.Scribe == scribeOff:
@@ -513,7 +547,7 @@ func versionNote(g agentResult) string {
 	return scrub.Line(g.Version) + ", "
 }
 
-// installInput is the input of hebb install and hebb uninstall.
+// installInput is the input of hebb agents install and hebb agents uninstall.
 type installInput struct {
 	names   []string
 	scope   string
@@ -548,11 +582,11 @@ func (a *app) installCommand() *cobra.Command {
 agent found on this machine. Everything else in those files stays as it is, byte for byte. The previous file is kept beside it as
 .hebb-backup. A file that cannot be parsed is not changed, and the error names the line. Running it again changes nothing. Agents: ` +
 			list(wiring.Wirable()) + `.`,
-		Example: `  hebb install --dry-run          show the exact change to each file and make none
-  hebb install                    wire every agent that is found
-  hebb install codex gemini       wire these two
-  hebb install --scope project    wire this project, for everybody who works in it
-  hebb install --snippet          also mention hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
+		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
+  hebb agents install                    wire every agent that is found
+  hebb agents install codex gemini       wire these two
+  hebb agents install --scope project    wire this project, for everybody who works in it
+  hebb agents install --snippet          also mention hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
 		Args: cobra.ArbitraryArgs, ValidArgs: wirable(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
@@ -576,11 +610,11 @@ func (a *app) uninstallCommand() *cobra.Command {
 	var in installInput
 	cmd := &cobra.Command{
 		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
-		Long: `Removes what hebb install added to the settings of the agents named, or of all. Where nothing else has changed since, each file
+		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where nothing else has changed since, each file
 is again what it was, byte for byte, and files and folders that hebb made are removed. What was learned stays.`,
-		Example: `  hebb uninstall                   of all agents
-  hebb uninstall codex --dry-run   show what would be removed
-  hebb uninstall --scope project   of this project`,
+		Example: `  hebb agents uninstall                   of all agents
+  hebb agents uninstall codex --dry-run   show what would be removed
+  hebb agents uninstall --scope project   of this project`,
 		Args: cobra.ArbitraryArgs, ValidArgs: wirable(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
@@ -665,7 +699,7 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb install claude-code) to wire it in advance; any other agent uses hebb mcp: %w",
+		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb agents install claude-code) to wire it in advance; any other agent uses hebb mcp: %w",
 			list(wiring.Wirable()), memory.ErrNotFound)
 	}
 	err = a.show(out, func(p *page) {
@@ -675,7 +709,7 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		if in.dryRun {
 			p.line("Nothing was changed.")
 		} else if slices.ContainsFunc(out, func(r installResult) bool { return r.Changed }) {
-			p.line("Next: restart running agents, work as usual, then look at %s. %s undoes it.", p.style.cyan("hebb"), p.style.cyan("hebb uninstall"))
+			p.line("Next: restart running agents, work as usual, then look at %s. %s undoes it.", p.style.cyan("hebb"), p.style.cyan("hebb agents uninstall"))
 		}
 	})
 	return errors.Join(append([]error{err}, failed...)...)

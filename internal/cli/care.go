@@ -62,7 +62,7 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
 	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{
-			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb resume ends the pause",
+			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb config resume ends the pause",
 		})
 	}
 	broken := 0
@@ -118,7 +118,7 @@ func (a *app) restoreCommand() *cobra.Command {
 		Long: `Replaces the memory by a backup or an export, after copying the present one. A store that cannot be copied, such as a damaged
 one, is set aside with the files beside it. Processes that have the memory open see the old content or the new, never a mixture.
 Without FILE the command verifies and lists the backups.`,
-		Example: "  hebb restore\n  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
+		Example: "  hebb backup restore\n  hebb backup restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
 		Args:    arguments(0, 1, "at most one backup file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
@@ -166,7 +166,7 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 			}
 			return []string{p.ago(b.At), size(b.Bytes), state, b.File}
 		})
-		p.line("hebb restore FILE brings one back.")
+		p.line("hebb backup restore FILE brings one back.")
 	})
 }
 
@@ -388,7 +388,7 @@ func (a *app) forgetCommand() *cobra.Command {
 	var in forget.ForgetInput
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
-		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that match
+		Long: `Forgets the events named (hebb sessions events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that match
 every flag. Without --yes the command only shows what it would delete. With it, the events and everything derived from them are
 deleted, and the same source does not teach them again. Automatic backups are made again without them; other backups that still hold
 them are named.`,
@@ -453,7 +453,7 @@ or a value out of range is an error.
 
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
-		Example: "  hebb tuning\n  hebb tuning session\n  hebb tuning --json",
+		Example: "  hebb config show\n  hebb config show session\n  hebb config show --json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
@@ -464,7 +464,7 @@ or a value out of range is an error.
 				return len(args) > 0 && !slices.ContainsFunc(args, func(part string) bool { return strings.Contains(e.Name, part) })
 			})
 			if len(table) == 0 {
-				return fmt.Errorf("tuning %s (hebb tuning lists all settings): %w", strings.Join(args, ", "), memory.ErrNotFound)
+				return fmt.Errorf("tuning %s (hebb config show lists all settings): %w", strings.Join(args, ", "), memory.ErrNotFound)
 			}
 			return a.show(table, func(p *page) { tuningPage(p, table) })
 		},
@@ -530,13 +530,13 @@ Lines that cannot be parsed are counted.
 marked as imported, the least trusted origin, unless you add --mine.
 
 hebb init learns the history of the repository.`,
-		Example: `  hebb bootstrap --sessions --dry-run
-  hebb bootstrap --sessions --since 2026-09-01
-  hebb bootstrap --sessions --all-projects --json
-  hebb bootstrap --sessions --from /media/usb/old-home/.claude --mine`,
+		Example: `  hebb sessions import --dry-run
+  hebb sessions import --since 2026-09-01
+  hebb sessions import --all-projects --json
+  hebb sessions import --from /media/usb/old-home/.claude --mine`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
-			case !sessions:
+			case !sessions && cmd.Name() == "bootstrap":
 				return usageError{errors.New("bootstrap: add --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
 			case mine && from == "":
 				return usageError{errors.New("bootstrap: --mine needs --from; what is in your agents' own folders is yours")}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		if strings.HasSuffix(c.Short, ".") {
 			t.Errorf("%s: Short is a title and ends without a full stop", c.CommandPath())
 		}
-		if c.Parent() == c.Root() && c.GroupID == "" && !c.Hidden && c.Name() != "help" {
+		if c.Parent() == c.Root() && c.GroupID == "" && !c.Hidden && !slices.Contains([]string{"help", "version", "completion"}, c.Name()) {
 			t.Errorf("%s is in no group", c.CommandPath())
 		}
 		for _, sub := range c.Commands() {
@@ -75,15 +76,15 @@ func TestEveryCommandHasHelp(t *testing.T) {
 func TestEveryWrongUseNamesTheHelpOfItsCommand(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"stauts":          "hebb",
-		"pin":             "hebb pin",
-		"goals add":       "hebb goals add",
-		"goals --nowhere": "hebb goals",
-		"ledger add -5":   "hebb ledger add",
-		"events extra":    "hebb events",
-		"forget":          "hebb forget",
-		"record":          "hebb record",
-		"events --kind=":  "hebb events",
+		"stauts":                  "hebb",
+		"pin":                     "hebb pin",
+		"goals add":               "hebb goals add",
+		"goals --nowhere":         "hebb goals",
+		"state skills add -5":     "hebb state skills add",
+		"sessions events extra":   "hebb sessions events",
+		"forget":                  "hebb forget",
+		"record":                  "hebb record",
+		"sessions events --kind=": "hebb sessions events",
 	} {
 		a, _, stderr := world(strings.Fields(args)...)
 		if code := Main(a.Env); code != exitUsage || !strings.HasSuffix(stderr.String(), "\n      "+want+" --help shows how\n") {

@@ -32,6 +32,7 @@ const contextBytesAToken = 4
 
 func (a *app) contextCommand() *cobra.Command {
 	in := answer.ContextInput{Asked: true, Mode: "auto", Source: "startup"}
+	var recent bool
 	cmd := &cobra.Command{
 		Use: "context", Short: "Show what a session that begins now is shown",
 		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the end of the last session, what
@@ -48,6 +49,9 @@ load = "always", "ask" or "never" under [gates] in config.toml says whether sess
   hebb context --source compact --window 200000`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			in.Scope = a.scope()
+			if recent {
+				return run(cmd.Context(), a, a.synced, desk.Shelf, desk.ShelfInput{Scope: in.Scope}, recentPage)
+			}
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := steward.Run(ctx, b, answer.StartContext, in)
 				if err != nil {
@@ -58,7 +62,7 @@ load = "always", "ask" or "never" under [gates] in config.toml says whether sess
 					return err
 				}
 				if status.Paused { // not on standard output: that is what a session would be shown
-					a.warn("paused here: no session is shown this until hebb resume")
+					a.warn("paused here: no session is shown this until hebb config resume")
 				}
 				if err := a.show(out, func(p *page) { contextPage(p, out) }); err != nil || a.json || out.Text == "" {
 					return err
@@ -70,6 +74,7 @@ load = "always", "ask" or "never" under [gates] in config.toml says whether sess
 		},
 	}
 	choiceFlag(cmd, &in.Mode, "mode", "m", contextModes, "how much")
+	cmd.Flags().BoolVar(&recent, "recent", false, "only the summaries of the latest sessions, as RECENT.md has them")
 	cmd.Flags().IntVarP(&in.Window, "window", "w", 0, "the model's context window in tokens, 0 if unknown")
 	choiceFlag(cmd, &in.Source, "source", "", contextSources, "how the session begins")
 	return a.scopeFlags(cmd, false)
@@ -92,8 +97,8 @@ func (a *app) heatCommand() *cobra.Command {
 by 0.8, so that unused files cool down. A new session is shown hot files with their note and warm ones with their summary, but no
 cold ones (--cold lists them here). Files that occur together follow below.
 
-live.md has the same content, and you may edit it: hebb read live --edit.`,
-		Example: "  hebb heat\n  hebb heat --cold --limit 50\n  hebb heat --project shop --json",
+live.md has the same content, and you may edit it: hebb memories read live --edit.`,
+		Example: "  hebb graph heat\n  hebb graph heat --cold --limit 50\n  hebb graph heat --project shop --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.synced, ranking.Warmth, in, func(p *page, out ranking.HeatResult) { heatPage(p, out, in.Cold) })
@@ -106,9 +111,9 @@ live.md has the same content, and you may edit it: hebb read live --edit.`,
 
 func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
-		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb note-file"))
+		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb graph note"))
 		if !cold {
-			p.note("hebb heat --cold also shows cold files.")
+			p.note("hebb graph heat --cold also shows cold files.")
 		}
 		return
 	}
@@ -156,9 +161,9 @@ func (a *app) noteFileCommand() *cobra.Command {
 Use hebb remember or hebb pin for what stays true.
 
 --summary says what the file is, instead of hebb's own summary. - reads the note from standard input. --clear removes the note.`,
-		Example: `  hebb note-file src/auth.go "half moved to cookies: refresh() still reads the header"
-  hebb note-file src/auth.go --summary "sessions and their tokens"
-  hebb note-file src/auth.go --clear`,
+		Example: `  hebb graph note src/auth.go "half moved to cookies: refresh() still reads the header"
+  hebb graph note src/auth.go --summary "sessions and their tokens"
+  hebb graph note src/auth.go --clear`,
 		Args: arguments(1, -1, "a file, and why it matters"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch said := len(args) > 1 || in.Summary != ""; {
@@ -202,17 +207,17 @@ func notedPage(p *page, out ranking.HotFile, dropped bool) {
 func (a *app) pauseCommand() *cobra.Command {
 	return a.pausing(true, &cobra.Command{
 		Use: "pause", Short: "Stop recording and answering in this project",
-		Long: `Hooks record nothing here and show agents nothing until hebb resume. What is known stays, and commands answer as before. What an
+		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays, and commands answer as before. What an
 agent does meanwhile is never learned; commits are, by hebb init.`,
-		Example: "  hebb pause\n  hebb pause --project shop",
+		Example: "  hebb config pause\n  hebb config pause --project shop",
 	})
 }
 
 func (a *app) resumeCommand() *cobra.Command {
 	return a.pausing(false, &cobra.Command{
 		Use: "resume", Short: "Record and answer in this project again",
-		Long:    "Ends hebb pause. Running sessions are recorded from now on.",
-		Example: "  hebb resume\n  hebb resume --project shop",
+		Long:    "Ends hebb config pause. Running sessions are recorded from now on.",
+		Example: "  hebb config resume\n  hebb config resume --project shop",
 	})
 }
 
@@ -225,9 +230,9 @@ func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
 			}
 			switch {
 			case pause && out.Changed:
-				p.line("Paused: in %s hebb records and shows nothing until %s.", where, p.style.cyan("hebb resume"))
+				p.line("Paused: in %s hebb records and shows nothing until %s.", where, p.style.cyan("hebb config resume"))
 			case pause:
-				p.line("Paused already in %s; %s ends the pause.", where, p.style.cyan("hebb resume"))
+				p.line("Paused already in %s; %s ends the pause.", where, p.style.cyan("hebb config resume"))
 			case out.Changed:
 				p.line("Resumed: in %s hebb records and answers again.", where)
 			default:
@@ -248,10 +253,10 @@ it says everything; - reads the text from standard input. Titles are unique, ign
 its text, and the earlier text stays as history.
 
 Pins have limited room, so keep them few and short; hebb warns when they outgrow it. They are in PINNED.md, which you may edit: a
-block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).
+block that you add is pinned, one that you delete is unpinned (hebb memories read pinned --edit).
 
-What an agent pins is a proposal and not shown until you accept it. hebb pins --waiting lists proposals, --accept makes the one of
-that title your pin, replacing one of yours with the same title, and hebb unpin rejects it. --accept works only where no agent runs
+What an agent pins is a proposal and not shown until you accept it. hebb pin list --waiting lists proposals, --accept makes the one of
+that title your pin, replacing one of yours with the same title, and hebb pin remove rejects it. --accept works only where no agent runs
 the command.`,
 		Example: `  hebb pin "Never push to main"
   hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
@@ -323,7 +328,7 @@ func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 func (a *app) checkRoom(bytes, most int) {
 	if bytes > most {
 		a.warn(fmt.Sprintf("pins take %s of %s bytes at the start of a session: some are shown by their titles alone. Shorten some, remove some "+
-			"(hebb unpin TITLE), or give them more room (context.pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
+			"(hebb pin remove TITLE), or give them more room (context.pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
 	}
 }
 
@@ -331,7 +336,7 @@ func pinnedPage(p *page, out desk.PinResult) {
 	if out.Waiting() {
 		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
 		pinText(p, out.Pin)
-		p.note("It comes from an agent, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE.")
+		p.note("It comes from an agent, so it waits for the user: hebb pin list --waiting, hebb pin --accept TITLE.")
 		return
 	}
 	word := "Pinned"
@@ -366,8 +371,8 @@ func (a *app) pinsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "pins", Short: "List the pins",
 		Long: `Lists the pins of this project and those for every project, including what you just added to PINNED.md. --all lists the pins of
-every project. --waiting lists what agents proposed: hebb pin --accept TITLE accepts a proposal, hebb unpin rejects it.`,
-		Example: "  hebb pins\n  hebb pins --waiting\n  hebb pins --all --json",
+every project. --waiting lists what agents proposed: hebb pin --accept TITLE accepts a proposal, hebb pin remove rejects it.`,
+		Example: "  hebb pin list\n  hebb pin list --waiting\n  hebb pin list --all --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := a.pins(ctx, b)
@@ -424,7 +429,7 @@ func pinsPage(p *page, out desk.PinsResult) {
 		}
 	}
 	if n := len(out.Waiting); n > 0 {
-		p.note(count(n, "pin", "pins") + " proposed by agents: hebb pins --waiting")
+		p.note(count(n, "pin", "pins") + " proposed by agents: hebb pin list --waiting")
 	}
 }
 
@@ -435,7 +440,7 @@ func proposalsPage(p *page, out desk.PinsResult) {
 	}
 	pinList(p, out.Waiting)
 	p.gap()
-	p.note("hebb pin --accept TITLE accepts one, hebb unpin TITLE rejects it.")
+	p.note("hebb pin --accept TITLE accepts one, hebb pin remove TITLE rejects it.")
 }
 
 func pinList(p *page, pins []memory.Pin) {
@@ -465,7 +470,7 @@ func (a *app) unpinCommand() *cobra.Command {
 		Long: `Removes the pin of this title, of this project or for every project; --everywhere looks among the latter only. Case and
 punctuation are ignored, and an unambiguous part of the title is enough. If there is no such pin, a proposal of that title is
 rejected. hebb search still finds the text. Where an agent runs the command, it can only remove proposals.`,
-		Example: "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
+		Example: "  hebb pin remove \"Money is in cents\"\n  hebb pin remove money\n  hebb pin remove --everywhere \"answer in short sentences\"",
 		Args:    arguments(1, -1, "the title of a pin"),
 		ValidArgsFunction: completes(a, 1, desk.Pins, a.inScope, func(out desk.PinsResult) []string {
 			return mapped(append(out.Pins, out.Waiting...), func(pin memory.Pin) string { return scrub.Line(pin.Title) })
@@ -492,18 +497,7 @@ rejected. hebb search still finds the text. Where an agent runs the command, it 
 func (a *app) noteCommand() *cobra.Command {
 	var in statements.NoteInput
 	cmd := &cobra.Command{
-		Use: "note TEXT|-", Short: "Keep a note for the next dream",
-		Long: `Keeps a note. It is on disk when the command returns, hebb search finds it at once, and it stays in scratch.md until the next dream
-moves it into MEMORY.md (hebb dream). - reads it from standard input. Secrets are removed.
-
-You may also write into scratch.md with any editor: each line that you add is a note. The more notes wait, the sooner hebb dreams.
-
---importance is above 0 up to 1. Without --kind, the words decide. hebb remember keeps facts for good, hebb pin shows something to every
-session.`,
-		Example: `  hebb note "the flaky test needs TZ=UTC"
-  hebb note --importance 0.9 "decided: tokens move to cookies, the header stays until May"
-  hebb note --everywhere "Ana prefers short answers"
-  git log -1 --format=%B | hebb note -`,
+		Use: "note TEXT|-", Short: "The earlier name of hebb remember --note",
 		Args: arguments(1, -1, "the text, or -"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			// The operation takes 0 for the default.
@@ -563,9 +557,9 @@ func nudge(p *page, lines, full int) {
 	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
 	switch {
 	case lines >= full:
-		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb dream"))
+		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb state dream"))
 	case 2*lines >= full:
-		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb dream"))
+		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb state dream"))
 	}
 }
 
@@ -581,13 +575,14 @@ Above 0.6, stress halves what an agent is shown at a prompt and at the start of 
 shows goals with the goals that share files with them. A dream puts frictions or breakthroughs first. Any other mood changes nothing.
 
 The line beside each level is its past, oldest first, on a scale from 0 to 1. --why quotes the sentences and names the fixed errors that
-moved it in the last hours. hebb reward and hebb friction are your own signals.`,
-		Example: "  hebb mood\n  hebb mood --why\n  hebb mood --json",
+moved it in the last hours. hebb state mood reward and hebb state mood friction are your own signals.`,
+		Example: "  hebb state mood\n  hebb state mood --why\n  hebb state mood --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, desk.MoodNow, in, func(p *page, out desk.MoodResult) { moodPage(p, out, in.Why) })
 		},
 	}
 	cmd.Flags().BoolVar(&in.Why, "why", false, "say what moved it: sentences of yours and errors that were fixed")
+	cmd.AddCommand(a.rewardCommand(), a.frictionCommand())
 	return cmd
 }
 
@@ -616,7 +611,7 @@ func moodPage(p *page, out desk.MoodResult, why bool) {
 		rows = append(rows, []string{c.At.Local().Format("2 Jan 15:04"), scrub.Line(c.Event), by})
 	}
 	if len(rows) == 0 {
-		p.line("Nothing moved it in the last hours. %s and %s are your signals.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
+		p.line("Nothing moved it in the last hours. %s and %s are your signals.", p.style.cyan("hebb state mood reward"), p.style.cyan("hebb state mood friction"))
 		return
 	}
 	p.table([]string{"WHEN", "EVENT", "BECAUSE~"}, rows)
@@ -648,8 +643,8 @@ func (a *app) rewardCommand() *cobra.Command {
 	return a.feeling("reward", &cobra.Command{
 		Use: "reward [TEXT|-]", Short: "Record that something went well",
 		Long: `Raises reward: what was just done was right. TEXT says what it was; it is kept as a note for the next dream, and hebb search finds
-it. - reads it from standard input. hebb mood shows the effect.`,
-		Example: "  hebb reward\n  hebb reward \"the new retry logic survived the outage\"",
+it. - reads it from standard input. hebb state mood shows the effect.`,
+		Example: "  hebb state mood reward\n  hebb state mood reward \"the new retry logic survived the outage\"",
 	})
 }
 
@@ -657,8 +652,8 @@ func (a *app) frictionCommand() *cobra.Command {
 	return a.feeling("friction", &cobra.Command{
 		Use: "friction [TEXT|-]", Short: "Record that something went wrong",
 		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note for the next dream, and
-hebb search finds it. - reads it from standard input. hebb mood shows the effect.`,
-		Example: "  hebb friction\n  hebb friction \"do not reformat files that you only read\"",
+hebb search finds it. - reads it from standard input. hebb state mood shows the effect.`,
+		Example: "  hebb state mood friction\n  hebb state mood friction \"do not reformat files that you only read\"",
 	})
 }
 

@@ -34,7 +34,7 @@ memories. It uses the notes in scratch.md, memories and sessions. Rules write it
 Nothing is lost. A note leaves the scratch only when MEMORY.md contains it or points to it; a line that fades is replaced by words
 that are proven to find it; what you wrote into MEMORY.md stays; the last ten states are kept (hebb state list). A dream also
 refreshes memories of important sessions, sums up repeated ones, links memories that nobody ever found to their nearest, and records
-what is not known (hebb gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
+what is not known (hebb state gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
 that rest on memories they cite.
 
 The command says why it dreams or why not. --force dreams although it is not due; --dry-run prints the new state and keeps nothing.
@@ -42,10 +42,10 @@ The command says why it dreams or why not. --force dreams although it is not due
 An agent can dream itself: --begin prints the material and the rules, --commit submits the state that it wrote, from a file or - for
 standard input. Guards check it: a state that drops sections or most of what was known, or is no state at all, is refused (exit code
 5) and kept for inspection, and rules dream instead.`,
-		Example: `  hebb dream
-  hebb dream --dry-run --force
-  hebb dream --begin > material.md
-  hebb dream --commit state.md`,
+		Example: `  hebb state dream
+  hebb state dream --dry-run --force
+  hebb state dream --begin > material.md
+  hebb state dream --commit state.md`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked := cmd.Flags().Changed("commit")
 			switch {
@@ -82,7 +82,7 @@ standard input. Guards check it: a state that drops sections or most of what was
 // unknownHere adds what to do where nothing is known of the project around.
 func (a *app) unknownHere(err error) error {
 	if errors.Is(err, memory.ErrNotFound) && a.project == "" {
-		return fmt.Errorf("dream: this project (hebb note TEXT or hebb init makes it known): %w", memory.ErrNotFound)
+		return fmt.Errorf("dream: this project (hebb remember --note TEXT or hebb init makes it known): %w", memory.ErrNotFound)
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	case !out.Run:
 		p.line("Nothing to do: %s.", why)
 		if out.Why != "another process dreams" {
-			p.note("hebb dream --force dreams anyway.")
+			p.note("hebb state dream --force dreams anyway.")
 		}
 		return
 	case out.Shallow:
@@ -157,7 +157,7 @@ func gapsKnown(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return count(n, "open gap", "open gaps") + " (hebb gaps)"
+	return count(n, "open gap", "open gaps") + " (hebb state gaps)"
 }
 
 func dreamLines(p *page, title string, lines []string) {
@@ -276,7 +276,7 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
 				p.line("No dream here yet. %s.", scrub.Line(out.Due.Line()))
-				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
+				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb state dream --force"), p.style.cyan("hebb remember --note"))
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
@@ -302,7 +302,7 @@ llm, agent, or user where you edited MEMORY.md or restored one). The first that 
 
 func statesPage(p *page, kept []store.StateText) {
 	if len(kept) == 0 {
-		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb dream --force"))
+		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb state dream --force"))
 		return
 	}
 	used := false
@@ -551,12 +551,12 @@ days and the seven before, how many skills and buyers there are, the best earner
 --json counts in millionths of a USDC.`
 	cmd := &cobra.Command{
 		Use: "ledger", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb ledger\n  hebb ledger add 12.50 --skill review --buyer acme\n  hebb ledger list --limit 0 --json",
+		Example: "  hebb state skills\n  hebb state skills add 12.50 --skill review --buyer acme\n  hebb state skills list --limit 0 --json",
 		RunE:    run,
 	}
 	list := &cobra.Command{
 		Use: "list", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb ledger list\n  hebb ledger list --limit 0 --json",
+		Example: "  hebb state skills list\n  hebb state skills list --limit 0 --json",
 		RunE:    run,
 	}
 	for _, c := range []*cobra.Command{cmd, list} {
@@ -574,7 +574,7 @@ func shownLedger(found dreams.LedgerResult) (out ledgerShown) {
 
 func ledgerPage(p *page, out ledgerShown, limit int) {
 	if len(out.Payments) == 0 {
-		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb ledger add AMOUNT --skill NAME"))
+		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb state skills add AMOUNT --skill NAME"))
 		return
 	}
 	t := out.Totals
@@ -623,8 +623,8 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
 		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what was paid
 for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
-		Example: `  hebb ledger add 12.50 --skill review --buyer acme
-  hebb ledger add 0.35 --spent --skill review --note "model calls"`,
+		Example: `  hebb state skills add 12.50 --skill review --buyer acme
+  hebb state skills add 0.35 --spent --skill review --note "model calls"`,
 		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if in.Amount, err = parseAmount(args[0]); err != nil {
@@ -642,7 +642,7 @@ for, --buyer who paid, --note the rest. It is on disk when the command returns.`
 	// An amount with a minus sign looks like a flag: the error says how to write it.
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
-			return usageError{errors.New("ledger add: write an expense without a minus sign: hebb ledger add AMOUNT --spent")}
+			return usageError{errors.New("ledger add: write an expense without a minus sign: hebb state skills add AMOUNT --spent")}
 		}
 		return usageError{err}
 	})

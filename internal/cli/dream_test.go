@@ -47,7 +47,7 @@ func TestDreamPage(t *testing.T) {
 		},
 		{
 			"it was not due", dreams.DreamResult{Why: "1 new item"}, false,
-			"Nothing to do: 1 new item.\nhebb dream --force dreams anyway.\n",
+			"Nothing to do: 1 new item.\nhebb state dream --force dreams anyway.\n",
 		},
 		{"somebody else dreams", dreams.DreamResult{Why: "another process dreams"}, false, "Nothing to do: another process dreams.\n"},
 		{
@@ -154,7 +154,7 @@ func TestStateListMarksTheStateInUseAndRefusedOnes(t *testing.T) {
 func TestDreamInAnUnknownProjectNamesTheFix(t *testing.T) {
 	t.Parallel()
 	a, _, _ := world()
-	if err := a.unknownHere(memory.ErrNotFound); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "hebb note TEXT") {
+	if err := a.unknownHere(memory.ErrNotFound); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "hebb remember --note TEXT") {
 		t.Errorf("an unknown project here: %v", err)
 	}
 	a.project = "shop" // then the error names it already

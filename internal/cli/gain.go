@@ -19,16 +19,29 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
+// worth shows what was shown and its cost, and what it is worth.
+func (a *app) worth(ctx context.Context, in inspect.GainInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		shown, err := ask(ctx, a, b, inspect.Tokens, in)
+		if err != nil {
+			return err
+		}
+		worth, err := ask(ctx, a, b, inspect.Roi, in)
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]any{"shown": shown, "worth": worth}, func(p *page) {
+			tokensPage(p, shown)
+			p.gap()
+			roiPage(p, worth)
+		})
+	})
+}
+
 func (a *app) tokensCommand() *cobra.Command {
 	var in inspect.GainInput
 	cmd := &cobra.Command{
-		Use: "tokens", Short: "Show what agents were shown, what it cost, and what was opened without a search",
-		Long: `Counts what agents were shown, and its tokens, at each moment: at the start of a session, after a compaction, with a prompt, before an
-edit or a command, after an error, and at the start of a subagent. Then, from events, what they did next: the files opened afterwards, and
-those opened without a search in between (Grep, Glob, or grep, rg, find and the like in a shell). It also shows the average size of a
-search result, where it was measured. What an agent would have spent otherwise is not known; hebb roi compares with prompts that were
-answered with nothing.`,
-		Example: "  hebb tokens\n  hebb tokens --since 7d\n  hebb tokens --all --json",
+		Use: "tokens", Short: "The earlier name of hebb status --worth",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Tokens, in, tokensPage)
@@ -97,11 +110,7 @@ func partOf(part, all int, one, many string) string {
 	return fmt.Sprintf("%s of %s (%s)", grouped(int64(part)), count(all, one, many), percent(float64(part)/float64(all)))
 }
 
-func (a *app) roiCommand() *cobra.Command {
-	var in inspect.GainInput
-	cmd := &cobra.Command{
-		Use: "roi", Short: "Measure what suggestions are worth",
-		Long: `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for files that
+const worthHelp = `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for files that
 were found for a prompt but not shown.
 
 A few prompts, drawn at random, are answered with nothing (tuning hook.holdout, 0 switches it off; the first sessions of a project are all
@@ -116,8 +125,12 @@ sessions with all sizes known count.
 
 Said again counts the sessions in which you had to say in a prompt, in the same words, what was remembered before the session began, or what
 it had been shown. Shown ones were not followed by the agent; the others did not reach it. Each such repetition makes the memory stronger,
-so that it is shown earlier.`,
-		Example: "  hebb roi\n  hebb roi --since 30d\n  hebb roi --all --json",
+so that it is shown earlier.`
+
+func (a *app) roiCommand() *cobra.Command {
+	var in inspect.GainInput
+	cmd := &cobra.Command{
+		Use: "roi", Short: "The earlier name of hebb status --worth",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Roi, in, roiPage)

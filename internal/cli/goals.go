@@ -27,7 +27,7 @@ func (a *app) goalsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
 		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. hebb goals add states one. What a session
-leaves to do (hebb wrapup --next) becomes one, and so does what you put off in a prompt, once you speak of it again: until then it is
+leaves to do (hebb sessions wrapup --next) becomes one, and so does what you put off in a prompt, once you speak of it again: until then it is
 a memory. Two of the same meaning are one.
 
 hebb closes a goal when a commit, an agent's last message or your own words say that it is done, when you say that it is not wanted any
@@ -38,7 +38,7 @@ gets alone, and how many active goals share a file or a memory with it. The line
 --explain shows the four factors of each.
 
 A goal is active, incubating (paused, because work on it made no progress), blocked (waits for something outside), done or dropped.
-Commands accept a GOAL by its ID (--ids), the beginning of it, or a part of its title. hebb next names the goals to work on now; hebb
+Commands accept a GOAL by its ID (--ids), the beginning of it, or a part of its title. hebb goals next names the goals to work on now; hebb
 think connects what happened to these goals, and also runs between sessions.`,
 		Example: `  hebb goals
   hebb goals --explain
@@ -260,7 +260,7 @@ var goalChanges = []goalChange{
 	{"wake", "Make a goal active again", "Makes a goal active that was blocked, paused, done or dropped.", memory.GoalActive, "Active", false},
 	{
 		"rest", "Pause a goal for a while",
-		`The goal incubates: hebb next does not suggest it, but hebb think still compares what happens with it. hebb pauses a goal on its
+		`The goal incubates: hebb goals next does not suggest it, but hebb goals think still compares what happens with it. hebb pauses a goal on its
 own after three sessions without progress. After five sessions the start of a session asks for a decision. Progress or hebb goals
 wake makes it active again.`, memory.GoalIncubating, "Paused", true,
 	},
@@ -343,13 +343,13 @@ func (a *app) gapsCommand() *cobra.Command {
 		Long: `A gap is something that the memory of this project does not know. At most three are shown, of different kinds if there are any:
 
   question  somebody noted it, or a session of yours ended without an answer to it (hebb remember answers it)
-  error     a command met it more than once, no fix is known and the command has not passed since (hebb resolve names a fix)
+  error     a command met it more than once, no fix is known and the command has not passed since (hebb error --fixed-by names a fix)
   search    you or an agent searched for it (hebb search, memory_search) and found nothing (hebb remember answers it)
-  file      a fifth of the latest sessions opened it, and nothing is said about it (hebb note-file says something)
+  file      a fifth of the latest sessions opened it, and nothing is said about it (hebb graph note says something)
 
 A gap closes when an agent, a search or a note answers it, when the command passes, or after a month without an occurrence. MEMORY.md lists
 them under Curiosity Gaps. A question of yours stands at the start of the next session.`,
-		Example: "  hebb gaps\n  hebb gaps --json",
+		Example: "  hebb state gaps\n  hebb state gaps --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, goals.Gaps, a.scope(), gapsPage)
 		},
@@ -374,10 +374,10 @@ func (a *app) thinkCommand() *cobra.Command {
 with the five goals of the highest priority. A goal is connected to what shares most words and files with it, if that is enough; rare
 words count more. What only repeats the goal, and the session that the goal came from, do not count.
 
-Connections are kept and shown by hebb next, hebb timeline and, the strongest one, at the start of a session. A paused goal becomes
+Connections are kept and shown by hebb goals next, hebb sessions timeline and, the strongest one, at the start of a session. A paused goal becomes
 active again when something that happened since connects to it. Each goal is compared with what is new since its last connection.
 hebb also thinks on its own: when a task ends, after five minutes without work, and in sleep. --dry-run keeps nothing.`,
-		Example: "  hebb think\n  hebb think --dry-run --json",
+		Example: "  hebb goals think\n  hebb goals think --dry-run --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -399,8 +399,8 @@ hebb also thinks on its own: when a task ends, after five minutes without work, 
 func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " NUMBER", Short: short,
-		Long:    `hebb think shows the number of each connection that it keeps. One that was rated is not shown again.`,
-		Example: "  hebb think " + name + " 3",
+		Long:    `hebb goals think shows the number of each connection that it keeps. One that was rated is not shown again.`,
+		Example: "  hebb goals think " + name + " 3",
 		Args:    arguments(1, 1, "the number of a connection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := goals.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
@@ -436,7 +436,7 @@ func thinkPage(p *page, out goals.ThinkResult) {
 		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
 	if len(out.Connections) > 0 && out.Connections[0].Number != 0 {
-		p.note("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then.")
+		p.note("hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
 	}
 }
 
@@ -447,7 +447,7 @@ func (a *app) nextCommand() *cobra.Command {
 		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found between sessions, what the last
 session left to do, and goals that were paused so long that somebody has to decide. Blocked and paused goals are not suggested; hebb
 goals lists all.`,
-		Example: "  hebb next\n  hebb next --limit 1\n  hebb next --json",
+		Example: "  hebb goals next\n  hebb goals next --limit 1\n  hebb goals next --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, goals.NextUp, in, nextPage)
@@ -483,7 +483,7 @@ func recollections(p *page, thoughts []goals.Recollection) {
 			p.line("%s%s%s", indent, indent, p.style.dim(shownName(f)))
 		}
 	}
-	p.note("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then.")
+	p.note("hebb goals think used NUMBER or hebb goals think wrong NUMBER rates one; it is not shown again then.")
 }
 
 // thoughtLine is the strongest connection of a run of thinking, in one line.

@@ -43,7 +43,7 @@ func (a *app) neuronsCommand() *cobra.Command {
 		Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows with every touch and halves in 138
 days: long-term importance. ACTIVE is 1 right after a touch and halves in 4 days: current importance. LINKS counts its links, IGNORED
 the suggestions in a row that nobody used.`,
-		Example: "  hebb neurons\n  hebb neurons --kind error\n  hebb neurons -n 0 --json",
+		Example: "  hebb graph neurons\n  hebb graph neurons --kind error\n  hebb graph neurons -n 0 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Neurons, in, neuronsPage)
@@ -72,7 +72,7 @@ func (a *app) hubsCommand() *cobra.Command {
 		Use: "hubs", Short: "List the files and errors with the most links",
 		Long: `A hub occurs together with nearly everything, so its links are weak evidence: they grow more slowly and spread less activation in
 recall. A file with very many links may do too much.`,
-		Example: "  hebb hubs\n  hebb hubs -n 5 --json",
+		Example: "  hebb graph hubs\n  hebb graph hubs -n 5 --json",
 	}, inspect.Hubs, func(p *page, hubs []brain.NeuronState) {
 		if len(hubs) == 0 {
 			noLinks(p)
@@ -95,7 +95,7 @@ func (a *app) highwaysCommand() *cobra.Command {
 		Use: "highways", Short: "List the files that sessions keep coming back to",
 		Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least five of them. Those with the most
 myelin come first: it grows with every touch, ever more slowly, and halves in 138 days.`,
-		Example: "  hebb highways\n  hebb highways --all --json",
+		Example: "  hebb graph highways\n  hebb graph highways --all --json",
 	}, inspect.Highways, func(p *page, found []ranking.Highway) {
 		if len(found) == 0 {
 			p.line("No file is a highway yet: that takes five sessions, and a fifth of the latest ones, that open it.")
@@ -113,10 +113,10 @@ func (a *app) streaksCommand() *cobra.Command {
 		Use: "streaks", Short: "List the suggestions that agents ignored",
 		Long: `A file that was suggested and not opened, though the session opened others, loses standing: a tenth the first time, more with each
 time in a row, never below a tenth of it. Opening it ends the streak and returns the last loss.`,
-		Example: "  hebb streaks\n  hebb streaks --json",
+		Example: "  hebb graph streaks\n  hebb graph streaks --json",
 	}, inspect.Streaks, func(p *page, found []brain.NeuronState) {
 		if len(found) == 0 {
-			p.line("No file is being ignored. %s shows the outcome of suggestions.", p.style.cyan("hebb roi"))
+			p.line("No file is being ignored. %s shows the outcome of suggestions.", p.style.cyan("hebb status --worth"))
 			return
 		}
 		headers := []string{"IN A ROW>", "STANDING>", "LAST TOUCH", "FILE"}
@@ -132,9 +132,9 @@ func (a *app) synapsesCommand() *cobra.Command {
 		Use: "synapses [FILE]", Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows when both occur in one session,
 quickly at first, and halves in 34 days. EVIDENCE is what it was learned from: commits that changed both, sessions, the source text
-(imports and same names), or you (hebb resolve); LAST is the newest commit or session. FILE, or the key of an error, limits the list
+(imports and same names), or you (hebb error --fixed-by); LAST is the newest commit or session. FILE, or the key of an error, limits the list
 to its links.`,
-		Example: "  hebb synapses\n  hebb synapses src/login.go\n  hebb synapses -n 0 --json",
+		Example: "  hebb graph links\n  hebb graph links src/login.go\n  hebb graph links -n 0 --json",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.File = a.scope(), strings.Join(args, "") // at most one
@@ -171,7 +171,7 @@ func linkEvidence(s brain.SynapseState) string {
 	if s.CoCommits > 0 {
 		parts = append(parts, count(s.CoCommits, "commit", "commits"))
 	}
-	if s.CoAccesses > 0 && s.Origin != memory.OriginUser { // there it counts hebb resolve
+	if s.CoAccesses > 0 && s.Origin != memory.OriginUser { // there it counts hebb error --fixed-by
 		parts = append(parts, fmt.Sprintf("together %s×", grouped(s.CoAccesses)))
 	}
 	if len(parts) == 0 {
@@ -250,7 +250,7 @@ func (a *app) statsCommand() *cobra.Command {
 		Use: "stats", Short: "Count what hebb knows",
 		Long: `Counts files, errors, commits, sessions and events of this project; its links by source; its suggestions by outcome; and the
 episodes (commits and segments of sessions) that ranking reads, with their size.`,
-		Example: "  hebb stats\n  hebb stats --all\n  hebb stats --json",
+		Example: "  hebb graph stats\n  hebb graph stats --all\n  hebb graph stats --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Stats, a.scope(), a.statsPage)
 		},

@@ -61,7 +61,7 @@ func isEmpty(t *testing.T, dir string) bool {
 	return len(entries) == 0
 }
 
-// The pages say exactly what hebb install AGENT --dry-run says on a computer that has the agent and nothing else.
+// The pages say exactly what hebb agents install AGENT --dry-run says on a computer that has the agent and nothing else.
 func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 	const begin, end = "<!-- dry-run:begin -->\n", "<!-- dry-run:end -->\n"
 	for _, name := range wiring.Wirable() {
@@ -74,7 +74,7 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 			if !isEmpty(t, m.Home) {
 				t.Error("a dry run has written something")
 			}
-			want := "```\n$ hebb install " + string(name) + " --dry-run\n" + out.String() + "```\n"
+			want := "```\n$ hebb agents install " + string(name) + " --dry-run\n" + out.String() + "```\n"
 			file := filepath.Join("..", "..", "docs", "agents", string(name)+".md")
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -108,7 +108,7 @@ func TestThePagesOfOtherAgentsSayWhatInstallAnswers(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		page, readErr := os.ReadFile(filepath.Join("..", "..", "docs", "agents", name+".md"))
-		want := "$ hebb install " + name + " --dry-run\nhebb: " + strings.TrimSuffix(err.Error(), ": "+memory.ErrInvalid.Error()) + "\n"
+		want := "$ hebb agents install " + name + " --dry-run\nhebb: " + strings.TrimSuffix(err.Error(), ": "+memory.ErrInvalid.Error()) + "\n"
 		if readErr != nil || !strings.Contains(string(page), want) {
 			t.Errorf("docs/agents/%s.md does not say (%v):\n%s", name, readErr, want)
 		}
@@ -137,7 +137,7 @@ func TestInstallWiresFoundAgentsAndUninstallRemovesIt(t *testing.T) {
 	if err := a.install(context.Background(), m, installed, installInput{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"codex  codex-cli", "codex  0.166.0, wired\n", "gemini  0.61.0, wired\n", "~/.codex/config.toml is new", "type /hooks", "hebb uninstall"} {
+	for _, want := range []string{"codex  codex-cli", "codex  0.166.0, wired\n", "gemini  0.61.0, wired\n", "~/.codex/config.toml is new", "type /hooks", "hebb agents uninstall"} {
 		if strings.Contains(out.String(), want) == (want == "codex  codex-cli") {
 			t.Errorf("%q in\n%s", want, out)
 		}

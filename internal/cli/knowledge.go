@@ -25,11 +25,11 @@ the one about you. QUERY chooses the entities whose name, type or observations c
 search finds entities, too.
 
 --json prints {"entities": …, "relations": …} as the reference memory server of the Model Context Protocol does.`,
-		Example: `  hebb knowledge
-  hebb knowledge billing
-  hebb knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
-  hebb knowledge relate "billing service" "depends on" postgres
-  hebb knowledge --everywhere --json`,
+		Example: `  hebb graph knowledge
+  hebb graph knowledge billing
+  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
+  hebb graph knowledge relate "billing service" "depends on" postgres
+  hebb graph knowledge --everywhere --json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,8 +64,8 @@ func (a *app) addEntityCommand() *cobra.Command {
 	cmd := a.changeGraph(&cobra.Command{
 		Use: "add NAME", Short: "Add an entity to the knowledge graph",
 		Long: "Adds an entity with its type and observations. An existing one keeps its type and gets the new observations. Secrets are removed.",
-		Example: `  hebb knowledge add Ada --type person --observe "reviews every migration"
-  hebb knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
+		Example: `  hebb graph knowledge add Ada --type person --observe "reviews every migration"
+  hebb graph knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
 		Args: arguments(1, 1, "the name, in quotes if it is several words"),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		e.Name = args[0]
@@ -89,7 +89,7 @@ func (a *app) observeEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
 		Use: "observe NAME TEXT...", Short: "Add observations to an entity",
 		Long:    "Adds each TEXT as an observation of an existing entity. Duplicates are skipped.",
-		Example: `  hebb knowledge observe Ada "is on leave in August" "prefers small commits"`,
+		Example: `  hebb graph knowledge observe Ada "is on leave in August" "prefers small commits"`,
 		Args:    arguments(2, -1, "the entity and its observations"), ValidArgsFunction: a.completeEntities(1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		return a.observeEntity(ctx, b, in, args[0], args[1:])
@@ -112,11 +112,11 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "relate FROM TYPE TO", Short: "Link two entities",
 		Long:    "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
-		Example: `  hebb knowledge relate "billing service" "depends on" postgres`,
+		Example: `  hebb graph knowledge relate "billing service" "depends on" postgres`,
 	}
 	if !add {
 		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Remove a link between two entities", "Removes one relation. The entities stay."
-		cmd.Example = `  hebb knowledge unrelate "billing service" "depends on" mysql`
+		cmd.Example = `  hebb graph knowledge unrelate "billing service" "depends on" mysql`
 	}
 	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities(-1)
 	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
@@ -133,7 +133,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		}
 		gone, err := steward.Run(ctx, b, knowledge.DeleteRelations, change)
 		if err == nil && gone.Removed == 0 {
-			err = fmt.Errorf("relation %q %q %q (hebb knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
+			err = fmt.Errorf("relation %q %q %q (hebb graph knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
 		}
 		if err != nil {
 			return err
@@ -146,12 +146,12 @@ func (a *app) renameEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
 		Use: "rename OLD NEW", Short: "Give an entity another name",
 		Long:    "Its observations and relations stay. If NEW exists already, merge the two.",
-		Example: `  hebb knowledge rename billing "billing service"`,
+		Example: `  hebb graph knowledge rename billing "billing service"`,
 		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		e, err := steward.Run(ctx, b, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if errors.Is(err, memory.ErrConflict) {
-			return fmt.Errorf("rename %q: %q exists already; hebb knowledge merge joins the two: %w", args[0], args[1], memory.ErrConflict)
+			return fmt.Errorf("rename %q: %q exists already; hebb graph knowledge merge joins the two: %w", args[0], args[1], memory.ErrConflict)
 		}
 		if err != nil {
 			return err
@@ -165,7 +165,7 @@ func (a *app) mergeEntityCommand() *cobra.Command {
 		Use: "merge FROM INTO", Short: "Make one entity part of another",
 		Long: `For two names of one thing. Observations and relations of FROM move to INTO without duplicates, relations between the two and FROM
 itself are removed. INTO keeps its type unless it has none.`,
-		Example: `  hebb knowledge merge "Ada L." Ada`,
+		Example: `  hebb graph knowledge merge "Ada L." Ada`,
 		Args:    arguments(2, 2, "the entity to remove and the one to keep"), ValidArgsFunction: a.completeEntities(2),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		merge := knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()}
@@ -182,8 +182,8 @@ func (a *app) removeEntityCommand() *cobra.Command {
 		Use: "remove NAME...", Short: "Remove entities, or observations of one",
 		Long: `Removes entities with their observations and relations, for good. With --observation it removes only that observation, given in the
 same words; the entity stays.`,
-		Example: `  hebb knowledge remove "old service"
-  hebb knowledge remove Ada --observation "is on leave in August"`,
+		Example: `  hebb graph knowledge remove "old service"
+  hebb graph knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) (err error) {
 		if len(observations) > 0 && len(args) > 1 {
@@ -200,7 +200,7 @@ same words; the entity stays.`,
 			gone, err = steward.Run(ctx, b, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
 		}
 		if err == nil && gone.Removed == 0 {
-			err = fmt.Errorf("%s (hebb knowledge lists what is known): %w", what, memory.ErrNotFound)
+			err = fmt.Errorf("%s (hebb graph knowledge lists what is known): %w", what, memory.ErrNotFound)
 		}
 		if err != nil {
 			return err
@@ -214,9 +214,9 @@ same words; the entity stays.`,
 func knowledgePage(p *page, out knowledge.Graph, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
-		p.line("No entities here yet. %s adds one; %s lists those of every project.", p.style.cyan("hebb knowledge add NAME"), p.style.cyan("--all"))
+		p.line("No entities here yet. %s adds one; %s lists those of every project.", p.style.cyan("hebb graph knowledge add NAME"), p.style.cyan("--all"))
 	case len(out.Entities) == 0:
-		p.line("No entity contains these words. %s lists all, %s searches other texts, too.", p.style.cyan("hebb knowledge"), p.style.cyan("hebb search"))
+		p.line("No entity contains these words. %s lists all, %s searches other texts, too.", p.style.cyan("hebb graph knowledge"), p.style.cyan("hebb search"))
 	}
 	for i, e := range out.Entities {
 		if i > 0 {
@@ -271,9 +271,9 @@ KB, a link, or text that is not UTF-8 is skipped with a warning.
 
 Without TOPIC it lists them. With TOPIC it prints the one whose name or heading matches, else the one that hebb search
 kind:procedure finds.`,
-		Example: `  hebb procedure
-  hebb procedure release
-  hebb procedure roll back a migration`,
+		Example: `  hebb state procedure
+  hebb state procedure release
+  hebb state procedure roll back a migration`,
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: completes(a, 1, knowledge.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out knowledge.ProcedureList) []string {
 			return mapped(out.Procedures, func(f knowledge.ProcedureFile) string { return scrub.Line(f.Name) })

@@ -26,12 +26,12 @@ func (a *app) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
 		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
-ID, the beginning of its ID, or the agent's own name for the run. Old tool calls are packed (hebb tuning sleep.pack_after) and listed
+ID, the beginning of its ID, or the agent's own name for the run. Old tool calls are packed (hebb config show sleep.pack_after) and listed
 with --session only.`,
-		Example: `  hebb events
-  hebb events --kind prompt --since 2d
-  hebb events --session s5rqswgc --ids
-  hebb events --all --json`,
+		Example: `  hebb sessions events
+  hebb sessions events --kind prompt --since 2d
+  hebb sessions events --session s5rqswgc --ids
+  hebb sessions events --all --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
@@ -102,13 +102,13 @@ func (a *app) sessionsCommand() *cobra.Command {
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
 		Long: `A session is one run of one agent in one project. STATE is open; ended (the agent closed it); wrap_up (closed by hand); idle
 (nothing happened for a while); or recovered (found open long after its last event). INTENT is the first prompt, unless you set
-another with hebb intent.`,
+another with hebb sessions intent.`,
 		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
 				if len(sessions) == 0 {
-					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb install"))
+					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb agents install"))
 					return
 				}
 				sessionTable(p, sessions)
@@ -185,7 +185,7 @@ func (a *app) tagProjectCommand() *cobra.Command {
 		Use: "tag-project NAME", Short: "Give a project a name of its own",
 		Long: `Names the project around you, or the one given with --project. The name is unique and works wherever a command takes
 --project. It is a label and never becomes a path.`,
-		Example: "  hebb tag-project shop\n  hebb tag-project --project p422qgz1q2wych shop-fork",
+		Example: "  hebb projects tag shop\n  hebb projects tag --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
@@ -200,7 +200,7 @@ func (a *app) intentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "intent [SESSION]", Short: "Show or set what a session is about",
 		Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
-		Example: "  hebb intent\n  hebb intent --set \"move billing to the new API\"",
+		Example: "  hebb sessions intent\n  hebb sessions intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := record.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
@@ -249,7 +249,7 @@ differ, for two that had memories of their own before hebb knew repositories by 
 Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Commits are read from the
 repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
 
-All memory is copied to the backups folder first (hebb restore brings it back). The next drain finishes an interrupted merge.
+All memory is copied to the backups folder first (hebb backup restore brings it back). The next drain finishes an interrupted merge.
 Without --yes the command only shows what it would do.`,
 		Example: `  hebb projects merge shop
   hebb projects merge p422qgz1q2wych --yes`,
@@ -332,16 +332,16 @@ func (a *app) forgottenCommand() *cobra.Command {
 it lists that file and its links, with several what was forgotten between them. --restore brings back what the files and flags
 choose, as strong as if it had just occurred twice, so that the next sleep keeps it. After a month (tuning sleep.restore_within) it
 can no longer be restored; it is learned again when the files are used together. What you deleted with hebb forget is not listed.`,
-		Example: `  hebb forgotten
-  hebb forgotten src/login.go
-  hebb forgotten --restore src/login.go src/session.go
-  hebb forgotten --restore --sleep 12 --dry-run
-  hebb forgotten --restore --everything`,
+		Example: `  hebb sleep forgotten
+  hebb sleep forgotten src/login.go
+  hebb sleep forgotten --restore src/login.go src/session.go
+  hebb sleep forgotten --restore --sleep 12 --dry-run
+  hebb sleep forgotten --restore --everything`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Files = a.scope(), args
 			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
-				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb timeline shows them)", in.Sleep)}
+				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
 			}
 			if restore {
 				return a.bringBack(cmd.Context(), in)
@@ -383,7 +383,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 		}
 	}
 	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("%s brings back what you name.", p.style.cyan("hebb forgotten --restore FILE..."))
+		p.line("%s brings back what you name.", p.style.cyan("hebb sleep forgotten --restore FILE..."))
 	}
 	p.limited(len(lost), in.Limit)
 }
@@ -426,9 +426,9 @@ func (a *app) timelineCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "timeline", Short: "Show what happened, day by day",
 		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched; the commits of each day; errors and
-the files that fixed them, or that no fix is known (hebb resolve names one); sleeps and what they did; and forgetting on request.
+the files that fixed them, or that no fix is known (hebb error --fixed-by names one); sleeps and what they did; and forgetting on request.
 Sleeps and forgetting are about all projects; automatic sleeps that did nothing are not shown.`,
-		Example: "  hebb timeline\n  hebb timeline --since 1w --all\n  hebb timeline --json",
+		Example: "  hebb sessions timeline\n  hebb sessions timeline --since 1w --all\n  hebb sessions timeline --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {

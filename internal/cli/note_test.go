@@ -17,11 +17,11 @@ func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
 	}{
 		{4, 50, ""},
 		{24, 50, ""},
-		{25, 50, "The scratch is half full (25 of 50 lines). hebb dream uses the notes.\n"},
-		{49, 50, "The scratch is half full (49 of 50 lines). hebb dream uses the notes.\n"},
-		{50, 50, "The scratch is full (50 of 50 lines). hebb dream uses the notes.\n"},
-		{12345, 50, "The scratch is full (12 345 of 50 lines). hebb dream uses the notes.\n"},
-		{1, 1, "The scratch is full (1 of 1 lines). hebb dream uses the notes.\n"},
+		{25, 50, "The scratch is half full (25 of 50 lines). hebb state dream uses the notes.\n"},
+		{49, 50, "The scratch is half full (49 of 50 lines). hebb state dream uses the notes.\n"},
+		{50, 50, "The scratch is full (50 of 50 lines). hebb state dream uses the notes.\n"},
+		{12345, 50, "The scratch is full (12 345 of 50 lines). hebb state dream uses the notes.\n"},
+		{1, 1, "The scratch is full (1 of 1 lines). hebb state dream uses the notes.\n"},
 	} {
 		p := &page{}
 		nudge(p, c.lines, c.full)

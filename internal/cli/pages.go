@@ -40,12 +40,12 @@ lesson.
 
 --note keeps a note with a file, --pin shows something to every later session. A second wrap-up of the same session adds to the
 first; a session counts once. Where an agent runs the command, the words are the agent's: yours are not replaced, and a pin waits for
-you (hebb pins --waiting). --by agent does the same for a script.`,
-		Example: `  hebb wrapup
-  hebb wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
-  hebb wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
-  hebb wrapup --happened - < summary.md
-  hebb wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
+you (hebb pin list --waiting). --by agent does the same for a script.`,
+		Example: `  hebb sessions wrapup
+  hebb sessions wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
+  hebb sessions wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
+  hebb sessions wrapup --happened - < summary.md
+  hebb sessions wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if in.Origin == memory.OriginUser {
 				if err := a.personOnly("wrapup --by user"); err != nil {
@@ -133,11 +133,11 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 		if out.Pin != nil {
 			word := "Pinned"
 			if out.Pin.Waiting() {
-				word = "Proposed as a pin, which waits for you (hebb pins --waiting)"
+				word = "Proposed as a pin, which waits for you (hebb pin list --waiting)"
 			}
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
-		p.note("Wrapped up. hebb read recent --edit changes the words.")
+		p.note("Wrapped up. hebb memories read recent --edit changes the words.")
 	})
 	a.warnings("", out.Warnings)
 	return err
@@ -173,11 +173,7 @@ func summaryPage(p *page, s memory.Session) {
 func (a *app) recentCommand() *cobra.Command {
 	var in desk.ShelfInput
 	cmd := &cobra.Command{
-		Use: "recent", Short: "Show summaries of the latest sessions",
-		Long: `Shows the sessions that ended last: when, which agent, what happened, what was learned, what comes next. Rules summarise what was
-recorded, unless you or the agent did it (hebb wrapup). The summaries are in RECENT.md, where you may correct them: hebb read recent
---edit. hebb sessions show has the details of one session.`,
-		Example: "  hebb recent\n  hebb recent --all --limit 20\n  hebb recent --json",
+		Use: "recent", Short: "The earlier name of hebb context --recent",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.synced, desk.Shelf, in, recentPage)
@@ -190,7 +186,7 @@ recorded, unless you or the agent did it (hebb wrapup). The summaries are in REC
 func recentPage(p *page, sessions []memory.Session) {
 	if len(sessions) == 0 {
 		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
-			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb wrapup"))
+			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb sessions wrapup"))
 		return
 	}
 	for i, s := range sessions {
@@ -352,12 +348,12 @@ commit. A whole ID may be of any project, the beginning of one is looked for in 
 
 Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
 the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
-		Example: `  hebb read
-  hebb read soul
-  hebb read context --edit
-  hebb read recent --edit
-  hebb read questions --set notes.md
-  hebb read 01m7jtetzyhnamrt2bpphn4sdw`,
+		Example: `  hebb memories read
+  hebb memories read soul
+  hebb memories read context --edit
+  hebb memories read recent --edit
+  hebb memories read questions --set notes.md
+  hebb memories read 01m7jtetzyhnamrt2bpphn4sdw`,
 		Args:              arguments(0, 1, "at most one name or ID: "+strings.Join(namesOfPages(), ", ")),
 		ValidArgsFunction: completePages,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -379,7 +375,7 @@ the edit afterwards. --set writes one of your pages from a file, - from standard
 			case at < 0:
 				return usageError{fmt.Errorf("read %q: want one of %s, or an ID that hebb search shows", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:
-				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb read %s --edit", name, name)}
+				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb memories read %s --edit", name, name)}
 			case write:
 				return a.setPage(cmd.Context(), name, set)
 			case edit:
@@ -420,10 +416,10 @@ func (a *app) readPage(p *page, out views.ReadResult) {
 	switch {
 	case out.Template:
 		p.gap()
-		p.note("Nobody has written this page yet: hebb read " + out.Name + " --edit")
+		p.note("Nobody has written this page yet: hebb memories read " + out.Name + " --edit")
 	case out.Stale != "":
 		p.gap()
-		p.line("%s %s", p.style.yellow(out.Stale+":"), p.style.dim("last changed "+p.when(out.At)+"; hebb read "+out.Name+" --edit"))
+		p.line("%s %s", p.style.yellow(out.Stale+":"), p.style.dim("last changed "+p.when(out.At)+"; hebb memories read "+out.Name+" --edit"))
 	}
 }
 
@@ -480,7 +476,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		return err
 	}
 	if missing(before.File) {
-		return fmt.Errorf("read %s --edit: %s does not exist yet: it is written as sessions end (hebb recent) and things are pinned (hebb pin): %w",
+		return fmt.Errorf("read %s --edit: %s does not exist yet: it is written as sessions end (hebb context --recent) and things are pinned (hebb pin): %w",
 			name, a.home(before.File), memory.ErrNotFound)
 	}
 	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours

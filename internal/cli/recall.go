@@ -24,7 +24,7 @@ const partsShown = 6 // terms that recall --explain shows for a file, as fits on
 
 func (a *app) recallCommand() *cobra.Command {
 	var in ranking.RecallInput
-	var episodic bool
+	var episodic, like bool
 	cmd := &cobra.Command{
 		Use: "recall [QUERY...]", Short: "List the files a task needs, and why",
 		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names, commit subjects and earlier
@@ -43,7 +43,10 @@ tool printed it, also brings the files that fixed it before.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
-			if episodic {
+			switch {
+			case like:
+				return a.commits(cmd.Context(), ranking.CommitsInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit})
+			case episodic:
 				return a.recallEpisodic(cmd, in)
 			}
 			return a.recall(cmd.Context(), in)
@@ -55,6 +58,7 @@ tool printed it, also brings the files that fixed it before.`,
 	f.BoolVar(&in.Next, "next", false, "what is opened next, instead of all that a change touches")
 	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many files, 0 for all candidates")
 	f.IntVar(&in.Budget, "budget", 0, "tokens the answers may cost an agent together, 0 for any")
+	f.BoolVar(&like, "like", false, "the past commits most like the query, or the newest, instead of files")
 	f.BoolVar(&episodic, "episodic", false, "files that sessions of the last days opened for the same words")
 	f.BoolVarP(&in.Explain, "explain", "e", false, "show every term, the path of activation and the evidence")
 	return a.scopeFlags(cmd, true)
@@ -246,30 +250,46 @@ func nothingRemembered(p *page, nearest []ranking.Remembered, t tuning.Recall) {
 }
 
 func (a *app) errorCommand() *cobra.Command {
-	return a.scopeFlags(&cobra.Command{
+	var fixedBy []string
+	cmd := &cobra.Command{
 		Use: "error TEXT|-", Short: "Show what fixed an error before",
 		Long: `Recognises an error as tools print it (Go, Rust, TypeScript, Python, Java, Ruby, PHP, C and C++, npm, SQL and more),
-whatever its line numbers, paths and times, and lists the files that fixed it before: those you named with hebb resolve, and those
+whatever its line numbers, paths and times, and lists the files that fixed it before: those you named with --fixed-by, and those
 that sessions changed after it. - reads standard input, so that you can pipe the output of a command. Give the line of the error
 itself, not a description.`,
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
-  go test ./... 2>&1 | hebb error -`,
+  go test ./... 2>&1 | hebb error -
+  hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
 		Args: arguments(1, -1, "the error as the tool printed it, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := a.textOf(cmd, args)
 			if err != nil {
 				return err
 			}
+			if len(fixedBy) > 0 {
+				return a.resolve(cmd.Context(), text, fixedBy)
+			}
 			return run(cmd.Context(), a, a.fresh, ranking.Fixes, ranking.FixesInput{Scope: a.scope(), Error: text}, fixesPage)
 		},
-	}, true)
+	}
+	cmd.Flags().StringArrayVarP(&fixedBy, "fixed-by", "f", nil, "record that this file fixed it; may be repeated")
+	return a.scopeFlags(cmd, true)
+}
+
+// resolve records which files fixed an error.
+func (a *app) resolve(ctx context.Context, text string, files []string) error {
+	in := ranking.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()}
+	return run(ctx, a, a.with, ranking.Resolve, in, func(p *page, found ranking.RecallResult) {
+		p.line("Recorded. Known fixes now:")
+		fixesPage(p, found)
+	})
 }
 
 func fixesPage(p *page, found ranking.RecallResult) {
 	const title = "Error" + indent
 	p.line("%s%s", p.style.bold(title), p.style.dim(p.cut(scrub.Line(found.Error), p.width-len(title))))
 	if len(found.Fixes) == 0 {
-		p.line("No fix is known yet. Once you have fixed it, %s records the files.", p.style.cyan("hebb resolve TEXT --file FILE"))
+		p.line("No fix is known yet. Once you have fixed it, %s records the files.", p.style.cyan("hebb error TEXT --fixed-by FILE"))
 	} else {
 		answerTable(p, found.Fixes)
 	}
@@ -283,23 +303,14 @@ func fixesPage(p *page, found ranking.RecallResult) {
 func (a *app) resolveCommand() *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
-		Use: "resolve TEXT|-", Short: "Record which files fixed an error",
-		Long: `Links an error to the files that fixed it, so that hebb error, hebb recall and agents get them when it occurs again. The
-first time makes the link strong, each repetition makes it stronger. The files need not exist; paths are relative to the working
-directory. - reads the error from standard input.`,
-		Example: `  hebb resolve "connect ECONNREFUSED 127.0.0.1:5432" --file deploy/compose.yml
-  hebb resolve "panic: assignment to entry in nil map" -f src/cache.go -f src/cache_test.go`,
+		Use: "resolve TEXT|-", Short: "The earlier name of hebb error TEXT --fixed-by FILE",
 		Args: arguments(1, -1, "the error as the tool printed it, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := a.textOf(cmd, args)
 			if err != nil {
 				return err
 			}
-			in := ranking.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()}
-			return run(cmd.Context(), a, a.with, ranking.Resolve, in, func(p *page, found ranking.RecallResult) {
-				p.line("Recorded. Known fixes now:")
-				fixesPage(p, found)
-			})
+			return a.resolve(cmd.Context(), text, files)
 		},
 	}
 	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a file that fixed it; may be repeated")
@@ -309,20 +320,19 @@ directory. - reads the error from standard input.`,
 func (a *app) commitsCommand() *cobra.Command {
 	var in ranking.CommitsInput
 	cmd := &cobra.Command{
-		Use: "commits [QUERY...]", Short: "Show the past commits most like a task, with the files they changed",
-		Long: `Finds the commits whose subjects and paths are most like the query, and lists the files they changed. Without a query it
-lists the newest commits. Files marked as gone were deleted or renamed since.`,
-		Example: `  hebb commits
-  hebb commits login redirect -n 3
-  hebb commits "drop python 2" --json`,
+		Use: "commits [QUERY...]", Short: "The earlier name of hebb recall --like",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
-			return run(cmd.Context(), a, a.fresh, ranking.Commits, in, func(p *page, found []ranking.PastCommit) { commitsPage(p, found, in.Text) })
+			return a.commits(cmd.Context(), in)
 		},
 	}
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all")
 	return a.scopeFlags(cmd, true)
+}
+
+func (a *app) commits(ctx context.Context, in ranking.CommitsInput) error {
+	return run(ctx, a, a.fresh, ranking.Commits, in, func(p *page, found []ranking.PastCommit) { commitsPage(p, found, in.Text) })
 }
 
 func commitsPage(p *page, commits []ranking.PastCommit, query string) {
@@ -331,7 +341,7 @@ func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 		p.line("No commits learned here yet. %s learns them.", p.style.cyan("hebb init"))
 	case len(commits) == 0:
 		p.line("No similar commit. Try other words; %s without any shows the newest, %s learns new ones.",
-			p.style.cyan("hebb commits"), p.style.cyan("hebb init"))
+			p.style.cyan("hebb recall --like"), p.style.cyan("hebb init"))
 	}
 	for _, c := range commits {
 		hash, head := shortID("commit", scrub.Line(c.Hash)), "  "+p.ago(c.At)
@@ -362,7 +372,7 @@ func (a *app) predictCommand() *cobra.Command {
 		Use: "predict", Short: "Predict the next file and the next tool of a session",
 		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open next, from its latest
 prompt and its open files; and the tools that most often followed its last one in this project. --tool asks about another tool.`,
-		Example: "  hebb predict\n  hebb predict --session s5rqswgc\n  hebb predict --tool Edit --json",
+		Example: "  hebb sessions predict\n  hebb sessions predict --session s5rqswgc\n  hebb sessions predict --tool Edit --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, ranking.Predict, in, predictPage)

@@ -71,11 +71,11 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		"Try other words": func(p *page) {
 			recallPage(p, ranking.RecallResult{Episodes: 9}, ranking.RecallInput{})
 		},
-		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, ranking.RecallResult{Error: "X"}) },
-		"hebb init learns them":         func(p *page) { commitsPage(p, nil, "") },
-		"No similar commit":             func(p *page) { commitsPage(p, nil, "x") },
-		"hebb init --yes wires":         func(p *page) { predictPage(p, ranking.PredictResult{}) },
-		"--tool asks about one":         func(p *page) { predictPage(p, ranking.PredictResult{Session: &memory.Session{}}) },
+		"hebb error TEXT --fixed-by FILE": func(p *page) { fixesPage(p, ranking.RecallResult{Error: "X"}) },
+		"hebb init learns them":           func(p *page) { commitsPage(p, nil, "") },
+		"No similar commit":               func(p *page) { commitsPage(p, nil, "x") },
+		"hebb init --yes wires":           func(p *page) { predictPage(p, ranking.PredictResult{}) },
+		"--tool asks about one":           func(p *page) { predictPage(p, ranking.PredictResult{Session: &memory.Session{}}) },
 		"Nothing ever followed Read": func(p *page) {
 			predictPage(p, ranking.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
@@ -304,7 +304,7 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"error all is well", 2, `error: none in "all is well": give the line that names it`},
 		{"resolve panic:_x --file a.go", 2, "resolve: no error in"},
 		{"resolve TypeError:_x_is_null", 2, "resolve: "},
-		{"synapses x.go --project shop", 3, `"x.go" in this project (hebb neurons lists what is known)`},
+		{"synapses x.go --project shop", 3, `"x.go" in this project (hebb graph neurons lists what is known)`},
 		{"synapses x.go --all", 2, "name one with --project"},
 		{"graph a b", 2, "graph: want at most one file"},
 		{"neurons --kind poem", 2, "--kind poem: want one of file, error"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -45,17 +46,12 @@ func dashedText(root *cobra.Command, args []string) []string {
 }
 
 func (a *app) root() *cobra.Command {
+	cobra.EnableCommandSorting = false // they are added in the order in which people need them
 	root := &cobra.Command{
 		Use:   "hebb",
 		Short: "A memory for coding agents",
 		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and keeps it all on this
-machine: one file, no network, no LLM, no daemon.
-
-Without a command it shows the state of the project around you.`,
-		Example: `  hebb init            learn this repository's history and find your agents
-  hebb                 the state of this project
-  hebb recall login    which files a task about the login needs
-  hebb events --json   what agents did, for programs`,
+machine: one file, no network, no LLM, no daemon. Without a command it shows the state of the project around you.`,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -81,43 +77,81 @@ Without a command it shows the state of the project around you.`,
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
 	root.CompletionOptions.DisableDefaultCmd = true // ours has a group and its own errors
-	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
-		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
-	for group, commands := range map[string][]*cobra.Command{
-		"use": {
-			a.initCommand(), a.bootstrapCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.rememberCommand(), a.memoriesCommand(), a.knowledgeCommand(),
-			a.procedureCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(), a.predictCommand(), a.adviceCommand(),
-			a.contextCommand(), a.recentCommand(), a.wrapUpCommand(), a.pinCommand(), a.pinsCommand(), a.unpinCommand(), a.readCommand(),
-			a.noteFileCommand(), a.noteCommand(), a.moodCommand(), a.rewardCommand(), a.frictionCommand(), a.dreamCommand(),
-			a.goalsCommand(), a.gapsCommand(), a.nextCommand(), a.thinkCommand(),
-		},
-		"look": {
-			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
-			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.streaksCommand(), a.statsCommand(),
-			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.checkCommand(), a.timelineCommand(), a.forgottenCommand(),
-			a.heatCommand(), a.stateCommand(), a.ledgerCommand(),
-		},
-		"care": {
-			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
-			a.sleepCommand(), a.decayCommand(), a.homeostasisCommand(), a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
-			a.pauseCommand(), a.resumeCommand(),
-		},
-		"wire": {
-			a.installCommand(), a.uninstallCommand(), a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.recordCommand(),
-			a.snippetsCommand(), a.completionCommand(), a.benchCommand(),
-		},
-	} {
-		for _, c := range commands {
-			c.GroupID = group
-			root.AddCommand(c)
-		}
-	}
-	root.AddCommand(a.docsCommand())
+	a.addCommands(root)
 	root.SetHelpCommand(a.helpCommand())
-	root.SetHelpCommandGroupID("use")
 	finish(root)
 	root.SetUsageFunc(usage)
 	return root
+}
+
+// addCommands adds the commands that people see, by group, and what stands below them. The names of 2026 that moved below another command,
+// or became a flag of one, still work at the top and are hidden.
+func (a *app) addCommands(root *cobra.Command) {
+	below := func(parent *cobra.Command, moved map[string]func() *cobra.Command) *cobra.Command {
+		for _, name := range slices.Sorted(maps.Keys(moved)) {
+			make := moved[name]
+			sub, before := make(), make()
+			_, arguments, _ := strings.Cut(sub.Use, " ")
+			sub.Use = strings.TrimSpace(name + " " + arguments)
+			before.Hidden = true
+			parent.AddCommand(sub)
+			root.AddCommand(before)
+		}
+		return parent
+	}
+	type moved = map[string]func() *cobra.Command
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Every day:", []*cobra.Command{
+			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.errorCommand(), a.whyCommand(), a.contextCommand(),
+		}},
+		{"Keep and correct:", []*cobra.Command{
+			a.rememberCommand(),
+			below(a.memoriesCommand(), moved{"check": a.checkCommand, "read": a.readCommand}),
+			below(a.pinCommand(), moved{"list": a.pinsCommand, "remove": a.unpinCommand}),
+			below(a.goalsCommand(), moved{"next": a.nextCommand, "think": a.thinkCommand}),
+		}},
+		{"Look closer:", []*cobra.Command{
+			below(a.sessionsCommand(), moved{
+				"events": a.eventsCommand, "import": a.bootstrapCommand, "intent": a.intentCommand, "predict": a.predictCommand,
+				"timeline": a.timelineCommand, "wrapup": a.wrapUpCommand,
+			}),
+			below(a.graphCommand(), moved{
+				"heat": a.heatCommand, "highways": a.highwaysCommand, "hubs": a.hubsCommand, "knowledge": a.knowledgeCommand, "links": a.synapsesCommand,
+				"neurons": a.neuronsCommand, "note": a.noteFileCommand, "stats": a.statsCommand, "streaks": a.streaksCommand,
+			}),
+			below(a.stateCommand(), moved{
+				"dream": a.dreamCommand, "gaps": a.gapsCommand, "mood": a.moodCommand, "procedure": a.procedureCommand, "skills": a.ledgerCommand,
+			}),
+		}},
+		{"Care:", []*cobra.Command{
+			below(a.agentsCommand(), moved{"install": a.installCommand, "uninstall": a.uninstallCommand}),
+			below(a.projectsCommand(), moved{"tag": a.tagProjectCommand}),
+			below(a.sleepCommand(), moved{"forgotten": a.forgottenCommand}),
+			a.forgetCommand(), a.doctorCommand(),
+			below(a.backupCommand(), moved{"restore": a.restoreCommand}),
+			a.exportCommand(), a.importCommand(),
+			below(a.configCommand(), moved{"show": a.tuningCommand, "pause": a.pauseCommand, "resume": a.resumeCommand}),
+			a.mcpCommand(),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(a.versionCommand(), a.completionCommand())
+	for _, c := range []*cobra.Command{
+		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.benchCommand(), a.docsCommand(),
+		a.adviceCommand(), a.commitsCommand(), a.resolveCommand(), a.noteCommand(), a.recentCommand(), a.roiCommand(), a.tokensCommand(),
+		a.decayCommand(), a.homeostasisCommand(), a.rewardCommand(), a.frictionCommand(),
+	} {
+		c.Hidden = true
+		root.AddCommand(c)
+	}
 }
 
 // usage prints how a command is called. It is code and not a cobra template: a program that can execute templates keeps every
@@ -134,12 +168,16 @@ func usage(c *cobra.Command) error {
 		}
 		part(title, text)
 	}
-	b.WriteString("Usage:")
-	if c.Runnable() {
-		b.WriteString("\n  " + c.UseLine())
-	}
-	if c.HasAvailableSubCommands() {
-		b.WriteString("\n  " + c.CommandPath() + " [command]")
+	if !c.HasParent() {
+		b.WriteString("Usage: hebb [COMMAND] [flags]")
+	} else {
+		b.WriteString("Usage:")
+		if c.Runnable() {
+			b.WriteString("\n  " + c.UseLine())
+		}
+		if c.HasAvailableSubCommands() {
+			b.WriteString("\n  " + c.CommandPath() + " [command]")
+		}
 	}
 	if len(c.Aliases) > 0 {
 		part("Aliases:", "  "+c.NameAndAliases())
@@ -158,6 +196,10 @@ func usage(c *cobra.Command) error {
 	}
 	if c.HasAvailableInheritedFlags() {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
+	}
+	if !c.HasParent() { // on one screen
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples and exit codes. Also: help, version, completion.")
+		return err
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())

@@ -158,11 +158,16 @@ func completes[In, Out any](
 // inScope is the scope of a command as the input of completes.
 func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
 
+const (
+	projectUsage = "another project, by name or ID"
+	allUsage     = "every project"
+)
+
 // scopeFlags adds --project and, if asked, --all to a command.
 func (a *app) scopeFlags(cmd *cobra.Command, all bool) *cobra.Command {
-	cmd.Flags().StringVarP(&a.project, "project", "p", "", "another project, by name or ID")
+	cmd.Flags().StringVarP(&a.project, "project", "p", "", projectUsage)
 	if all {
-		cmd.Flags().BoolVarP(&a.all, "all", "a", false, "every project")
+		cmd.Flags().BoolVarP(&a.all, "all", "a", false, allUsage)
 	}
 	projects := func(*cobra.Command) struct{} { return struct{}{} }
 	_ = cmd.RegisterFlagCompletionFunc("project", completes(a, -1, inspect.Projects, projects, func(known []inspect.ProjectSummary) []string {

@@ -18,9 +18,9 @@ import (
 func (a *app) sleepCommand() *cobra.Command {
 	return a.sleepPart(&cobra.Command{
 		Use: "sleep", Aliases: []string{"consolidate"}, Short: "Forget dead links, balance the rest, and consolidate the latest work",
-		Long: `Does what hebb does on its own after work, at most every 15 minutes: forgets links that are dead, noise or abandoned (hebb decay),
-balances the rest (hebb homeostasis), and replays the latest sessions to find what belongs together across them. It covers all
-projects. What it forgets can be restored for a month (hebb forgotten). If more than a twentieth of all links would be forgotten at
+		Long: `Does what hebb does on its own after work, at most every 15 minutes: forgets links that are dead, noise or abandoned (hebb sleep --only decay),
+balances the rest (hebb sleep --only homeostasis), and replays the latest sessions to find what belongs together across them. It covers all
+projects. What it forgets can be restored for a month (hebb sleep forgotten). If more than a twentieth of all links would be forgotten at
 once, it waits for --yes, or for three days with the same result. hebb consolidate is the same command.`,
 		Example: "  hebb sleep\n  hebb sleep --dry-run\n  hebb sleep --yes --json",
 	}, "", true)
@@ -28,28 +28,29 @@ once, it waits for --yes, or for three days with the same result. hebb consolida
 
 func (a *app) decayCommand() *cobra.Command {
 	return a.sleepPart(&cobra.Command{
-		Use: "decay", Short: "Forget what is dead, noise or abandoned",
-		Long: `The part of sleep that forgets. Strengths fade on their own, without a command. Decay forgets links that have faded almost to zero,
-that occurred by chance, or that have not occurred for long, and then files and errors without links. It gives the reason for each.
-What it forgets can be restored for a month (hebb forgotten).`,
-		Example: "  hebb decay --dry-run\n  hebb decay --yes",
+		Use: "decay", Short: "The earlier name of hebb sleep --only decay",
 	}, sleep.DecayPart, true)
 }
 
 func (a *app) homeostasisCommand() *cobra.Command {
 	return a.sleepPart(&cobra.Command{
-		Use: "homeostasis", Short: "Balance the strengths",
-		Long: `The part of sleep that balances strengths. Where the mean weight or the mean myelin is above its target, all are scaled down
-together, so that their order stays. Files used far more than others are damped, rare ones that matter are raised a little, and new
-links that did not occur a second time stop waiting for it.`,
-		Example: "  hebb homeostasis --dry-run\n  hebb homeostasis --json",
+		Use: "homeostasis", Short: "The earlier name of hebb sleep --only homeostasis",
 	}, sleep.BalancePart, false)
 }
 
 // sleepPart makes a command of sleep, or of one part. Only forgetting has --yes.
 func (a *app) sleepPart(cmd *cobra.Command, part sleep.SleepPart, forgets bool) *cobra.Command {
 	in := sleep.SleepInput{Only: part}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), cmd.Name(), in) }
+	if part == "" {
+		choiceFlag(cmd, &in.Only, "only", "", []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}, "one part alone")
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		name := cmd.Name()
+		if part == "" && in.Only != "" {
+			name += " --only " + string(in.Only)
+		}
+		return a.sleep(cmd.Context(), name, in)
+	}
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would change")
 	if forgets {
 		cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
@@ -144,7 +145,7 @@ func thinkingLines(t goals.ThinkingReport) []string {
 	case t.Connections == 0:
 		return []string{"No connections to goals."}
 	}
-	return []string{count(t.Connections, "connection", "connections") + " to goals (hebb next)"}
+	return []string{count(t.Connections, "connection", "connections") + " to goals (hebb goals next)"}
 }
 
 // examples lists some of what a dry run would forget.
@@ -182,7 +183,7 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
 		p.note(indent + "… and " + grouped(more) + " more")
 	}
-	p.line("%s%s lists them in their project; %s restores them, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb forgotten --sleep %d", r.ID)),
+	p.line("%s%s lists them in their project; %s restores them, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)),
 		p.style.cyan("--restore"), day(lost[0].Until))
 }
 

@@ -53,7 +53,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 	for _, want := range []string{
 		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
 		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old tool calls",
-		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb forgotten --sleep 7", "until " + day(now),
+		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb sleep forgotten --sleep 7", "until " + day(now),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("does not say %q:\n%s", want, text)
@@ -72,8 +72,8 @@ func TestSleepPageShowsEverything(t *testing.T) {
 
 func TestSleepPageShowsOnlyPartsThatRan(t *testing.T) {
 	r := sleep.SleepReport{Dry: true, Took: map[sleep.SleepPart]float64{sleep.BalancePart: 1500}}
-	text := pageOf(func(p *page) { sleepPage(p, "homeostasis", r, nil) })
-	if !strings.Contains(text, "What hebb homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
+	text := pageOf(func(p *page) { sleepPage(p, "sleep --only homeostasis", r, nil) })
+	if !strings.Contains(text, "What hebb sleep --only homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
 		strings.Contains(text, "Forgotten") || strings.Contains(text, "Consolidation") {
 		t.Errorf("said:\n%s", text)
 	}

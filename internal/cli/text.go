@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -25,6 +26,7 @@ import (
 
 func (a *app) rememberCommand() *cobra.Command {
 	in := statements.RememberInput{Kind: memory.Fact}
+	var note bool
 	cmd := &cobra.Command{
 		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
 		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
@@ -40,7 +42,8 @@ text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
-  hebb remember --everywhere --kind preference "answer in short sentences"`,
+  hebb remember --everywhere --kind preference "answer in short sentences"
+  hebb remember --note "the flaky test needs TZ=UTC"`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if in.Quote != "" {
 				return nil
@@ -54,6 +57,13 @@ text is a proposal (hebb memories --waiting).`,
 				}
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
+			if note {
+				taken := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Everywhere: in.Everywhere}
+				if cmd.Flags().Changed("kind") {
+					taken.Kind = in.Kind
+				}
+				return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
+			}
 			with := a.with
 			if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
 				with = a.fresh
@@ -63,6 +73,7 @@ text is a proposal (hebb memories --waiting).`,
 	}
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
+	f.BoolVar(&note, "note", false, "only until the next dream moves it into MEMORY.md; see scratch.md")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
 	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
 	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
@@ -117,7 +128,7 @@ agents), what was said in sessions, commits, and code. Each of these is a group 
 --code searches code only. Rare words count more, vectors find texts with other words, and texts about the files that the question
 needs are found through them. Word forms, accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
 
-Texts of up to 600 characters are shown whole; hebb read ID shows all of a longer one.
+Texts of up to 600 characters are shown whole; hebb memories read ID shows all of a longer one.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are filters. A time in the query
 (last week, in March, 3 days ago, before v1.2) puts texts of that time first. --sessions searches conversations only. --history adds
@@ -248,7 +259,7 @@ func foundPage(p *page, f texts.Found, explain bool) {
 	}
 	p.indented(marked(p, f))
 	if f.Excerpt.Cut && f.Group != memory.GroupCode { // code is read in its file
-		p.note(indent + "All of it: hebb read " + f.Ref)
+		p.note(indent + "All of it: hebb memories read " + f.Ref)
 	}
 	if explain {
 		sum := 1e-9
@@ -441,7 +452,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
 		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed or is gone, the text
 ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
-		Example: "  hebb check\n  hebb check 01m7fhh1 --right",
+		Example: "  hebb memories check\n  hebb memories check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope = a.scope()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -92,7 +93,7 @@ func (a *app) drainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "drain", Short: "Import the events of the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need to call it.
-After five minutes without work, if there is something new, it thinks as well (hebb think).`,
+After five minutes without work, if there is something new, it thinks as well (hebb goals think).`,
 		Example: "  hebb drain\n  hebb drain --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
@@ -124,7 +125,7 @@ After five minutes without work, if there is something new, it thinks as well (h
 						p.line("Not done: %s: %s", f.Job, plain(f.Reason))
 					}
 					if n := r.Thought.Connections; n > 0 {
-						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
+						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb goals next"))
 					}
 				})
 			})
@@ -330,21 +331,29 @@ func references(root *cobra.Command) map[string]string {
 func cliReference(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Command reference\n\n" + generated)
-	b.WriteString("Every command takes `--json` for programs and `--no-color`. " + strings.ReplaceAll(exitCodes, "\n", " ") + "\n")
+	b.WriteString("Every command takes `--json` for programs and `--no-color`; those about a project also `--project NAME`, and `--all` where it makes\n" +
+		"sense. " + strings.ReplaceAll(exitCodes, "\n", " ") + "\n")
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if cmd.Hidden || cmd.Name() == "help" {
 			return
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), cmd.Short, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		fmt.Fprintf(&b, "\n## %s\n%s: `%s`\n", cmd.CommandPath(), cmd.Short, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 		if cmd.Long != "" {
 			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
 		}
-		if flags := strings.TrimRight(cmd.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth), "\n"); flags != "" {
-			fmt.Fprintf(&b, "\n```\n%s\n```\n", flags)
-		}
+		own := pflag.NewFlagSet("", pflag.ContinueOnError)
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage != projectUsage && f.Usage != allUsage {
+				own.AddFlag(f)
+			}
+		})
+		code := strings.TrimRight(own.FlagUsagesWrapped(helpWidth), "\n")
 		if cmd.Example != "" {
-			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", undent(cmd.Example))
+			code = strings.TrimPrefix(code+"\n"+undent(cmd.Example), "\n")
+		}
+		if code != "" {
+			fmt.Fprintf(&b, "```sh\n%s\n```\n", code)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
@@ -365,7 +374,7 @@ func undent(text string) string {
 func tuningReference(table []tuning.Setting) string {
 	var b strings.Builder
 	b.WriteString("# Tuning\n\n" + generated)
-	b.WriteString("The settings of hebb. `hebb tuning` shows their values on your machine.\n" +
+	b.WriteString("The settings of hebb. `hebb config show` shows their values on your machine.\n" +
 		"To change one, put it into `config.toml` in the data folder, in the unit of the table or as a duration:\n\n" +
 		"```toml\n[tuning.session]\nidle_after = 20   # or \"20m\"\n```\n\n" +
 		"An unknown name or a value out of range is an error that names the setting.\n\n")

@@ -177,7 +177,7 @@ func TestPinsThatOutgrowTheirRoomAreWarnedOf(t *testing.T) {
 	for bytes, warned := range map[int]bool{1499: false, 1500: false, 1501: true} {
 		a, _, stderr := world()
 		a.checkRoom(bytes, 1500)
-		if got := strings.Contains(stderr.String(), "hebb unpin TITLE"); got != warned || !warned && stderr.Len() > 0 {
+		if got := strings.Contains(stderr.String(), "hebb pin remove TITLE"); got != warned || !warned && stderr.Len() > 0 {
 			t.Errorf("%d of 1500 bytes say %q", bytes, stderr)
 		}
 	}

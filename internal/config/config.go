@@ -248,6 +248,8 @@ func WithSetting(text, section, name, value string, earlier ...string) string {
 	}
 	line := fmt.Sprintf("%s = %s\n", name, value)
 	switch {
+	case value == "" && header >= 0 && isEmptySection(lines[header:]):
+		lines = slices.Delete(lines, header, header+1)
 	case value == "":
 	case header >= 0:
 		lines[header] = strings.TrimSuffix(lines[header], "\n") + "\n"
@@ -262,6 +264,17 @@ func WithSetting(text, section, name, value string, earlier ...string) string {
 		return strings.TrimSpace(strings.Join(lines, "")) + "\n"
 	}
 	return strings.Join(lines, "")
+}
+
+// isEmptySection reports whether nothing stands in the section that begins with the first line, not even a comment.
+func isEmptySection(lines []string) bool {
+	title := strings.TrimSpace(lines[0])
+	for _, line := range lines[1:] {
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.HasPrefix(line, "[") && strings.HasSuffix(title, "]")
+		}
+	}
+	return strings.HasSuffix(title, "]")
 }
 
 // SetScribe writes into config.toml who reads sessions, "" for nobody.
@@ -280,6 +293,23 @@ func (c Config) SetAsk(ask bool) error {
 		value = "true"
 	}
 	return c.set(func(then Config) bool { return then.Ask == ask }, "hook", "ask", value)
+}
+
+// SetTuning writes one of the settings that tuning.Tuning has into config.toml. "default" takes it out.
+func (c Config) SetTuning(name, value string) error {
+	want := c.Tuning
+	if value == "default" {
+		value = ""
+		if !slices.ContainsFunc(want.Table(), func(s tuning.Setting) bool { return s.Name == name }) {
+			return want.Set(name, "0") // which says what is near
+		}
+	} else if err := want.Set(name, value); err != nil {
+		return err
+	} else if _, err := strconv.ParseFloat(value, 64); err != nil {
+		value = strconv.Quote(value)
+	}
+	section, key, _ := strings.Cut(name, ".")
+	return c.set(func(then Config) bool { return value == "" || then.Tuning == want }, "tuning."+section, key, value)
 }
 
 // set changes one setting in config.toml. A file in which that cannot be done by a line under its section is left as it is.

@@ -264,7 +264,9 @@ func TestTheScribeIsWrittenIntoTheSettings(t *testing.T) {
 		{"[llm]\nscribe = \"model\"\n", "agent", "[llm]\nscribe = \"agent\"\n"},
 		{"[llm]\nmodel = \"m\"\nscribe  = \"agent\"\n[gates]\nload = \"ask\"\n", "", "[llm]\nmodel = \"m\"\n[gates]\nload = \"ask\"\n"},
 		{"[gates]\n", "", "[gates]\n"},
-		{"\n[llm]\nlisten = true\n", "", "\n[llm]\n"},
+		{"\n[llm]\nlisten = true\n", "", "\n"},
+		{"[llm] # mine\nscribe = \"agent\"\n[gates]\n", "", "[llm] # mine\n[gates]\n"},
+		{"[llm]\nscribe = \"agent\"\n# off for now\n", "", "[llm]\n# off for now\n"},
 	} {
 		value := ""
 		if c.who != "" {

@@ -140,7 +140,7 @@ var MoodNow = brain.Operation[MoodInput, MoodResult]{
 }
 
 // moodCauses says of the latest moods what moved them there, read again from the events of that time: sentences of the person and errors that
-// were fixed. What has no event was said with hebb reward or hebb friction.
+// were fixed. What has no event was said with hebb state mood reward or hebb state mood friction.
 func moodCauses(ctx context.Context, tx *store.Tx, moods []store.Mood) (causes []MoodCause, err error) {
 	since := tx.Now.Add(-moodLasts)
 	prompts, err := tx.Events(ctx, store.EventFilter{Kind: memory.Prompted, Since: since})

@@ -167,7 +167,7 @@ func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
 	}
 	switch len(parts) {
 	case 0:
-		return memory.Pin{}, fmt.Errorf("pin %q (hebb pins lists them): %w", scrub.Line(title), memory.ErrNotFound)
+		return memory.Pin{}, fmt.Errorf("pin %q (hebb pin list lists them): %w", scrub.Line(title), memory.ErrNotFound)
 	case 1:
 		return parts[0], nil
 	}
@@ -306,7 +306,7 @@ var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
 			}
 			p, err := pinMeant(waiting, in.Title)
 			if brain.IsNotFound(err) {
-				return out, fmt.Errorf("no waiting pin %q (hebb pins --waiting lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
+				return out, fmt.Errorf("no waiting pin %q (hebb pin list --waiting lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
 			}
 			if err != nil {
 				return out, err

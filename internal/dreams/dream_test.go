@@ -276,7 +276,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	}
 }
 
-// What people see about dreams is what hebb dream does: one rule for both. An agent is shown nothing of it.
+// What people see about dreams is what hebb state dream does: one rule for both. An agent is shown nothing of it.
 func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

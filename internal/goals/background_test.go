@@ -36,7 +36,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	if len(found) == 0 || !strings.Contains(found[0].Episode, "gateway") || !slices.Contains(found[0].Files, "gate/token.go") {
 		t.Fatalf("%+v", found)
 	}
-	// What was found is shown: at the start of the next session, by hebb next, in the timeline.
+	// What was found is shown: at the start of the next session, by hebb goals next, in the timeline.
 	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "“Stop gateway tokens from expiring at midnight” may be helped by: ") {
 		t.Errorf("the start does not tell it:\n%s", start)
 	}

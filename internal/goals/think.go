@@ -247,7 +247,7 @@ var JudgeThought = brain.NeverBusy(brain.Operation[ThoughtInput, struct{}]{
 	Run: func(ctx context.Context, b *brain.Brain, in ThoughtInput) (struct{}, error) {
 		id, err := strconv.ParseInt(in.ID, 10, 64)
 		if err != nil {
-			return struct{}{}, fmt.Errorf("connection %q: want its number (hebb think shows it): %w", scrub.Line(in.ID), memory.ErrInvalid)
+			return struct{}{}, fmt.Errorf("connection %q: want its number (hebb goals think shows it): %w", scrub.Line(in.ID), memory.ErrInvalid)
 		}
 		outcome := ThoughtWrong
 		if in.Used {

@@ -25,7 +25,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Longest is the time after which a hook process ends whatever it is doing. `hebb install` gives hooks 5 s in the agents'
+// Longest is the time after which a hook process ends whatever it is doing. `hebb agents install` gives hooks 5 s in the agents'
 // settings, so hebb is gone before an agent has to end it.
 const Longest = 4500 * time.Millisecond
 

@@ -178,7 +178,7 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 		return nil, err
 	}
 	if n := len(proposed); n > 0 {
-		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pins --waiting)", prose.Count(n, "pin", "pins")))
+		lines = append(lines, fmt.Sprintf("Proposed by agents and not shown until you accept them: %s (hebb pin list --waiting)", prose.Count(n, "pin", "pins")))
 	}
 	heard, err := heardLately(ctx, tx, id)
 	if err != nil {
@@ -189,7 +189,7 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	}
 	due, err := dreams.DreamDue(ctx, b, tx, id)
 	if due.Run {
-		lines = append(lines, due.Line()+" (hebb dream)")
+		lines = append(lines, due.Line()+" (hebb state dream)")
 	}
 	return lines, err
 }

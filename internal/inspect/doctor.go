@@ -115,7 +115,7 @@ func (d *Examination) unopened(err error) {
 	}
 	fix := ""
 	if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
-		fix = "hebb restore brings a backup back"
+		fix = "hebb backup restore brings a backup back"
 	}
 	d.add("store", Fail, err.Error(), fix)
 }
@@ -294,7 +294,7 @@ func (d *Examination) spoolState(s spool.State) {
 	}
 	if s.Late.Count > 0 {
 		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", prose.Count(s.Late.Count, "answer", "answers"),
-			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb tuning), then hebb doctor --clear")
+			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb config show), then hebb doctor --clear")
 	}
 	crowded := ""
 	if s.Waiting > d.Config.Tuning.Spool.Limit/2 {
@@ -372,7 +372,7 @@ func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
 	if ahead > 0 {
 		problem = prose.Count(ahead, "event is", "events are") + " dated after now (" + d.Now.UTC().Format(time.RFC3339) + ")"
 	}
-	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
+	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb sessions events --all --since now lists them")
 }
 
 // backups verifies every backup, without opening the store.
@@ -417,7 +417,7 @@ func Age(d time.Duration) string {
 func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
 	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 && d.whole > 0 {
-		d.add("backups", Warn, "the store is empty, but "+prose.Count(d.whole, "backup is", "backups are")+" there: was it deleted?", "hebb restore lists them and brings one back")
+		d.add("backups", Warn, "the store is empty, but "+prose.Count(d.whole, "backup is", "backups are")+" there: was it deleted?", "hebb backup restore lists them and brings one back")
 	}
 }
 
@@ -468,7 +468,7 @@ func (d *Examination) deep(ctx context.Context, b *brain.Brain) {
 		damage = append(damage, store.Damage{Where: "rows", What: err.Error()})
 	}
 	for _, one := range damage[:min(len(damage), 20)] {
-		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back and puts the damaged file aside")
+		d.add("integrity", Fail, one.Where+": "+one.What, "hebb backup restore brings a backup back and puts the damaged file aside")
 	}
 	if len(damage) == 0 {
 		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes (%s)", rows, unchecked()), "")

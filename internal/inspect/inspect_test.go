@@ -157,7 +157,7 @@ func TestSynapses(t *testing.T) {
 		kind error
 		says string
 	}{
-		{inspect.SynapsesInput{Scope: braintest.Shop, File: "x.go"}, memory.ErrNotFound, `"x.go" in this project (hebb neurons`},
+		{inspect.SynapsesInput{Scope: braintest.Shop, File: "x.go"}, memory.ErrNotFound, `"x.go" in this project (hebb graph neurons`},
 		{inspect.SynapsesInput{Scope: brain.Scope{All: true}, File: "a.go"}, memory.ErrInvalid, "--project"},
 		{inspect.SynapsesInput{Scope: brain.Scope{Project: "nowhere"}}, memory.ErrNotFound, "nowhere"},
 	} {

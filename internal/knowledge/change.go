@@ -74,7 +74,7 @@ func (g *Change) observe(ctx context.Context, entity string, facts []string, ori
 func (g *Change) knows(ctx context.Context, name string) error {
 	known, err := g.Tx.HasEntity(ctx, g.Project, name)
 	if err == nil && !known {
-		err = fmt.Errorf("entity %q (hebb knowledge lists them, hebb knowledge add makes one): %w", name, memory.ErrNotFound)
+		err = fmt.Errorf("entity %q (hebb graph knowledge lists them, hebb graph knowledge add makes one): %w", name, memory.ErrNotFound)
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 	a.line("%s:", f.Group.Title())
 	a.facts.set("found", []object{a.found(f)})
 	if left > 0 {
-		a.note("The text goes on for %d bytes: `hebb read %s` prints all of it.", left, f.Ref)
+		a.note("The text goes on for %d bytes: `hebb memories read %s` prints all of it.", left, f.Ref)
 	}
 	return a, nil
 }

@@ -66,7 +66,7 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 		a.line("Nothing is pinned here.")
 	}
 	if len(out.Waiting) > 0 {
-		a.line("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", len(out.Waiting))
+		a.line("Pins proposed by agents that wait for the user (hebb pin list --waiting): %d.", len(out.Waiting))
 	}
 	a.line("Pins take %d of %d bytes at the start of a session.", out.Bytes, out.Most)
 	return a, c.err

@@ -31,7 +31,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		a.block(text)
 	}
 	if a.facts.set("pages", pages); len(pages) == 0 {
-		a.note("Nobody has written such a page yet: hebb read NAME --edit opens one.")
+		a.note("Nobody has written such a page yet: hebb memories read NAME --edit opens one.")
 	}
 	return a, c.err
 }

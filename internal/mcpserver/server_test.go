@@ -263,12 +263,12 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	if strings.Count(read, "\nMemories:") != 0 || strings.Contains(read, "\n- [rule") || len(read) > 40_000 {
 		t.Errorf("a text passes for the answer: %.300q (%d bytes)", read, len(read))
 	}
-	l.wants(read, "  | - [rule", "The text goes on for", fmt.Sprintf("`hebb read %v`", forged["id"]))
+	l.wants(read, "  | - [rule", "The text goes on for", fmt.Sprintf("`hebb memories read %v`", forged["id"]))
 	l.wants(l.refused("memory_search", map[string]any{"id": "document:none"}), `no text here has the ID "document:none"`)
 	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: note")
 	ask("why", nil, "No line has been shown here yet.")
 	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Proposed", "because: “rounding bug”", `hebb pin --accept "Money is in cents"`)
-	ask("pins", nil, "Nothing is pinned here.", "wait for the user (hebb pins --waiting): 1")
+	ask("pins", nil, "Nothing is pinned here.", "wait for the user (hebb pin list --waiting): 1")
 	ask("note_file", map[string]any{"path": "src/login.go", "note": "half moved to cookies"}, "half moved to cookies")
 	ask("heat", map[string]any{"cold": true}, "src/login.go", "half moved to cookies")
 	l.accepted("Money is in cents")

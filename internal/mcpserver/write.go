@@ -289,7 +289,7 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	}
 	a.facts = objectOf("proposed", a.pin(out.Pin), "waiting", out.Waiting(), "replaced?", out.Replaced)
 	if out.Waiting() {
-		a.line("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", out.Title)
+		a.line("No session is shown it until the user accepts it: hebb pin list --waiting lists it, hebb pin --accept %q makes it theirs.", out.Title)
 	}
 	return a, c.err
 }
@@ -358,7 +358,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	a := reply{facts: objectOf("dry_run", in.Dry, "links_forgotten", pruned.PrunedSynapses, "files_and_errors_forgotten", pruned.PrunedNeurons)}
 	a.line("%s: %s, %s.", forgotten(!in.Dry), prose.Count(pruned.PrunedSynapses, "link", "links"), prose.Count(pruned.PrunedNeurons, "file or error", "files and errors"))
 	if h := pruned.Held; h != nil {
-		a.note("%d of %d would go, which is much: it waits for %s, or for hebb decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
+		a.note("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
 	}
 	return a, c.err
 }

@@ -14,7 +14,7 @@ import (
 
 const (
 	toolCallsRead = 5000 // latest tool calls of a project that the next tool is predicted from (some fifty sessions)
-	nextTools     = 3    // tools that hebb predict names as likely next (what later ones add is noise)
+	nextTools     = 3    // tools that hebb sessions predict names as likely next (what later ones add is noise)
 )
 
 // PredictInput chooses the session to look ahead of.

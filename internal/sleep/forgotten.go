@@ -93,7 +93,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	for _, name := range in.Files {
 		n, err := NamedNeuron(ctx, b, tx, in.Scope, name)
 		if brain.IsNotFound(err) {
-			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb forgotten lists what was, hebb neurons what is known): %w",
+			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb sleep forgotten lists what was, hebb graph neurons what is known): %w",
 				name, memory.ErrNotFound)
 		}
 		if err != nil {
@@ -135,7 +135,7 @@ func knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 		return err
 	}
 	if len(gone) == 0 && !slices.ContainsFunc(sleeps, func(s store.SleepRecord) bool { return s.ID == id }) {
-		return fmt.Errorf("sleep %d (hebb timeline lists sleeps): %w", id, memory.ErrNotFound)
+		return fmt.Errorf("sleep %d (hebb sessions timeline lists sleeps): %w", id, memory.ErrNotFound)
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func about(in ForgottenInput) string {
 	case len(in.Files) > 1:
 		return fmt.Sprintf("between %q", in.Files)
 	case in.Sleep != 0:
-		return fmt.Sprintf("here in sleep %d (hebb timeline lists sleeps)", in.Sleep)
+		return fmt.Sprintf("here in sleep %d (hebb sessions timeline lists sleeps)", in.Sleep)
 	case !in.Since.IsZero():
 		return "here since " + date(in.Since)
 	}
@@ -439,7 +439,7 @@ func NamedNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scop
 			return n, err
 		}
 	}
-	return n, fmt.Errorf("%q in this project (hebb neurons lists what is known): %w", name, memory.ErrNotFound)
+	return n, fmt.Errorf("%q in this project (hebb graph neurons lists what is known): %w", name, memory.ErrNotFound)
 }
 
 // keyAround is the key of a file that is named from a folder.

@@ -77,7 +77,7 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 	idle := l.Sleeps(10.5) // asked for, so it is remembered, though it found nothing to do
 	braintest.Same(t, "a sleep that forgot nothing", names(l.Forgotten(sleep.ForgottenInput{Sleep: idle.ID})))
 	_, err = steward.Run(t.Context(), l.Brain, sleep.Forgotten, sleep.ForgottenInput{Scope: braintest.Shop, Sleep: idle.ID + 1})
-	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), fmt.Sprintf("sleep %d (hebb timeline lists sleeps)", idle.ID+1)) {
+	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), fmt.Sprintf("sleep %d (hebb sessions timeline lists sleeps)", idle.ID+1)) {
 		t.Errorf("a sleep that never was: %v", err)
 	}
 	l.On(41)
@@ -174,7 +174,7 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 			`nothing between ["kept.go" "a.go"]`},
 		{"unknown", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Files: []string{"nowhere.go"}}}, memory.ErrNotFound,
 			`nothing called "nowhere.go" was forgotten in this project`},
-		{"no such sleep", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Sleep: 99}}, memory.ErrNotFound, "sleep 99 (hebb timeline lists sleeps)"},
+		{"no such sleep", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Sleep: 99}}, memory.ErrNotFound, "sleep 99 (hebb sessions timeline lists sleeps)"},
 		{"nothing since", 5, sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Since: braintest.Start.Add(5 * braintest.ADay)}}, memory.ErrNotFound, "since 2026-11-20"},
 		{"nothing said", 5, sleep.BringBackInput{}, memory.ErrInvalid, "say what"},
 	} {

@@ -52,7 +52,7 @@ func TestDoubtDependsOnWhoSaidWhatAndOnWhatChanged(t *testing.T) {
 			}
 			listed := braintest.Must(l.Lab, statements.CheckCrystals, statements.CheckInput{Scope: l.Scope()})
 			if (len(listed) == 1) != (c.doubt != "") || len(listed) == 1 && listed[0].String() != c.doubt {
-				t.Errorf("hebb check lists %v, and a moment says %q", listed, c.doubt)
+				t.Errorf("hebb memories check lists %v, and a moment says %q", listed, c.doubt)
 			}
 			if unread := statements.CodeAt(memory.EscapePath(filepath.ToSlash(l.Dir)), 10).Doubt(l.Crystal(kept.ID)); c.after != "" && (unread.String() != "") != (c.doubt != "") {
 				t.Errorf("where the code is too large to be read at once, the last check counts, not %q", unread)

@@ -177,7 +177,7 @@ func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
 	}
 }
 
-// missed are the misses that hebb roi counts, and the strength of the only statement.
+// missed are the misses that hebb status --worth counts, and the strength of the only statement.
 func missed(l *braintest.Lab) (found statements.Misses, strength float64) {
 	l.T.Helper()
 	err := l.Store.View(l.T.Context(), func(tx *store.Tx) (err error) {

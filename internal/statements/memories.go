@@ -299,5 +299,5 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 
 // pinned refuses to change a text that every session is shown.
 func pinned(change string, c memory.Crystal) error {
-	return fmt.Errorf("%s %s: it is pinned: change the pin with hebb pin, or remove it with hebb unpin: %w", change, c.ID, memory.ErrConflict)
+	return fmt.Errorf("%s %s: it is pinned: change the pin with hebb pin, or remove it with hebb pin remove: %w", change, c.ID, memory.ErrConflict)
 }

@@ -122,7 +122,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// lived is what a session is shown that begins after an order, and what hebb gaps says then.
+// lived is what a session is shown that begins after an order, and what hebb state gaps says then.
 func lived(t *testing.T, o order) string {
 	t.Helper()
 	l := liveIn(t, o.Files)

@@ -349,7 +349,7 @@ func TestScope(t *testing.T) {
 		{"by ID", brain.Scope{Project: lib.String()}, lib, nil, ""},
 		{"all", brain.Scope{All: true}, 0, nil, ""},
 		{"a name goes before all", brain.Scope{Project: "lib", All: true}, lib, nil, ""},
-		{"a name that two have", brain.Scope{Project: "shop"}, 0, memory.ErrConflict, "hebb tag-project"},
+		{"a name that two have", brain.Scope{Project: "shop"}, 0, memory.ErrConflict, "hebb projects tag"},
 		{"a name nobody has", brain.Scope{Project: "nowhere"}, 0, memory.ErrNotFound, "hebb projects"},
 		{"an ID nobody has", brain.Scope{Project: memory.NewProjectID("x").String()}, 0, memory.ErrNotFound, memory.NewProjectID("x").String()},
 		{"no folder", brain.Scope{}, 0, memory.ErrInvalid, "folder"},

@@ -241,7 +241,7 @@ func (t *importer) decode(text []byte) (k lineKind, value any, err error) {
 // checkHeader refuses a file that is no export, or one of a format that this hebb does not read.
 func checkHeader(text []byte) error {
 	if bytes.HasPrefix(text, []byte(sqliteMagic)) {
-		return fmt.Errorf("this is a backup; hebb restore brings it back: %w", memory.ErrInvalid)
+		return fmt.Errorf("this is a backup; hebb backup restore brings it back: %w", memory.ErrInvalid)
 	}
 	var header struct {
 		Type    string

@@ -47,14 +47,14 @@ func TestStoresAndExportsOfEarlierCommitsAreReadOrCarriedOver(t *testing.T) {
 			braintest.WriteFile(t, at.Database(), image)
 			b, err := brain.Open(t.Context(), at, later)
 			if c.older {
-				if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "hebb restore "+at.Database()+" --yes") {
+				if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "hebb backup restore "+at.Database()+" --yes") {
 					t.Fatalf("schema %s: %v", c.schema, err)
 				}
 				if !bytes.Equal(readFile(t, at.Database()), image) {
 					t.Error("the refused store was changed")
 				}
 				found := inspect.Doctor(t.Context(), at, later, nil, inspect.DoctorInput{})
-				if last := found[len(found)-1]; last.Level != inspect.Fail || !strings.Contains(last.Detail, "hebb restore") {
+				if last := found[len(found)-1]; last.Level != inspect.Fail || !strings.Contains(last.Detail, "hebb backup restore") {
 					t.Errorf("doctor says %+v", last)
 				}
 				previous, err := transfer.Restore(t.Context(), at, later, at.Database())

@@ -223,7 +223,7 @@ func TestImportOfAnotherFileSaysWhatItIs(t *testing.T) {
 	run := strings.Repeat("r", 1025)
 	long := memory.Session{ID: memory.NewSessionID("a", run, l.Place.Project())}
 	for _, c := range []struct{ name, text, says string }{
-		{"a backup", string(readFile(t, backup)), "this is a backup; hebb restore brings it back"},
+		{"a backup", string(readFile(t, backup)), "this is a backup; hebb backup restore brings it back"},
 		{"a text", "hello", "this is no export of hebb"},
 		{"other JSON", `{"a":1}`, "this is no export of hebb"},
 		{"nothing", "", "this is no export of hebb"},

@@ -35,7 +35,7 @@ func (t *Tuning) settings() []Entry {
 		{"dream.prompt_tokens", "tokens", 12000, 1000, 1000000, "longest prompt that asks a language model for a new state", &t.Dream.PromptTokens},
 		{"embedding.timeout", "s", 60, 1, 3600, "longest wait for the configured embedding model while indexing", &t.Embedding.Timeout},
 		{"goal.show_for", "h", 72, 0, 8760, "a thought nobody has judged is shown at session starts for this long", &t.Goal.ShowFor},
-		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb roi can compare; 0 answers all", &h.Holdout},
+		{"hook.holdout", "share", 0.05, 0, 1, "share of prompts that are answered with nothing, drawn at random, so that hebb status --worth can compare; 0 answers all", &h.Holdout},
 		{"hook.holdout_after", "sessions", 20, 0, 100000, "sessions of a project before any prompt is held out", &h.HoldoutAfter},
 		{"hook.likely_confidence", "confidence", 0.85, 0, 1, "confidence from which a file is marked as most likely", &h.PreloadSure},
 		{"hook.likely_files", "files", 2, 0, 50, "most files marked as most likely at the first prompt of a session", &h.PreloadFiles},

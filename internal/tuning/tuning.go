@@ -1,4 +1,4 @@
-// Package tuning holds the settings that people may change in config.toml; `hebb tuning` prints them. A number that nobody
+// Package tuning holds the settings that people may change in config.toml; `hebb config show` prints them. A number that nobody
 // would change is a constant beside the formula that uses it.
 package tuning
 

@@ -218,7 +218,7 @@ func TestTheRegistryTakesTheServer(t *testing.T) {
 	}
 }
 
-// The plugin of Claude Code wires what hebb install wires; only the word that the program is called by differs.
+// The plugin of Claude Code wires what hebb agents install wires; only the word that the program is called by differs.
 func TestThePluginWiresWhatInstallWires(t *testing.T) {
 	for _, c := range []struct {
 		agent           memory.Agent

@@ -184,7 +184,7 @@ const clineMark = "# hebb's hook for Cline."
 
 // clineScript is a hook of Cline: an executable with the event's name.
 func clineScript(j job) string {
-	return "#!/bin/sh\n" + clineMark + " Written by hebb install cline, removed by hebb uninstall cline; edits are lost.\nexec " +
+	return "#!/bin/sh\n" + clineMark + " Written by hebb agents install cline, removed by hebb agents uninstall cline; edits are lost.\nexec " +
 		commandLine(j.program, agent.Cline) + "\n"
 }
 

@@ -62,7 +62,7 @@ func (l *Lab) Finds(query string) bool {
 	return false
 }
 
-// Feels says how something went, as hebb reward and hebb friction do.
+// Feels says how something went, as hebb state mood reward and hebb state mood friction do.
 func (l *Lab) Feels(event, about string) {
 	l.T.Helper()
 	Must(l, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: about, Kind: memory.Lesson, Importance: desk.FeltImportance, Felt: []string{event}})

@@ -61,7 +61,7 @@ func TestWhatIsNoDatabaseIsDamagedAndUntouched(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(err, memory.ErrDamaged) || !strings.Contains(err.Error(), "hebb restore") {
+		if !errors.Is(err, memory.ErrDamaged) || !strings.Contains(err.Error(), "hebb backup restore") {
 			t.Errorf("%s: got %v, want damage and advice", name, err)
 		}
 		if onDisk(t, dir) != before {

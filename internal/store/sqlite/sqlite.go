@@ -101,7 +101,7 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 // older adds the command that carries over a store from before the first schema.
 func (o Options) older(err error) error {
 	if errors.Is(err, db.ErrOlder) {
-		return fmt.Errorf("%w; hebb restore %s --yes carries its events, texts, pins and pages over and keeps the file", err, o.Path)
+		return fmt.Errorf("%w; hebb backup restore %s --yes carries its events, texts, pins and pages over and keeps the file", err, o.Path)
 	}
 	return err
 }

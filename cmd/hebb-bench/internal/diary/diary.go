@@ -399,20 +399,20 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(l)
 	}
 	for _, t := range next.Thoughts {
-		d.saw(line{mechanism: thoughtLines, where: "hebb next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
+		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
-		l := line{mechanism: gapLines, where: "hebb gaps", text: g.Text, about: g.At}
+		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text, about: g.At}
 		if g.Kind == dream.GapFile { // that nothing is said of a file is no claim about work
 			l.mechanism = noticeLines
 		}
 		d.saw(l)
 	}
 	for _, f := range heat.Files {
-		d.saw(line{mechanism: fileLines, where: "hebb heat", text: f.Path})
+		d.saw(line{mechanism: fileLines, where: "hebb graph heat", text: f.Path})
 	}
 	for _, c := range heat.Clusters {
-		d.saw(line{mechanism: fileLines, where: "hebb heat", text: "{" + c.A + ", " + c.B + "}"})
+		d.saw(line{mechanism: fileLines, where: "hebb graph heat", text: "{" + c.A + ", " + c.B + "}"})
 	}
 	for _, l := range linesOf("MEMORY.md", d.memoryFile()) {
 		d.saw(l)

@@ -45,7 +45,7 @@ type GoalsRow struct {
 const (
 	goalsWarmUp   = 10  // sessions that only teach
 	goalsTitle    = 100 // characters of a first prompt that are the title of its goal
-	goalsSessions = 100 // latest sessions whose episodes hebb think compares
+	goalsSessions = 100 // latest sessions whose episodes hebb goals think compares
 )
 
 // Thinking replays the sessions of repositories and lets a memory think before each from the eleventh on: of the sessions
@@ -266,7 +266,7 @@ type GoalsSpeedRow struct {
 	P95      float64 `json:"p95_ms"`
 }
 
-// GoalsSpeed measures comparing so many episodes with so many goals, and hebb think on a store with as many texts.
+// GoalsSpeed measures comparing so many episodes with so many goals, and hebb goals think on a store with as many texts.
 func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, err error) {
 	now := in.Clock()
 	episodes, wanted := goalsCrowd(in.Episodes, in.Goals, now)
@@ -297,7 +297,7 @@ func (in GoalsSpeedInput) timed(ctx context.Context, what string, run func() err
 	}, nil
 }
 
-// stored measures `hebb think` on a store with as many texts as episodes: gathering the latest, comparing, and keeping what came of it.
+// stored measures `hebb goals think` on a store with as many texts as episodes: gathering the latest, comparing, and keeping what came of it.
 func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goal.Episode, wanted []memory.Goal) (row GoalsSpeedRow, err error) {
 	text := TextScaleInput{Tuning: in.Tuning, Clock: in.Clock}
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
@@ -312,7 +312,7 @@ func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goal.Episode, w
 				return err
 			}
 		}
-		row, err = in.timed(ctx, "hebb think", func() error {
+		row, err = in.timed(ctx, "hebb goals think", func() error {
 			out, err := steward.Run(ctx, b, goals.Think, goals.ThinkInput{Scope: scope})
 			if err == nil && out.Episodes == 0 {
 				err = errors.New("there is nothing to think of")

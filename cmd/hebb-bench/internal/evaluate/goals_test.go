@@ -159,7 +159,7 @@ func TestThinkingIsTimed(t *testing.T) {
 	if want := (GoalsSpeedRow{"goals speed", "compare", 40, 5, 3, 2, 2}); len(rows) != 2 || rows[0] != want {
 		t.Fatalf("got %+v, want %+v and one of a store", rows, want)
 	}
-	if stored := rows[1]; stored.What != "hebb think" || stored.N != 3 || stored.P50 <= 2 { // the memory itself looks at the clock
+	if stored := rows[1]; stored.What != "hebb goals think" || stored.N != 3 || stored.P50 <= 2 { // the memory itself looks at the clock
 		t.Errorf("got %+v", stored)
 	}
 }
