@@ -304,7 +304,13 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		if in.scribe == "" && in.ask == "" && !in.wire {
-			if err := a.offer(ctx, b, out.Agents); err != nil {
+			var found []memory.Agent
+			for _, g := range out.Agents {
+				if g.Found {
+					found = append(found, g.Agent)
+				}
+			}
+			if err := a.offer(ctx, b, found); err != nil {
 				return err
 			}
 		}

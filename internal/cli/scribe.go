@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -25,7 +26,7 @@ const (
 var askOffered = store.NewFact[bool]("ask/offered")
 
 // offer asks, once and in a terminal, for what hebb does only if it may.
-func (a *app) offer(ctx context.Context, b *brain.Brain, agents []agentResult) error {
+func (a *app) offer(ctx context.Context, b *brain.Brain, found []memory.Agent) error {
 	if a.json || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return nil
 	}
@@ -37,10 +38,9 @@ func (a *app) offer(ctx context.Context, b *brain.Brain, agents []agentResult) e
 			return err
 		}
 	}
-	asks := func(g agentResult) bool { return g.Found && agent.Asks(g.Agent) }
-	if i := slices.IndexFunc(agents, asks); i >= 0 && !b.Config.Ask {
+	if i := slices.IndexFunc(found, agent.Asks); i >= 0 && !b.Config.Ask {
 		question := fmt.Sprintf("Shall an agent that can (here %s) ask you before a call that breaks a rule you insisted on, such as \"never push to main\"?\n"+
-			"Without this it is told the rule, and may read it after the call.", agents[i].Agent)
+			"Without this it is told the rule, and may read it after the call.", found[i])
 		return a.offerOnce(ctx, b, askOffered, question, func() error { return b.Config.SetAsk(true) })
 	}
 	return nil
