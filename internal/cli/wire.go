@@ -185,8 +185,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
 		Long: `Serves the Model Context Protocol on standard input and output. The tools are about the project around the working directory, or
-around --dir. docs/mcp.md describes them. To save context, only eight tools are offered; --tools all adds the others, including the
-operations of the reference memory server.
+around --dir. docs/mcp.md describes them. To save context, clients are told of eight tools; --tools all adds four. Those of the reference memory
+server and of others are accepted by their names without being listed.
 
 --http serves several clients on a loopback address instead. A client sends the token of the file mcp-token in the data folder:
 Authorization: Bearer TOKEN. Other machines and web pages are refused.`,

@@ -76,7 +76,7 @@ func askingTools() []tool {
 			name:   "heat",
 			about:  "The files in mind, the hottest first, with their notes, and those that come up together. Use it to see where the work is going on.",
 			fields: []field{limitField, {name: "cold", kind: flag, about: "also files that have cooled down"}},
-			fresh:  true, edits: true,
+			fresh:  true, edits: true, listed: true,
 		}, (*call).heat),
 		does(tool{
 			name:   "recent",
@@ -87,7 +87,7 @@ func askingTools() []tool {
 			name: "why",
 			about: "Where something remembered comes from and what became of it, or why a line was shown. Use it when a memory looks wrong or the user " +
 				"doubts it. Without an ID it lists the lines shown last.",
-			fields: []field{{name: "id", kind: text, about: "as memory_search or the list gives it"}, limitField}, fresh: true,
+			fields: []field{{name: "id", kind: text, about: "as memory_search or the list gives it"}, limitField}, fresh: true, listed: true,
 		}, (*call).why),
 		does(tool{
 			name: "read_identity",

@@ -29,7 +29,7 @@ func mindTools() []tool {
 		does(tool{
 			name:  "goals",
 			about: "Current concerns by priority, with the reasons: goals, open questions, gaps, steps that were put off. Use it when the user asks what is open, or before you choose what to do.",
-			fresh: true,
+			fresh: true, listed: true,
 		}, (*call).goals),
 		does(tool{
 			name:  "goal_add",

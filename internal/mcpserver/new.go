@@ -19,9 +19,7 @@ func New(o Options) *Server {
 	for _, t := range offered(o.All) {
 		s.protocol.AddTool(t.described(), s.handler(t))
 	}
-	if !o.All {
-		s.protocol.AddReceivingMiddleware(pointToAll)
-	}
+	s.protocol.AddReceivingMiddleware(s.acceptUnlisted)
 	s.addResources()
 	s.addPrompts()
 	return s

@@ -14,8 +14,18 @@ func Reference() string {
 		"user accepts it, and what the user said is changed or deleted only with `memories`, by an agent that quotes the prompt of the last day\nin which they asked for it.\n\n" +
 		"```json\n{\"mcpServers\": {\"hebb\": {\"command\": \"hebb\", \"args\": [\"mcp\"]}}}\n```\n\n" +
 		"Every answer says the same twice: as text and as structured content. A mistake in a call is an answer that names the argument and\nthe fix.\n\n" +
-		"## Tools\n\nWithout `--tools all` only the tools marked **small set** are offered. With it, every tool also takes `project` (another " +
+		"## Tools\n\nA client is told of the tools marked **small set**, with `--tools all` of all twelve. Then every tool also takes `project` (another " +
 		"project, by\nname or ID) and `dir` (the project around a folder).\n")
+	var others []string
+	for _, t := range everyTool() {
+		if !t.always && !t.listed {
+			var names []string
+			for _, f := range t.fields[:len(t.fields)-len(whereFields)] {
+				names = append(names, f.name)
+			}
+			others = append(others, fmt.Sprintf("| `%s` | %s | %s |\n", t.name, strings.Join(names, ", "), t.about))
+		}
+	}
 	for _, t := range offered(true) {
 		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n%s\n", t.name, t.about, t.marks())
 		if fields := t.fields[:len(t.fields)-len(whereFields)]; len(fields) > 0 {
@@ -23,6 +33,8 @@ func Reference() string {
 			writeRows(&b, "", fields)
 		}
 	}
+	b.WriteString("\n## Tools that are not listed\n\nThey are accepted when an agent calls them, by the names it knows from other memory servers.\n\n" +
+		"| tool | arguments | does |\n|---|---|---|\n" + strings.Join(others, ""))
 	b.WriteString("\n## Resources\n\n| address | holds |\n|---|---|\n")
 	for _, r := range resources() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.uri, r.about)

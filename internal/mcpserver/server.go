@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -238,14 +239,17 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warni
 	return warnings
 }
 
-// pointToAll answers a call of a tool that the small set leaves out with how to get it.
-func pointToAll(next mcp.MethodHandler) mcp.MethodHandler {
-	const toolCall = "tools/call"
+// acceptUnlisted runs a tool that the client was not told of.
+func (s *Server) acceptUnlisted(next mcp.MethodHandler) mcp.MethodHandler {
+	listed := offered(s.All)
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-		if c, ok := r.(*mcp.CallToolRequest); ok && method == toolCall {
-			if name := c.Params.Name; !isOffered(name, false) && isOffered(name, true) {
-				return refusal(name, errors.New("this tool is not in the small set: start the server as hebb mcp --tools all")), nil
-			}
+		c, ok := r.(*mcp.CallToolRequest)
+		if !ok || method != "tools/call" || slices.ContainsFunc(listed, func(t tool) bool { return t.name == c.Params.Name }) {
+			return next(ctx, method, r)
+		}
+		every := everyTool()
+		if i := slices.IndexFunc(every, func(t tool) bool { return t.name == c.Params.Name }); i >= 0 {
+			return s.handler(every[i])(ctx, c)
 		}
 		return next(ctx, method, r)
 	}

@@ -305,7 +305,7 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	for _, g := range graphTools() {
 		used[g.name] = true // TestTheGraphTakesThePlaceOfTheReferenceServer
 	}
-	for _, o := range offered(true) {
+	for _, o := range everyTool() {
 		if !used[o.name] {
 			t.Errorf("%s was not tried", o.name)
 		}

@@ -31,6 +31,7 @@ type tool struct {
 	fresh  bool // needs the events that hooks have spooled
 	edits  bool // and what people wrote into hebb's files
 	always bool // one of the small set
+	listed bool // one of those that --tools all adds
 	run    func(ctx context.Context, c *call, raw json.RawMessage) (reply, error)
 }
 
@@ -55,26 +56,26 @@ var whereFields = []field{
 	{name: "dir", kind: text, about: "the project around this folder"},
 }
 
-// offered lists the tools of a set, by name, each with all of its fields.
+// offered are the tools that a client is told of, by name: the small set, or twelve that also take another project. Each costs every
+// session of an agent some context.
 func offered(all bool) []tool {
-	var list []tool
-	for _, group := range [][]tool{askingTools(), writingTools(), mindTools(), graphTools()} {
-		for _, t := range group {
-			switch {
-			case all:
-				t.fields = slices.Concat(t.fields, whereFields)
-			case !t.always:
-				continue
-			}
-			list = append(list, t)
+	list := slices.DeleteFunc(everyTool(), func(t tool) bool { return !t.always && !(all && t.listed) })
+	if !all {
+		for i := range list {
+			list[i].fields = list[i].fields[:len(list[i].fields)-len(whereFields)]
 		}
 	}
-	slices.SortFunc(list, func(a, b tool) int { return cmp.Compare(a.name, b.name) })
 	return list
 }
 
-func isOffered(name string, all bool) bool {
-	return slices.ContainsFunc(offered(all), func(t tool) bool { return t.name == name })
+// everyTool are also those that a client may call without being told of them, by the names that other memory servers gave them.
+func everyTool() []tool {
+	list := slices.Concat(askingTools(), writingTools(), mindTools(), graphTools())
+	for i := range list {
+		list[i].fields = slices.Concat(list[i].fields, whereFields)
+	}
+	slices.SortFunc(list, func(a, b tool) int { return cmp.Compare(a.name, b.name) })
+	return list
 }
 
 // described is a tool as clients receive it.
@@ -103,7 +104,7 @@ func (t tool) described() *mcp.Tool {
 
 // alias is a tool under the name that another memory server gives it.
 func (t tool) alias(name, about string) tool {
-	t.name, t.about, t.always = name, about, false
+	t.name, t.about, t.always, t.listed = name, about, false, false
 	return t
 }
 

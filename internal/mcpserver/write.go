@@ -146,7 +146,7 @@ func writingTools() []tool {
 				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
 				{name: "confirm", kind: flag, about: "do it"},
 			},
-			effect: removes, fresh: true,
+			effect: removes, fresh: true, listed: true,
 		}, (*call).forget),
 		memoriesTool(),
 	}
