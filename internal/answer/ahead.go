@@ -78,7 +78,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) error {
 	against := func(list []store.Kept) []store.Kept {
 		seen := breach.Look(call)
-		return slices.DeleteFunc(slices.Clone(list), func(c store.Kept) bool { return !seen.Against(dream.Statement{Crystal: c.Crystal}.Words()) })
+		return slices.DeleteFunc(slices.Clone(list), func(c store.Kept) bool { return !seen.Against(dream.Statement{Crystal: c.Crystal}.Words(), c.Marks...) })
 	}
 	if all = against(all); len(all) == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) er
 	for _, c := range all {
 		words := dream.Statement{Crystal: c.Crystal}.Words()
 		shown := slices.ContainsFunc(s.lines, func(l memory.Suggestion) bool { return l.Crystal == c.ID })
-		if !shown || !seen.Forbidden(words) {
+		if !shown || !seen.Forbidden(words, c.Marks...) {
 			continue
 		}
 		insisted, err := statements.Insisted(ctx, s.tx, c.Crystal)

@@ -309,12 +309,17 @@ func newSpot(kind, text string) spot {
 	return p
 }
 
-// Against reports whether the call breaks a statement.
-func (s *Seen) Against(statement string) bool { return slices.ContainsFunc(rules(statement), s.broken) }
+// Against reports whether the call breaks a statement: by its marks if it has any, else by its words.
+func (s *Seen) Against(statement string, marks ...string) bool {
+	if len(marks) > 0 {
+		return s.Shows(marks)
+	}
+	return slices.ContainsFunc(rules(statement), s.broken)
+}
 
-// Forbidden reports whether the call breaks a statement that says never.
-func (s *Seen) Forbidden(statement string) bool {
-	return slices.ContainsFunc(rules(statement), func(r rule) bool { return r.never && s.broken(r) })
+// Forbidden reports whether a statement that the call breaks says never.
+func (s *Seen) Forbidden(statement string, marks ...string) bool {
+	return slices.ContainsFunc(rules(statement), func(r rule) bool { return r.never && (len(marks) > 0 || s.broken(r)) })
 }
 
 func (s *Seen) broken(r rule) bool {

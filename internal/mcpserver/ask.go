@@ -23,7 +23,7 @@ var limitField = field{name: "limit", kind: number}
 func askingTools() []tool {
 	contextTool := does(tool{
 		name:   "context",
-		about:  "What to have in mind here: pins, hot files with notes, the last session, next steps. Call it first, after a compaction, or when the user refers to earlier work.",
+		about:  "What to have in mind here: pins, hot files with notes, the last session, next steps. Call it first, and when the user refers to earlier work.",
 		fields: []field{{name: "mode", kind: text, oneOf: []string{"full", "warm", "continue", "micro"}}},
 		fresh:  true, edits: true, always: true,
 	}, (*call).context)
@@ -43,7 +43,7 @@ func askingTools() []tool {
 		}, (*call).bootstrap),
 		does(tool{
 			name:  "recall",
-			about: "Which files a task needs, from past commits and sessions, with the reason. Use it before you search the code for a task.",
+			about: "Which files a task needs, from past commits and sessions. Use it before you search the code.",
 			fields: []field{
 				{name: "query", kind: text, about: "the task"},
 				{name: "open", kind: list, about: "files open now, latest first"}, limitField,
@@ -52,7 +52,7 @@ func askingTools() []tool {
 		}, (*call).recall),
 		does(tool{
 			name:   "error",
-			about:  "Which files fixed an error before. Use it when a build, test or command fails, before you look for the cause.",
+			about:  "Which files fixed an error before. Use it when a command fails, first of all.",
 			fields: []field{{name: "error", kind: text, must: true, about: "as the tool printed it"}}, fresh: true, always: true,
 		}, (*call).fixes),
 		does(tool{
@@ -76,7 +76,7 @@ func askingTools() []tool {
 			name:   "heat",
 			about:  "The files in mind, the hottest first, with their notes, and those that come up together. Use it to see where the work is going on.",
 			fields: []field{limitField, {name: "cold", kind: flag, about: "also files that have cooled down"}},
-			fresh:  true, edits: true, listed: true,
+			fresh:  true, edits: true,
 		}, (*call).heat),
 		does(tool{
 			name:   "recent",

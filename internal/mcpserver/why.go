@@ -121,7 +121,7 @@ func memoriesTool() tool {
 			{name: "waiting", kind: flag, about: "only changes that agents propose and the user has not decided on"},
 			limitField,
 		},
-		effect: removes, fresh: true,
+		effect: removes, fresh: true, listed: true,
 	}, (*call).memories)
 }
 

@@ -81,6 +81,7 @@ func writingTools() []tool {
 				{name: "quote", kind: text}, {name: "text", kind: text}, {name: "kind", kind: text, oneOf: noteKinds},
 				{name: "subject", kind: text}, {name: "replaces", kind: list, about: "IDs that no longer hold"},
 				{name: "files", kind: list, about: "path#symbol"}, {name: "everywhere", kind: flag},
+				{name: "breaks", kind: list, about: "of a rule: code: time.Sleep(, run: git push -f"},
 			},
 			effect: repeats, fresh: true, always: true,
 		}, (*call).remember),
@@ -106,7 +107,7 @@ func writingTools() []tool {
 		}, (*call).record),
 		does(tool{
 			name:  "pin",
-			about: "Propose a rule or fact that every session must see. It waits until the user accepts it with hebb pin --accept. Only for what must never be forgotten.",
+			about: "Propose a rule or fact that every session must see. The user accepts it. Only for what must never be forgotten.",
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "text", kind: text},
 				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},

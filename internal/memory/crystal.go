@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -103,6 +104,30 @@ type Crystal struct {
 	Unsure bool `json:"unsure,omitempty"`
 	// OvertakenBy is the later statement that may have taken its place; empty: there is none, or somebody has decided.
 	OvertakenBy CrystalID `json:"overtaken_by,omitempty"`
+	// Marks say by which text a call that breaks it is recognised, see CheckMarks. Most have none.
+	Marks []string `json:"marks,omitempty"`
+}
+
+// MarkKinds are what a mark may begin with: pieces of a line of code, words of a command, files that are not to be changed, files that are
+// not to be made, files to which the code is limited, and what excuses a call.
+var MarkKinds = []string{"code:", "run:", "file:", "new:", "where:", "unless:"}
+
+const (
+	marksMost = 24
+	markLeast = 3 // characters; fewer stand in every call
+	markMost  = 80
+)
+
+// CheckMarks are the marks that can be used: "run: git push --force", "file: src/generated/*".
+func CheckMarks(marks []string) (good []string) {
+	for _, mark := range marks {
+		kind, piece, _ := strings.Cut(mark, ":")
+		piece = strings.Join(strings.Fields(piece), " ")
+		if kind += ":"; slices.Contains(MarkKinds, kind) && len(piece) >= markLeast && len(piece) <= markMost && len(good) < marksMost {
+			good = append(good, kind+" "+piece)
+		}
+	}
+	return good
 }
 
 // Hash is the fingerprint of what the crystal says.

@@ -86,11 +86,16 @@ For each note give
 - "quote": the developer's words, copied exactly from one turn: the sentence or clause that says it, whole enough that its meaning does not change;
 - "kind": preference, rule, decision, correction, fact or later (put off);
 - "about": only if the quote alone does not tell what it is about: what it refers to, in at most eight words taken from the session;
-- "replaces": only if it contradicts or takes back a statement in memory_holds: the id of that statement.
+- "replaces": only if it contradicts or takes back a statement in memory_holds: the id of that statement;
+- "breaks": only for a rule, a preference or a decision that a later tool call could break in a way its text shows: at most twelve marks by which
+  such a call is recognised, each a text that begins with "code: " (a piece of an added line of code or configuration), "run: " (words of a command, the
+  program first; other words may stand between), "file: " (a file that exists and must not be changed, * for any text), "new: " (a file that must not
+  be made), "where: " (files to which code is limited) or "unless: " (a piece of the path, the lines, the command or an earlier command that excuses the
+  call). Upper and lower case count. Take only what by itself shows the breach nearly always, in its different spellings, libraries and flags.
 A goal of open_goals or a failure of still_failing is over only if the developer's words say so: give its id, the words, and whether it is done or dropped.
 
 Answer with one JSON object and nothing else:
-{"notes": [{"quote": "...", "kind": "rule", "about": "...", "replaces": "..."}], "ended": [{"id": "...", "quote": "...", "how": "done"}]}
+{"notes": [{"quote": "...", "kind": "rule", "about": "...", "replaces": "...", "breaks": ["run: git push --force"]}], "ended": [{"id": "...", "quote": "...", "how": "done"}]}
 `
 
 // Note is something that the model found.
@@ -99,6 +104,7 @@ type Note struct {
 	Kind     listen.Kind `json:"kind"`
 	About    string      `json:"about"`
 	Replaces string      `json:"replaces"`
+	Breaks   []string    `json:"breaks,omitempty"`
 }
 
 // End is the end of a goal or a failure.

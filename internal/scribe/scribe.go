@@ -224,7 +224,7 @@ func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer)
 	}
 	found, times := map[memory.CrystalID]bool{}, map[string]int{}
 	for _, n := range a.Notes {
-		r := statements.Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote]}
+		r := statements.Reading{Quote: n.Quote, Kind: n.Kind, Before: times[n.Quote], Marks: n.Breaks}
 		times[n.Quote]++
 		if !slices.ContainsFunc(brain.PlainWords(n.About), func(w string) bool { return !of.words[w] }) {
 			r.About = n.About // else it is not what the person spoke of

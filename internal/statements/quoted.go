@@ -59,6 +59,7 @@ type Reading struct {
 	About  string // what the quote is about, where it does not say so itself
 	// Replaces is a statement whose place it takes; empty for none.
 	Replaces memory.CrystalID
+	Marks    []string // by which a call that breaks it is recognised
 }
 
 // readProbability is how sure it is that something matters that somebody has read.
@@ -107,7 +108,7 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 	if err := errors.Join(err1, err2); err != nil {
 		return kept, false, err
 	}
-	kept.Anchors = joined(named, atHand)
+	kept.Anchors, kept.Marks = joined(named, atHand), GoodMarks(r.Marks)
 	out, err := keep(ctx, b, tx, kept)
 	if err != nil || out.Rejected {
 		return out.Crystal, false, err
@@ -122,6 +123,11 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 	}
 	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
 	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+}
+
+// GoodMarks are the marks that can be kept: those of which nothing is taken out as a secret.
+func GoodMarks(marks []string) []string {
+	return slices.DeleteFunc(memory.CheckMarks(marks), func(mark string) bool { return scrub.Clean(mark) != mark })
 }
 
 // SameSubject reports whether two texts have a word in common that tells what they are about.

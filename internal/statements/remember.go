@@ -51,7 +51,9 @@ type RememberInput struct {
 	// Everywhere keeps it for all projects: it is about the person, not about this work.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Files are the places in the code it speaks of, as path or path#symbol.
-	Files  []string      `json:"files,omitempty"`
+	Files []string `json:"files,omitempty"`
+	// Breaks are marks of a call that breaks a rule, see memory.CheckMarks.
+	Breaks []string      `json:"breaks,omitempty"`
 	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
 	Source string        `json:"source,omitempty"`
 }
@@ -101,6 +103,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		if c, err = ownSubject(ctx, tx, c, in.Origin); err != nil {
 			return err
 		}
+		c.Marks = GoodMarks(in.Breaks)
 		if c.Anchors, err = anchors(ctx, tx, id, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
@@ -333,6 +336,9 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 		case a.Hash != 0:
 			again.Anchors[at].Hash = a.Hash // it speaks of the code as it is now
 		}
+	}
+	if len(c.Marks) > 0 {
+		again.Marks = c.Marks
 	}
 	out.Known = true
 	if c.Subject != "" {

@@ -48,6 +48,7 @@ func (t *importer) cleanCrystal(c *writtenCrystal) {
 	}
 	c.Text = strings.TrimSpace(scrub.Clean(c.Text))
 	cleanLines(&c.Subject, &c.Source)
+	c.Marks = statements.GoodMarks(c.Marks)
 	c.SaidAt, c.LastAt, c.ValidTo = t.moment(c.SaidAt), t.moment(c.LastAt), t.moment(c.ValidTo)
 	for i, a := range c.Anchors {
 		c.Anchors[i] = memory.Anchor{Path: statements.ScrubbedPath(a.Path), Symbol: oneLine(a.Symbol), Commit: oneLine(a.Commit), Hash: a.Hash, AtHand: a.AtHand}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -95,16 +96,26 @@ func First[T any](found []T, err error) (first T, _ error) {
 func Column[T any](v *T) []any { return []any{v} }
 
 // Words reads a column of words with blanks between them.
-func Words[T ~string](list *[]T) sql.Scanner { return wordsColumn[T]{list} }
+func Words[T ~string](list *[]T) sql.Scanner { return wordsColumn[T]{list, strings.FieldsSeq} }
 
-type wordsColumn[T ~string] struct{ list *[]T }
+// Lines reads a column of lines.
+func Lines(list *[]string) sql.Scanner { return wordsColumn[string]{list, nonEmptyLines} }
+
+func nonEmptyLines(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' })
+}
+
+type wordsColumn[T ~string] struct {
+	list  *[]T
+	parts func(string) iter.Seq[string]
+}
 
 func (c wordsColumn[T]) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok {
 		return fmt.Errorf("words of type %T", value)
 	}
-	for word := range strings.FieldsSeq(text) {
+	for word := range c.parts(text) {
 		*c.list = append(*c.list, T(word))
 	}
 	return nil

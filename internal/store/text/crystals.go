@@ -20,7 +20,7 @@ type Kept struct {
 }
 
 const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
-	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by`
+	document.origin, source, crystal.session_id, heard, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure, overtaken_by, marks`
 
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
@@ -28,7 +28,7 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 func (c *Kept) fields() []any {
 	return []any{
 		&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy,
+		(*int64)(&c.Session), &c.Heard, db.Words(&c.Parents), db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure, &c.OvertakenBy, db.Lines(&c.Marks),
 	}
 }
 
@@ -55,7 +55,7 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
-	if c.OvertakenBy != "" {
+	if c.OvertakenBy != "" || len(c.Marks) > 0 {
 		return ids[0], tx.SaveCrystal(ctx, c)
 	}
 	return ids[0], tx.setAnchors(ctx, c)
@@ -73,8 +73,8 @@ func parentList(ids []memory.CrystalID) string {
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 	err := tx.db.Change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), string(c.ID))
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), strings.Join(c.Marks, "\n"), string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}

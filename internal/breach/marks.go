@@ -1,0 +1,93 @@
+package breach
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/shell"
+)
+
+// Shows reports whether the call has one of a statement's marks, and nothing that excuses it. Who read the statement with understanding
+// wrote them down; see memory.CheckMarks.
+func (s *Seen) Shows(marks []string) bool {
+	of := map[string][]string{}
+	for _, mark := range marks {
+		kind, piece, _ := strings.Cut(mark, ": ")
+		of[kind] = append(of[kind], piece)
+	}
+	inFile := func(glob string) bool {
+		return slices.ContainsFunc(s.Paths, func(file string) bool { return fits(glob, file) })
+	}
+	ran := func(piece string, lines ...string) bool {
+		return slices.ContainsFunc(lines, func(line string) bool {
+			return slices.ContainsFunc(shell.Runs(messages().ReplaceAllString(line, ""), ""), func(r shell.Run) bool {
+				return !r.Reads() && inOrder(strings.Fields(piece), append([]string{path.Base(r.Program)}, r.Args...))
+			})
+		})
+	}
+	written := func(piece string) bool {
+		for line := range strings.Lines(s.Added) {
+			if hasPiece(prose().ReplaceAllString(line, ""), piece) {
+				return true
+			}
+		}
+		return false
+	}
+	files := of["file"]
+	if s.New {
+		files = of["new"]
+	}
+	shown := slices.ContainsFunc(files, inFile) || slices.ContainsFunc(of["run"], func(p string) bool { return ran(p, s.Command) }) ||
+		(len(of["where"]) == 0 || slices.ContainsFunc(of["where"], inFile)) && slices.ContainsFunc(of["code"], written)
+	return shown && !slices.ContainsFunc(of["unless"], func(piece string) bool {
+		all := strings.Join(append(append(s.Paths, s.Ran...), s.Command, s.Added), "\n")
+		return inFile(piece) || ran(piece, append(s.Ran, s.Command)...) || hasPiece(all, piece)
+	})
+}
+
+// fits reports whether a path, or the end of it, is as a glob says.
+func fits(glob, file string) bool {
+	expr := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimPrefix(glob, "**/")), `\*`, ".*")
+	if strings.HasSuffix(glob, "/") {
+		expr += ".*"
+	}
+	matched, err := regexp.MatchString(`(^|/)`+expr+`$`, file)
+	return err == nil && matched
+}
+
+// inOrder reports whether a command has words in an order, the first of them as its program.
+func inOrder(words, command []string) bool {
+	if len(words) == 0 || len(command) == 0 || words[0] != command[0] {
+		return false
+	}
+	for _, word := range command {
+		if len(words) > 0 && (word == words[0] || strings.HasSuffix(words[0], "=") && strings.HasPrefix(word, words[0])) {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0
+}
+
+// hasPiece reports whether a text has a piece that is no part of a longer word.
+func hasPiece(text, piece string) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	first, _ := utf8.DecodeRuneInString(piece)
+	last, _ := utf8.DecodeLastRuneInString(piece)
+	for at := strings.Index(text, piece); piece != "" && at >= 0; {
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(piece):])
+		if !(inWord(first) && inWord(before)) && !(inWord(last) && inWord(after)) {
+			return true
+		}
+		next := strings.Index(text[at+1:], piece)
+		if next < 0 {
+			return false
+		}
+		at += 1 + next
+	}
+	return false
+}
