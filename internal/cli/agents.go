@@ -418,7 +418,7 @@ func (a *app) unwire(ctx context.Context) error {
 			note := "had no hooks of hebb"
 			switch file := shownName(a.home(g.File)); {
 			case g.Removed:
-				note = p.style.green("hooks removed") + ", and with them " + file + ", which hebb had made"
+				note = p.style.green("hooks removed") + ", and " + file + " (created by hebb)"
 			case g.Changed:
 				note = p.style.green("hooks removed") + " from " + file
 			}
@@ -829,7 +829,7 @@ func (a *app) editNote(m wiring.Machine, e fileEdit) string {
 	file := shownName(below(m.Home, e.File))
 	switch {
 	case e.Removed:
-		return file + " removed, which hebb had made"
+		return file + " removed (created by hebb)"
 	case e.Made:
 		return file + " is new"
 	case e.Backup != "":

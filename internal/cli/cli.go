@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -104,8 +105,15 @@ func message(err error, code int) string {
 	if code == exitInterrupted && !strings.HasPrefix(text, "interrupted") {
 		return "interrupted"
 	}
-	return plain(text)
+	text = plain(text)
+	if m := notFound.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("No %s %s. List them: %s", m[1], m[2], m[3])
+	}
+	return text
 }
+
+// notFound is how operations say that a name is not known, and what lists the names.
+var notFound = regexp.MustCompile(`^([a-z]+) (".*") \((hebb [^)]*) lists (?:them|all|what is known)\): not found$`)
 
 // plain removes the kind from the end of an error; "not found" stays, because many errors need it.
 func plain(text string) string {

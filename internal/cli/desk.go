@@ -588,7 +588,7 @@ moved it in the last hours. hebb state mood reward and hebb state mood friction 
 
 func moodPage(p *page, out desk.MoodResult, why bool) {
 	p.heading(scrub.Line(out.Words))
-	p.note("Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.")
+	p.note("Praise and fixes raise reward; complaints and urgency raise stress; kind words raise bond.")
 	moodLevels(p, out)
 	effect := out.Effect
 	if effect == "" {

@@ -43,7 +43,7 @@ func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	at := now.Local().Format("2 Jan 15:04")
 	want := strings.Join([]string{
 		"motivated",
-		"Reward follows praise and fixed errors, stress complaints and urgency, bond kind words.",
+		"Praise and fixes raise reward; complaints and urgency raise stress; kind words raise bond.",
 		"  reward (dopamine)  0.45  ▂▂▄▄▄▄  at rest 0.15",
 		"  stress (cortisol)  0.02  ▅▅▁▁▁▁  at rest 0.02",
 		"  bond (oxytocin)    0.99  ▂▂████  at rest 0.20",

@@ -305,13 +305,17 @@ type UnadoptedResult struct {
 func (r UnadoptedResult) Line() string {
 	var parts []string
 	if len(r.New) > 0 {
-		parts = append(parts, strings.Join(r.New, ", ")+" written by hand")
+		has := " has"
+		if len(r.New) > 1 {
+			has = " have"
+		}
+		parts = append(parts, strings.Join(r.New, ", ")+has+" your own notes")
 	}
 	if len(r.Changed) > 0 {
-		parts = append(parts, strings.Join(r.Changed, ", ")+" changed since adopted")
+		parts = append(parts, strings.Join(r.Changed, ", ")+" changed since it was imported")
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": hebb state adopt adopts it"
+	return strings.Join(parts, "; ") + ". Import them: hebb state adopt"
 }

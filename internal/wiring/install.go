@@ -249,7 +249,7 @@ func (s *survey) askAgent(ctx context.Context, m Machine) {
 		}
 	}
 	if err != nil && s.settings.modern != (version{}) { // else the version makes no difference
-		s.Problem = fmt.Sprintf("version unknown (%s), so only hooks that all versions have are wanted", why)
+		s.Problem = fmt.Sprintf("version unknown (%s), so only the basic hooks will be added", why)
 	}
 }
 
