@@ -74,8 +74,6 @@ type RecallInput struct {
 	Precedents bool `json:"tell,omitempty"`
 	// Without leaves terms out, for comparisons.
 	Without []recall.Term `json:"-"`
-	// Weights replace the learned ones, for learning them.
-	Weights *recall.Weights `json:"-"`
 	// Wordless answers as if there were no table of words, for comparisons.
 	Wordless bool `json:"-"`
 }
@@ -265,7 +263,6 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	out.Unknown = slices.DeleteFunc(out.Unknown, func(path string) bool { return slices.Contains(known, path) })
 	ranker := p.Ranker
 	ranker.Without(in.Without...)
-	ranker.Weigh(in.Weights)
 	p.Mean(&q, in.Wordless)
 	q.Contents, q.Akin = fitting(b, p, q)
 	most := answersRanked

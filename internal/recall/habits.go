@@ -173,22 +173,22 @@ type Rehearsal struct {
 	files    []File
 	episodes []Episode // never change
 	courses  []Course
+	params   Params
 }
 
 // Rehearse takes what going through the past needs.
-func (m *Image) Rehearse(courses []Course) *Rehearsal {
-	return &Rehearsal{files: m.filesFrom(0, m.Files()), episodes: m.episodesFrom(0, m.Episodes()), courses: courses}
+func (r *Ranker) Rehearse(courses []Course) *Rehearsal {
+	return &Rehearsal{files: r.filesFrom(0, r.Files()), episodes: r.episodesFrom(0, r.Episodes()), courses: courses, params: r.params}
 }
 
 // Lessons are the numbers of learning habits that tests change.
 type Lessons struct {
-	Most      int      // latest commits that are asked about once more
-	Sessions  int      // latest sessions likewise
-	From      int      // commits of which none is asked about: too little was known before them
-	PairRate  float64  // how far one answer moves what words of a question say about words of a path
-	ShiftRate float64  // how far one answer moves the weights of a project
-	ShiftMost float64  // a weight of a project differs from that of all by this at most
-	Weights   *Weights // instead of those that all projects share; nil: these
+	Most      int     // latest commits that are asked about once more
+	Sessions  int     // latest sessions likewise
+	From      int     // commits of which none is asked about: too little was known before them
+	PairRate  float64 // how far one answer moves what words of a question say about words of a path
+	ShiftRate float64 // how far one answer moves the weights of a project
+	ShiftMost float64 // a weight of a project differs from that of all by this at most
 }
 
 // DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; the first time takes some ten
@@ -212,7 +212,7 @@ func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) 
 	past := newStage(re)
 	pupil := pupil{h, NewRanker(past.Image), past, t}
 	pupil.Adopt(h)
-	pupil.Weigh(t.Weights)
+	pupil.Vary(re.params)
 	order, courses := re.inOrder(), re.courses
 	courses = courses[max(0, len(courses)-t.Sessions):]
 	for i, n := range order {

@@ -35,7 +35,6 @@ func openFactor(i int) float64 { return fade(float64(i), OpenHalfLife) }
 // Ranker answers questions about one image. It keeps its buffers between questions and serves one at a time.
 type Ranker struct {
 	measure
-	weights *Weights // instead of the learned ones
 	habits  *Habits  // of the project; nil without
 	leans   bool     // their pairs of words have a say in this question
 	form    Form     // of this question
@@ -59,11 +58,13 @@ type Params struct {
 	FolderHalfLife   float64 // being changed with an open file's folder likewise
 	OpenedHalfLife   float64 // an opening of a file counts half after this many segments of sessions
 	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
+	// Learned are the weights that all projects share, where it is known what files mean and where it is not.
+	Learned func(meaning bool) *Learned
 }
 
 // DefaultParams returns the numbers that hebb uses. Source: hebb-bench replay.
 func DefaultParams() Params {
-	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1}
+	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1, Learned: Shipped}
 }
 
 // Vary replaces the numbers, before the first question.
@@ -75,19 +76,12 @@ func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 // learned are the weights that all projects share, and what their scores are worth. Where it is not known what files mean, or it does
 // not help, the other evidence has the say it has without.
 func (r *Ranker) learned(f Form) *Learned {
-	if r.meant != nil && f.means() {
-		return learnedMeaning()
-	}
-	return learned()
+	return r.params.Learned(r.meant != nil && f.means())
 }
 
 // weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
 func (r *Ranker) weightsFor(f Form) Features {
-	shared := r.weights
-	if shared == nil {
-		shared = &r.learned(f).Weights
-	}
-	w := shared.mixed(f, r.mix)
+	w := r.learned(f).Weights.mixed(f, r.mix)
 	if r.habits == nil {
 		return w
 	}
@@ -114,9 +108,6 @@ func (r *Ranker) Without(terms ...Term) {
 		r.without[t] = true
 	}
 }
-
-// Weigh replaces the weights that all projects share, for learning them; nil brings them back.
-func (r *Ranker) Weigh(w *Weights) { r.weights = w }
 
 // Answer is a file with the reasons for it.
 type Answer struct {

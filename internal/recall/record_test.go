@@ -30,7 +30,7 @@ func visits(sessions int) (*Image, []Course) {
 
 func trained(t *testing.T, m *Image, courses []Course) *Habits {
 	t.Helper()
-	h, err := m.Rehearse(courses).Teach(nil, lessons(), func(float64) error { return nil })
+	h, err := NewRanker(m).Rehearse(courses).Teach(nil, lessons(), func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestASessionIsAskedAboutBeforeAnyOfItIsKnown(t *testing.T) {
 	start := day.AddDate(0, 0, 1)
 	m.Commit(start.Add(time.Minute), 2, "late lamp", edits("b.go"), false) // made by the session
 	m.Session(start.Add(time.Hour), 7, []Opened{{Path: "a.go", Prompt: "late lamp"}, {Path: "b.go"}}, 12, 50)
-	re := m.Rehearse([]Course{{Started: start, Prompts: []Spoken{{Text: "late lamp"}}, Files: []FileNo{a, 1}}})
+	re := NewRanker(m).Rehearse([]Course{{Started: start, Prompts: []Spoken{{Text: "late lamp"}}, Files: []FileNo{a, 1}}})
 	tune := lessons()
 	tune.From = 0
 	h, err := re.Teach(nil, tune, func(float64) error { return nil })

@@ -33,7 +33,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 			return false, nil
 		}
 		courses, err := coursesOf(ctx, tx, p.Image, known)
-		generation, past = p.Generation, p.Image.Rehearse(courses)
+		generation, past = p.Generation, p.Ranker.Rehearse(courses)
 		return err == nil, err
 	})
 	if err != nil || !due {
