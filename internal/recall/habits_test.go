@@ -288,30 +288,3 @@ func TestBlameLiftsTheRightOnes(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 }
-
-func TestTheGateFollowsTheRecord(t *testing.T) {
-	t.Parallel()
-	of := func(lines map[int][2]float64) float64 { // right and all, by step
-		var r record
-		for step, n := range lines {
-			r.right[step], r.lines[step] = n[0], n[1]
-		}
-		return r.gate(0.67)
-	}
-	first := FirstGate(0.67)
-	for _, c := range []struct {
-		name        string
-		lines       map[int][2]float64
-		least, most float64
-	}{
-		{"nothing is known", nil, first, first},
-		{"unlikely lines, mostly wrong", map[int][2]float64{2: {1, 12}}, first, first},
-		{"sure lines are right", map[int][2]float64{16: {20, 20}}, 0.3, first},
-		{"half sure lines are wrong", map[int][2]float64{10: {0, 10}, 16: {10, 10}}, 0.55, 0.55},
-		{"sure lines do not make up for wrong ones", map[int][2]float64{19: {30, 30}, 7: {1, 12}}, 0.4, first},
-	} {
-		if got := of(c.lines); got < c.least-1e-9 || got > c.most+1e-9 {
-			t.Errorf("%s: gate %.3f, want %.3f to %.3f", c.name, got, c.least, c.most)
-		}
-	}
-}

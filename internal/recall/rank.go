@@ -58,7 +58,7 @@ type Params struct {
 	FolderHalfLife   float64 // being changed with an open file's folder likewise
 	OpenedHalfLife   float64 // an opening of a file counts half after this many segments of sessions
 	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
-	// Learned are the weights that all projects share, where it is known what files mean and where it is not.
+	// Learned are the weights that all projects share: where it is known what files mean, and elsewhere.
 	Learned func(meaning bool) *Learned
 }
 
@@ -73,11 +73,9 @@ func (r *Ranker) Vary(p Params) { r.params = p }
 // Point says what the files mean, for the next answers; nil says that it is not known.
 func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 
-// learned are the weights that all projects share, and what their scores are worth. Where it is not known what files mean, or it does
+// learned are the weights that all projects share. Where it is not known what files mean, or that does
 // not help, the other evidence has the say it has without.
-func (r *Ranker) learned(f Form) *Learned {
-	return r.params.Learned(r.meant != nil && f.means())
-}
+func (r *Ranker) learned(f Form) *Learned { return r.params.Learned(r.meant != nil && f.means()) }
 
 // weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
 func (r *Ranker) weightsFor(f Form) Features {
@@ -111,10 +109,10 @@ func (r *Ranker) Without(terms ...Term) {
 
 // Answer is a file with the reasons for it.
 type Answer struct {
-	File  FileNo
-	Score float64
-	// Likelihood is the chance that the file will be needed.
-	Likelihood float64
+	File       FileNo
+	Score      float64
+	Likelihood float64 // the chance that the file will be needed
+	Elsewhere  float64 // … by the experience of other projects alone
 	// Reached says that only spreading led here: nothing in the question itself points to the file.
 	Reached bool
 	// Form is the form of question it answers.
@@ -251,26 +249,25 @@ func (r *Ranker) judge(found []scored, limit int) []Answer {
 	answers := make([]Answer, min(len(found), limit))
 	for i := range answers {
 		c := found[i]
+		elsewhere := r.elsewhere(r.form, c.score, math.Exp(c.score-found[0].score)/sum)
 		answers[i] = Answer{
 			File: c.file, Score: c.score, Form: r.form, Mix: r.mix, features: r.features(c.file),
-			Likelihood: r.likelihood(r.form, c.score, math.Exp(c.score-found[0].score)/sum),
-			Reached:    r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
+			Likelihood: elsewhere, Elsewhere: elsewhere, Reached: r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
+		}
+		if r.habits != nil {
+			answers[i].Likelihood = r.habits.own[r.form].record.chance(elsewhere)
 		}
 	}
 	return answers
 }
 
-// likelihood is the chance that an answer with this score is right: by the experience that made the weights, and by the project's own
-// past where it has been asked such questions.
-func (r *Ranker) likelihood(form Form, score, share float64) float64 {
+// elsewhere is the chance that an answer is right, by the experience that made the weights.
+func (r *Ranker) elsewhere(form Form, score, share float64) float64 {
 	calibrations := &r.learned(form).Calibrations
 	score -= r.gained(form)
 	chance := calibrations[form].likelihood(score, share)
 	if form >= OpenByWords {
 		chance = r.mix.Mature*chance + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
-	}
-	if r.habits != nil {
-		chance = r.habits.own[form].record.chance(chance)
 	}
 	return chance
 }

@@ -15,7 +15,7 @@ import (
 // Form is a form of question: what it asks for, and what it is asked with.
 type Form int
 
-// The first three ask what a change will touch, the others what a session opens.
+// The first three ask what a change will touch, the others what a session opens. Receipts keep these.
 const (
 	ChangeByWords Form = iota
 	ChangeByBoth
