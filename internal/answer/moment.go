@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -23,8 +25,8 @@ type Shown struct {
 	Text string `json:"text,omitempty"`
 	// Lines are what the text says, or would have said had it not been held out.
 	Lines []memory.Suggestion `json:"lines,omitempty"`
-	// Receipt is the event that records the lines. A caller records it before showing the text; nil without lines. Its Input says why
-	// the person is to be asked before the call, if they are.
+	// Receipt is the event that records the lines, and the first files for a prompt, shown or not. A caller records it before showing the
+	// text; nil where there is neither. Before a call its Input says why the person is to be asked, if they are.
 	Receipt *memory.Event `json:"receipt,omitempty"`
 }
 
@@ -80,6 +82,7 @@ type sheet struct {
 	ask       string              // why the person is to be asked before the call
 
 	lines  []memory.Suggestion
+	ranked recall.Ranked // the first files, shown or not
 	text   strings.Builder
 	tokens int
 	budget int // tokens
@@ -88,7 +91,7 @@ type sheet struct {
 func newSheet(b *brain.Brain, moment memory.Moment, e memory.Event, waiting []memory.Event, budget int) sheet {
 	project := e.Place.Project()
 	return sheet{
-		brain: b, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening,
+		brain: b, moment: moment, to: e, waiting: waiting, project: project, budget: budget, opening: opening, lines: []memory.Suggestion{},
 		session: memory.NewSessionID(e.Agent, e.AgentSession, project), code: statements.CodeAt(e.Place.Root, momentBytes),
 	}
 }
@@ -190,11 +193,12 @@ func keepsReceipt(l memory.Suggestion) bool {
 }
 
 func (s *sheet) result() (out Shown, err error) {
-	if len(s.lines) == 0 {
+	if len(s.lines) == 0 && len(s.ranked.Files) == 0 {
 		return out, nil
 	}
 	text, err := json.Marshal(s.lines)
-	if err != nil {
+	first, failed := json.Marshal(s.ranked)
+	if err = errors.Join(err, failed); err != nil {
 		return out, fmt.Errorf("receipts: %w", err)
 	}
 	if !ranking.Keeps(string(text)) {
@@ -203,6 +207,9 @@ func (s *sheet) result() (out Shown, err error) {
 	out.Lines = s.lines
 	out.Receipt = receipt(s.to, s.tx.Now, string(text))
 	out.Receipt.Input = s.ask
+	if len(s.ranked.Files) > 0 && ranking.Keeps(string(first)) {
+		out.Receipt.Input = string(first)
+	}
 	if !s.held {
 		out.Text = s.text.String()
 	}

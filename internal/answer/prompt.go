@@ -59,7 +59,6 @@ type reply struct {
 	tuning  tuning.Hook
 	first   bool            // it is the session's first prompt
 	prompts []string        // those before it, latest first
-	gate    float64         // the confidence a file needs
 	opened  []string        // files the session has opened, latest first
 	spent   map[string]bool // files it was shown of late
 }
@@ -112,7 +111,6 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		if offers, err = r.needed(ctx); err != nil {
 			return out, err
 		}
-		r.gate = found.Gate
 		files, err := r.files(ctx, found.Files)
 		if err != nil {
 			return out, err
@@ -191,7 +189,7 @@ func (r *reply) fixes(found []ranking.Recalled) {
 		if len(r.lines) == r.tuning.ShowFixes {
 			return
 		}
-		if f.Confidence >= recall.FirstGate(r.tuning.Precision) && r.worthShowing(f.Path) {
+		if f.Confidence >= recall.Gate(r.tuning.Precision) && r.worthShowing(f.Path) {
 			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s %s (%s)", record.ShownName(f.Path), shownReason(f.Reason), percent(f.Confidence)))
 		}
 	}
@@ -222,11 +220,19 @@ type rival struct {
 func (r *reply) files(ctx context.Context, found []ranking.Recalled) (offers []rival, err error) {
 	var chosen []ranking.Recalled
 	for _, f := range found {
-		if len(chosen) == r.tuning.ShowFiles {
-			break
+		shown := f.Confidence >= recall.Gate(r.tuning.Precision) && len(chosen) < r.tuning.ShowFiles
+		judged := len(r.ranked.Files) < recall.JudgedAnswers
+		if !shown && !judged {
+			break // no later one is surer
 		}
-		if f.Confidence >= r.gate && r.worthShowing(f.Path) {
+		if !r.worthShowing(f.Path) {
+			continue
+		}
+		if shown {
 			chosen = append(chosen, f)
+		}
+		if judged {
+			r.ranked.Add(f.Path, f.Answer())
 		}
 	}
 	marked, err := r.mark(ctx, chosen)

@@ -74,8 +74,6 @@ type RecallInput struct {
 	Precedents bool `json:"tell,omitempty"`
 	// Without leaves terms out, for comparisons.
 	Without []recall.Term `json:"-"`
-	// Weights replace the learned ones, for learning them.
-	Weights *recall.Weights `json:"-"`
 	// Wordless answers as if there were no table of words, for comparisons.
 	Wordless bool `json:"-"`
 }
@@ -89,8 +87,6 @@ type RecallResult struct {
 	Error string `json:"error,omitempty"`
 	// Unknown are open files that were named and that no past knows: they led to no answer.
 	Unknown []string `json:"unknown,omitempty"`
-	// Gate is the confidence from which such answers proved right as often as hook.precision wants.
-	Gate float64 `json:"gate,omitempty"`
 	// Episodes is how much past there was to learn from.
 	Episodes int `json:"episodes"`
 	Tokens   int `json:"tokens"`
@@ -169,11 +165,11 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	if len(projects) > 1 || out.Episodes < youngPast { // scores compare within one past, if there is one
 		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	}
+	shown := out.Files
+	if in.Limit > 0 {
+		shown = shown[:min(len(shown), in.Limit)]
+	}
 	if in.Precedents {
-		shown := out.Files
-		if in.Limit > 0 {
-			shown = shown[:min(len(shown), in.Limit)]
-		}
 		for _, id := range projects {
 			if err := point(ctx, b, tx, id, shown, in.Text); err != nil {
 				return out, err
@@ -184,10 +180,6 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
 	}
 	if in.Precedents {
-		shown := out.Files
-		if in.Limit > 0 {
-			shown = shown[:min(len(shown), in.Limit)]
-		}
 		if unsure := slices.IndexFunc(shown, func(r Recalled) bool { return r.Confidence < in.Least }); unsure >= 0 {
 			shown = shown[:unsure] // no later one is surer
 		}
@@ -265,17 +257,9 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	out.Unknown = slices.DeleteFunc(out.Unknown, func(path string) bool { return slices.Contains(known, path) })
 	ranker := p.Ranker
 	ranker.Without(in.Without...)
-	ranker.Weigh(in.Weights)
 	p.Mean(&q, in.Wordless)
 	q.Contents, q.Akin = fitting(b, p, q)
-	most := answersRanked
-	if in.Limit > most {
-		most = in.Limit
-	}
-	answers := ranker.Rank(q, most)
-	if len(answers) > 0 {
-		out.Gate = ranker.Gate(answers[0].Form, b.Config.Tuning.Hook.Precision)
-	}
+	answers := ranker.Rank(q, max(answersRanked, in.Limit))
 	standing, err := standings(ctx, tx, id)
 	if err != nil {
 		return err

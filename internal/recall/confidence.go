@@ -115,62 +115,28 @@ func (r *Ranker) Clues(text string, n FileNo) Clues {
 // shortestStem keeps short names from matching by chance.
 const shortestStem = 4
 
-// Source: hebb-bench prompts.
+// Source: hebb-bench prompts, with weights that had not seen the repository (docs/adr/0020).
 const (
-	judgedAnswers = 5     // first answers to a question that say how sure one may be
-	countedLines  = 3     // … and those of them that would have been shown
-	chanceSteps   = 20    // of equal width, by which lines are counted
-	leastStep     = 6     // less likely ones are never shown
-	worstStep     = 0.5   // share of the wanted precision that lines of each step must have by themselves
-	trustShared   = 20.0  // answers that the experience of other projects is worth
-	recordFade    = 0.998 // what a question keeps of its say when the next one comes
-	fewLines      = 10.0  // fewer lines do not say how precise they are
-	priorLines    = 3.0   // lines as right as their chance says that each step begins with
-	scarceLines   = 0.02  // a step without lines counts as this many
+	JudgedAnswers = 3    // first answers to a question that say how sure one may be
+	judgedOpened  = 20   // files opened after a prompt that count: who opens many opens any
+	trustShared   = 10.0 // answers that the experience of other projects is worth
+	recordFade    = 0.99 // what a question keeps of its say when the next one comes
 )
 
-// record says how often the answers of a project to one form of question proved right. The chance that the experience of other projects
-// gives an answer is moved and stretched to fit (Platt scaling, by a Newton step for each question). Beside it the first answers are
-// counted by their chance, to know from which chance on they are as precise as wanted.
+// Gate is the chance from which files are shown if this share of them should be right. Most are surer.
+func Gate(precision float64) float64 { return 0.75 * precision }
+
+// record says how often the answers of a project to one form of question proved right. The chance
+// that other projects teach is moved and stretched to fit (Platt scaling, a Newton step a question).
 type record struct {
-	base, tilt   float64 // log-odds here are base + (1+tilt) times those elsewhere
-	curvature    [3]float64
-	lines, right [chanceSteps]float64
+	base, tilt float64 // log-odds here are base + (1+tilt) times those elsewhere
+	curvature  [3]float64
 }
 
 func (r *record) figures(each func(*float64)) {
-	each(&r.base)
-	each(&r.tilt)
-	for _, list := range [][]float64{r.curvature[:], r.lines[:], r.right[:]} {
-		for i := range list {
-			each(&list[i])
-		}
+	for _, f := range []*float64{&r.base, &r.tilt, &r.curvature[0], &r.curvature[1], &r.curvature[2]} {
+		each(f)
 	}
-}
-
-// FirstGate is the chance from which lines are shown before anything is known of their precision. It is below the precision because most
-// lines have a higher chance than the least one shown.
-func FirstGate(precision float64) float64 { return 0.75 * precision }
-
-// gate is the least chance from which lines were as precise as wanted.
-func (r *record) gate(precision float64) float64 {
-	gate, lines, right, counted := 1.0, 0.0, 0.0, 0.0
-	first := FirstGate(precision)
-	for i := chanceSteps - 1; i >= leastStep; i-- {
-		chance := (float64(i) + .5) / chanceSteps
-		here, share := r.lines[i]+scarceLines, (r.right[i]+priorLines*chance)/(r.lines[i]+priorLines)
-		lines, right, counted = lines+here, right+here*share, counted+r.lines[i]
-		if share < worstStep*precision {
-			break
-		}
-		if known := counted >= fewLines || chance >= first; known && right >= precision*lines {
-			gate = float64(i) / chanceSteps
-		}
-	}
-	if counted < fewLines {
-		return max(first, gate)
-	}
-	return gate
 }
 
 func logOdds(chance float64) float64 {
@@ -183,28 +149,20 @@ func (r *record) chance(elsewhere float64) float64 {
 	return 1 / (1 + math.Exp(-(r.base + (1+r.tilt)*logOdds(elsewhere))))
 }
 
-// learn takes the first answers to a question into the record.
-func (r *record) learn(answers []Answer, right []bool) {
-	for _, list := range [][]float64{r.curvature[:], r.lines[:], r.right[:]} {
-		for i := range list {
-			list[i] *= recordFade
-		}
+// learn takes the outcome of a question into the record.
+func (r *record) learn(o Outcome) {
+	for i := range r.curvature {
+		r.curvature[i] *= recordFade
 	}
 	var slope [2]float64
-	for i, a := range answers[:min(len(answers), judgedAnswers)] {
-		is := 0.0
-		if right[i] {
+	for i, elsewhere := range o.Chances {
+		x, chance, is := logOdds(elsewhere), r.chance(elsewhere), 0.0
+		if o.Right[i] {
 			is = 1
 		}
-		if i < countedLines {
-			step := min(int(a.Likelihood*chanceSteps), chanceSteps-1)
-			r.lines[step]++
-			r.right[step] += is
-		}
-		x := (logOdds(a.Likelihood) - r.base) / (1 + r.tilt) // elsewhere
-		slope[0] += is - a.Likelihood
-		slope[1] += (is - a.Likelihood) * x
-		spread := a.Likelihood * (1 - a.Likelihood)
+		slope[0] += is - chance
+		slope[1] += (is - chance) * x
+		spread := chance * (1 - chance)
 		for k, by := range []float64{1, x, x * x} {
 			r.curvature[k] += spread * by
 		}
@@ -214,6 +172,43 @@ func (r *record) learn(answers []Answer, right []bool) {
 	det := a*c - b*b
 	r.base += (c*slope[0] - b*slope[1]) / det
 	r.tilt = min(max(r.tilt+(a*slope[1]-b*slope[0])/det, -.8), 2)
+}
+
+// Ranked are the first files for a prompt, shown or not, with the chances that other projects
+// teach. The receipt of the prompt keeps them until it is known what became of them.
+type Ranked struct {
+	Form    Form      `json:"form"`
+	Files   []string  `json:"files"`
+	Chances []float64 `json:"chances"`
+}
+
+// Add adds the next file.
+func (r *Ranked) Add(path string, a Answer) {
+	r.Form, r.Files = a.Form, append(r.Files, path)
+	r.Chances = append(r.Chances, math.Round(1e4*a.Elsewhere)/1e4)
+}
+
+// Outcome says which of the first answers to a question proved right.
+type Outcome struct {
+	Ranked
+	Right []bool
+}
+
+// Judge says which of the files a session opened after the prompt. Nobody can say where it opened
+// nothing that it had not opened before.
+func (r Ranked) Judge(before, after []string) (o Outcome, judged bool) {
+	var opened []string
+	for _, f := range after {
+		if len(opened) < judgedOpened && !slices.Contains(opened, f) && !slices.Contains(before, f) {
+			opened = append(opened, f)
+		}
+	}
+	o.Ranked = r
+	for _, f := range r.Files {
+		o.Right = append(o.Right, slices.Contains(opened, f))
+	}
+	known := r.Form >= OpenByWords && r.Form < NumForms && len(r.Files) == len(r.Chances)
+	return o, known && len(opened) > 0
 }
 
 // InContext is a prompt as it is asked about: one of few words goes on with what was said before it, the latest first. "yes, delete them"

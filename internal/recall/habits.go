@@ -19,9 +19,10 @@ const (
 )
 
 // Habits are what a project's own past has taught about ranking: which words of a question speak for or against which words of a path
-// there; for each form of question how far the weights should differ from those that many projects have in common; and how often answers
-// were right. They are learned from questions whose answer is known: each commit and session is asked about as if it were still to come,
-// and what was ranked too high or too low moves them.
+// there; for each form of question how far the weights should differ from those that many projects
+// have in common; and how often answers were right. They are learned from questions whose answer is
+// known: each commit and session is asked about as if it were still to come, and what was ranked too
+// high or too low moves them. How often answers to prompts were right is seen at the prompts.
 type Habits struct {
 	episodes int       // of the past that were gone through
 	pairs    []float32 // how much two words speak for each other, by the hash of both
@@ -45,7 +46,7 @@ func (o *ownWeights) ahead() bool { return o.lead >= 0 }
 const (
 	habitBits  = 16
 	habitStep  = 1.0 / 4096 // what is kept of a figure
-	habitForm  = 2
+	habitForm  = 3
 	habitHead  = 3 * wordBytes
 	habitBytes = 2 // of a figure
 	mostHabit  = 7 // a figure says no more than that
@@ -85,14 +86,6 @@ func (h *Habits) lean(asked, of []vocab.Word) float64 {
 
 // Adopt lets habits weigh in the next answers; nil brings the weights back as they are for all projects.
 func (r *Ranker) Adopt(h *Habits) { r.habits = h }
-
-// Gate is the chance from which the first answers to a form of question are as precise as wanted, by the project's own past.
-func (r *Ranker) Gate(f Form, precision float64) float64 {
-	if r.habits == nil {
-		return FirstGate(precision)
-	}
-	return r.habits.own[f].record.gate(precision)
-}
 
 // Blame says by how much each score should change: the right ones should stand above all wrong ones together. Nothing if all are right,
 // or none.
@@ -160,6 +153,8 @@ type Course struct {
 	Started time.Time
 	Prompts []Spoken
 	Files   []FileNo // in the order they were opened, again when the agent came back to one
+	// Outcomes are what became of the answers to its prompts.
+	Outcomes []Outcome
 }
 
 // Spoken is a prompt of a session.
@@ -173,22 +168,22 @@ type Rehearsal struct {
 	files    []File
 	episodes []Episode // never change
 	courses  []Course
+	params   Params
 }
 
 // Rehearse takes what going through the past needs.
-func (m *Image) Rehearse(courses []Course) *Rehearsal {
-	return &Rehearsal{files: m.filesFrom(0, m.Files()), episodes: m.episodesFrom(0, m.Episodes()), courses: courses}
+func (r *Ranker) Rehearse(courses []Course) *Rehearsal {
+	return &Rehearsal{r.filesFrom(0, r.Files()), r.episodesFrom(0, r.Episodes()), courses, r.params}
 }
 
 // Lessons are the numbers of learning habits that tests change.
 type Lessons struct {
-	Most      int      // latest commits that are asked about once more
-	Sessions  int      // latest sessions likewise
-	From      int      // commits of which none is asked about: too little was known before them
-	PairRate  float64  // how far one answer moves what words of a question say about words of a path
-	ShiftRate float64  // how far one answer moves the weights of a project
-	ShiftMost float64  // a weight of a project differs from that of all by this at most
-	Weights   *Weights // instead of those that all projects share; nil: these
+	Most      int     // latest commits that are asked about once more
+	Sessions  int     // latest sessions likewise
+	From      int     // commits of which none is asked about: too little was known before them
+	PairRate  float64 // how far one answer moves what words of a question say about words of a path
+	ShiftRate float64 // how far one answer moves the weights of a project
+	ShiftMost float64 // a weight of a project differs from that of all by this at most
 }
 
 // DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; the first time takes some ten
@@ -212,7 +207,7 @@ func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) 
 	past := newStage(re)
 	pupil := pupil{h, NewRanker(past.Image), past, t}
 	pupil.Adopt(h)
-	pupil.Weigh(t.Weights)
+	pupil.Vary(re.params)
 	order, courses := re.inOrder(), re.courses
 	courses = courses[max(0, len(courses)-t.Sessions):]
 	for i, n := range order {
@@ -262,7 +257,7 @@ func (p pupil) commit(e *Episode) {
 	right := func(f FileNo) bool { return p.past.touches(e.Files, f) }
 	words := e.Words[:min(len(e.Words), mostWords)]
 	if len(words) > 0 {
-		p.learn(Question{words: words, At: e.At}, right, both)
+		p.learn(Question{words: words, At: e.At}, right)
 	}
 	if len(e.Files) < 2 {
 		return
@@ -273,14 +268,17 @@ func (p pupil) commit(e *Episode) {
 	}
 	open := []FileNo{seed}
 	if len(words) > 0 {
-		p.learn(Question{words: words, Open: open, At: e.At}, right, both)
+		p.learn(Question{words: words, Open: open, At: e.At}, right)
 	}
-	p.learn(Question{words: []vocab.Word{}, Open: open, At: e.At}, right, both)
+	p.learn(Question{words: []vocab.Word{}, Open: open, At: e.At}, right)
 }
 
-// session asks at each prompt what a session opens from there on, and at each file it had not opened before for that one, as if the session
-// had just begun: of what it did nothing is known but its own prompts and files.
+// session asks at each prompt before the first file what a session opens, and at each file it had
+// not opened before for that one, as if it had just begun: only its prompts and files are known.
 func (p pupil) session(c *Course) {
+	for _, o := range c.Outcomes {
+		p.own[o.Form].record.learn(o)
+	}
 	open := func(before int) (latest, opened []FileNo) { // latest first
 		for _, f := range slices.Backward(c.Files[:before]) {
 			if n, known := p.past.number[f]; known && !slices.Contains(opened, n) {
@@ -291,16 +289,11 @@ func (p pupil) session(c *Course) {
 	}
 	var earlier []string // latest first
 	for _, s := range c.Prompts {
-		latest, opened := open(s.Opened)
 		text := InContext(s.Text, earlier)
 		earlier = slices.Insert(earlier, 0, s.Text)
-		q := Question{Text: text, Open: latest, Banned: opened, At: c.Started, InSession: true}
-		lesson := both
-		if len(latest) > 0 {
-			lesson = recordOnly
-		}
-		if len(Asked(text)) > 0 {
-			p.learn(q, func(f FileNo) bool { return p.past.touches(c.Files[s.Opened:], f) }, lesson)
+		if _, opened := open(s.Opened); len(opened) == 0 && len(Asked(text)) > 0 {
+			q := Question{Text: text, At: c.Started, InSession: true}
+			p.learn(q, func(f FileNo) bool { return p.past.touches(c.Files[s.Opened:], f) })
 		}
 	}
 	said := ""
@@ -318,24 +311,15 @@ func (p pupil) session(c *Course) {
 		right := func(f FileNo) bool { return f == n }
 		q := Question{Text: said, Open: latest, Banned: opened, At: c.Started, InSession: true}
 		if len(Asked(said)) > 0 {
-			p.learn(q, right, weightsOnly)
+			p.learn(q, right)
 		}
 		q.Text = ""
-		p.learn(q, right, weightsOnly)
+		p.learn(q, right)
 	}
 }
 
-// lesson says what an answer teaches.
-type lesson int
-
-const (
-	both        lesson = iota
-	weightsOnly        // not how sure one may be: more files than the next one are needed
-	recordOnly         // not how to rank: what comes next is asked for separately
-)
-
 // learn asks a question and moves the habits towards the right answer.
-func (p pupil) learn(q Question, is func(FileNo) bool, what lesson) {
+func (p pupil) learn(q Question, is func(FileNo) bool) {
 	answers := p.Rank(q, lessonAnswers)
 	if len(answers) == 0 {
 		return
@@ -345,11 +329,12 @@ func (p pupil) learn(q Question, is func(FileNo) bool, what lesson) {
 	for i, a := range answers {
 		right[i] = is(a.File)
 	}
-	if what != weightsOnly {
-		own.record.learn(answers, right)
-	}
-	if what == recordOnly {
-		return
+	if answers[0].Form < OpenByWords { // others are judged by what became of them
+		o := Outcome{Right: right}
+		for _, a := range answers[:min(len(answers), JudgedAnswers)] {
+			o.Add("", a)
+		}
+		own.record.learn(o)
 	}
 	shared, scores, used := make([]float64, len(answers)), make([]float64, len(answers)), own.ahead()
 	for i := range answers {

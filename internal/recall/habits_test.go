@@ -39,7 +39,7 @@ func lessons() Lessons {
 
 func taught(t *testing.T, m *Image, old *Habits) *Habits {
 	t.Helper()
-	h, err := m.Rehearse(nil).Teach(old, lessons(), func(float64) error { return nil })
+	h, err := NewRanker(m).Rehearse(nil).Teach(old, lessons(), func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,13 +142,15 @@ func TestHabitsAreLearnedBesideGivenWeights(t *testing.T) {
 	r := NewRanker(m)
 	r.Adopt(h)
 	want := r.Rank(q, 10)
-	r.Weigh(&learned().Weights)
+	given := DefaultParams()
+	given.Learned = func(bool) *Learned { return learned() }
+	r.Vary(given)
 	if got := r.Rank(q, 10); !reflect.DeepEqual(got, want) {
 		t.Errorf("the shared weights, given: %v, want %v", got, want)
 	}
-	given := lessons()
-	given.Weights = &Weights{}
-	other, err := m.Rehearse(nil).Teach(nil, given, func(float64) error { return nil })
+	given.Learned = func(bool) *Learned { return &Learned{} }
+	r.Vary(given)
+	other, err := r.Rehearse(nil).Teach(nil, lessons(), func(float64) error { return nil })
 	if err != nil || bytes.Equal(other.Encode(), h.Encode()) {
 		t.Errorf("weights that say nothing teach the same as the shared ones: %v", err)
 	}
@@ -170,7 +172,7 @@ func TestAStageKnowsOnlyWhatWasPlayed(t *testing.T) {
 	t.Parallel()
 	m := conventions(60)
 	m.Commit(day.AddDate(0, 0, 20), 99, "drop the door", []memory.Touch{{Kind: memory.Delete, Path: "shop/door.go"}}, false)
-	s := newStage(m.Rehearse(nil))
+	s := newStage(NewRanker(m).Rehearse(nil))
 	for n := range m.Episodes() {
 		if s.Commits() != n {
 			t.Fatalf("%d commits before the %d-th", s.Commits(), n)
@@ -210,7 +212,7 @@ func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.Most = 0
-	past := conventions(60).Rehearse(nil)
+	past := NewRanker(conventions(60)).Rehearse(nil)
 	past.files = nil // who plays it panics
 	old := taught(t, conventions(40), nil)
 	h, err := past.Teach(old, tune, func(float64) error { return nil })
@@ -223,7 +225,7 @@ func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.PairRate, tune.ShiftRate, tune.ShiftMost = 10, 1, .5
-	h, err := conventions(300).Rehearse(nil).Teach(nil, tune, func(float64) error { return nil })
+	h, err := NewRanker(conventions(300)).Rehearse(nil).Teach(nil, tune, func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +249,7 @@ func TestHabitsAreBounded(t *testing.T) {
 func TestLearningHabitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
-	h, err := conventions(60).Rehearse(nil).Teach(nil, lessons(), func(share float64) error {
+	h, err := NewRanker(conventions(60)).Rehearse(nil).Teach(nil, lessons(), func(share float64) error {
 		if share > .5 {
 			return enough
 		}
@@ -284,32 +286,5 @@ func TestBlameLiftsTheRightOnes(t *testing.T) {
 	}
 	if got := Blame(nil, nil); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
-	}
-}
-
-func TestTheGateFollowsTheRecord(t *testing.T) {
-	t.Parallel()
-	of := func(lines map[int][2]float64) float64 { // right and all, by step
-		var r record
-		for step, n := range lines {
-			r.right[step], r.lines[step] = n[0], n[1]
-		}
-		return r.gate(0.67)
-	}
-	first := FirstGate(0.67)
-	for _, c := range []struct {
-		name        string
-		lines       map[int][2]float64
-		least, most float64
-	}{
-		{"nothing is known", nil, first, first},
-		{"unlikely lines, mostly wrong", map[int][2]float64{2: {1, 12}}, first, first},
-		{"sure lines are right", map[int][2]float64{16: {20, 20}}, 0.3, first},
-		{"half sure lines are wrong", map[int][2]float64{10: {0, 10}, 16: {10, 10}}, 0.55, 0.55},
-		{"sure lines do not make up for wrong ones", map[int][2]float64{19: {30, 30}, 7: {1, 12}}, 0.4, first},
-	} {
-		if got := of(c.lines); got < c.least-1e-9 || got > c.most+1e-9 {
-			t.Errorf("%s: gate %.3f, want %.3f to %.3f", c.name, got, c.least, c.most)
-		}
 	}
 }

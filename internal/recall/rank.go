@@ -35,7 +35,6 @@ func openFactor(i int) float64 { return fade(float64(i), OpenHalfLife) }
 // Ranker answers questions about one image. It keeps its buffers between questions and serves one at a time.
 type Ranker struct {
 	measure
-	weights *Weights // instead of the learned ones
 	habits  *Habits  // of the project; nil without
 	leans   bool     // their pairs of words have a say in this question
 	form    Form     // of this question
@@ -59,11 +58,13 @@ type Params struct {
 	FolderHalfLife   float64 // being changed with an open file's folder likewise
 	OpenedHalfLife   float64 // an opening of a file counts half after this many segments of sessions
 	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
+	// Learned are the weights that all projects share: where it is known what files mean, and elsewhere.
+	Learned func(meaning bool) *Learned
 }
 
 // DefaultParams returns the numbers that hebb uses. Source: hebb-bench replay.
 func DefaultParams() Params {
-	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1}
+	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1, Learned: Shipped}
 }
 
 // Vary replaces the numbers, before the first question.
@@ -72,22 +73,13 @@ func (r *Ranker) Vary(p Params) { r.params = p }
 // Point says what the files mean, for the next answers; nil says that it is not known.
 func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 
-// learned are the weights that all projects share, and what their scores are worth. Where it is not known what files mean, or it does
+// learned are the weights that all projects share. Where it is not known what files mean, or that does
 // not help, the other evidence has the say it has without.
-func (r *Ranker) learned(f Form) *Learned {
-	if r.meant != nil && f.means() {
-		return learnedMeaning()
-	}
-	return learned()
-}
+func (r *Ranker) learned(f Form) *Learned { return r.params.Learned(r.meant != nil && f.means()) }
 
 // weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
 func (r *Ranker) weightsFor(f Form) Features {
-	shared := r.weights
-	if shared == nil {
-		shared = &r.learned(f).Weights
-	}
-	w := shared.mixed(f, r.mix)
+	w := r.learned(f).Weights.mixed(f, r.mix)
 	if r.habits == nil {
 		return w
 	}
@@ -115,15 +107,12 @@ func (r *Ranker) Without(terms ...Term) {
 	}
 }
 
-// Weigh replaces the weights that all projects share, for learning them; nil brings them back.
-func (r *Ranker) Weigh(w *Weights) { r.weights = w }
-
 // Answer is a file with the reasons for it.
 type Answer struct {
-	File  FileNo
-	Score float64
-	// Likelihood is the chance that the file will be needed.
-	Likelihood float64
+	File       FileNo
+	Score      float64
+	Likelihood float64 // the chance that the file will be needed
+	Elsewhere  float64 // … by the experience of other projects alone
 	// Reached says that only spreading led here: nothing in the question itself points to the file.
 	Reached bool
 	// Form is the form of question it answers.
@@ -260,26 +249,25 @@ func (r *Ranker) judge(found []scored, limit int) []Answer {
 	answers := make([]Answer, min(len(found), limit))
 	for i := range answers {
 		c := found[i]
+		elsewhere := r.elsewhere(r.form, c.score, math.Exp(c.score-found[0].score)/sum)
 		answers[i] = Answer{
 			File: c.file, Score: c.score, Form: r.form, Mix: r.mix, features: r.features(c.file),
-			Likelihood: r.likelihood(r.form, c.score, math.Exp(c.score-found[0].score)/sum),
-			Reached:    r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
+			Likelihood: elsewhere, Elsewhere: elsewhere, Reached: r.terms[Spread].of(c.file) > 0 && !r.pointedAt(c.file),
+		}
+		if r.habits != nil {
+			answers[i].Likelihood = r.habits.own[r.form].record.chance(elsewhere)
 		}
 	}
 	return answers
 }
 
-// likelihood is the chance that an answer with this score is right: by the experience that made the weights, and by the project's own
-// past where it has been asked such questions.
-func (r *Ranker) likelihood(form Form, score, share float64) float64 {
+// elsewhere is the chance that an answer is right, by the experience that made the weights.
+func (r *Ranker) elsewhere(form Form, score, share float64) float64 {
 	calibrations := &r.learned(form).Calibrations
 	score -= r.gained(form)
 	chance := calibrations[form].likelihood(score, share)
 	if form >= OpenByWords {
 		chance = r.mix.Mature*chance + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
-	}
-	if r.habits != nil {
-		chance = r.habits.own[form].record.chance(chance)
 	}
 	return chance
 }

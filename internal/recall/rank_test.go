@@ -274,7 +274,7 @@ func TestLearnedWeightsCoverEveryForm(t *testing.T) {
 		}
 	}
 	for _, damaged := range []string{"change by words\tnamed\t1\t2\n", "never\tnamed\t1\t2\t3", "change by words\tnothing\t1\t2\t3", "change by words\tnamed\t1\tx\t3"} {
-		if _, err := parseLearned(damaged); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := ParseLearned(damaged); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%q: %v", damaged, err)
 		}
 	}

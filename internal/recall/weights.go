@@ -15,7 +15,7 @@ import (
 // Form is a form of question: what it asks for, and what it is asked with.
 type Form int
 
-// The first three ask what a change will touch, the others what a session opens.
+// The first three ask what a change will touch, the others what a session opens. Receipts keep these.
 const (
 	ChangeByWords Form = iota
 	ChangeByBoth
@@ -111,9 +111,9 @@ type Learned struct {
 	Calibrations [NumForms]Calibration
 }
 
-// parseLearned reads a file of hebb-bench fit: a row for each form and term, with the weights of its place, its figure and its figure
+// ParseLearned reads a file of hebb-bench fit: a row for each form and term, with the weights of its place, its figure and its figure
 // against the best, and a row "chance" for each form, with its calibration. Lines that begin with # are comments.
-func parseLearned(text string) (*Learned, error) {
+func ParseLearned(text string) (*Learned, error) {
 	l := &Learned{}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") {
@@ -163,8 +163,16 @@ var (
 	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).withContents() }) // where files have vectors
 )
 
+// Shipped are the weights that are part of the program.
+func Shipped(meaning bool) *Learned {
+	if meaning {
+		return learnedMeaning()
+	}
+	return learned()
+}
+
 func mustParse(text string) *Learned {
-	l, err := parseLearned(text)
+	l, err := ParseLearned(text)
 	if err != nil {
 		panic(err) // the file is part of the program
 	}

@@ -42,7 +42,7 @@ func (t *Tuning) settings() []Entry {
 		{"hook.max_files", "files", 3, 0, 50, "most files shown for one prompt", &h.ShowFiles},
 		{"hook.max_fixes", "files", 2, 0, 50, "most files shown that fixed the error in the prompt before", &h.ShowFixes},
 		{"hook.max_tokens", "tokens", 400, 20, 2300, "most tokens in one answer, at four bytes a token", &h.ShowTokens},
-		{"hook.precision", "share", 0.67, 0.05, 0.99, "share of the files shown at prompts that should prove right; how sure one must be for it is learned from the project's past", &h.Precision},
+		{"hook.precision", "share", 0.67, 0.05, 0.99, "share of the files shown at prompts that should prove right; one is shown from three quarters of it on as its confidence, which is learned from what became of earlier prompts", &h.Precision},
 		{"hook.prompt_wait", "ms", 500, 20, 4000, "an answer to a prompt that takes longer is not shown; the prompt is still recorded", &h.PromptWait},
 		{"hook.repeat_after", "h", 6, 0, 720, "a session is shown the same file again only after this time", &h.Refractory},
 		{"hook.start_wait", "ms", 2000, 20, 4000, "the same limit for a session start and after a compaction; agents give a hook 5 s", &h.StartWait},

@@ -42,15 +42,15 @@ func (t Tuning) Table() []Setting {
 	return all
 }
 
-// firstGateShare is the confidence that a young project needs to show a file, as a share of the precision.
-const firstGateShare = 0.75
+// gateShare is the confidence from which a file is shown, as a share of the precision.
+const gateShare = 0.75
 
 // Set changes one setting by name. text is a figure in the entry's unit or, for times, a duration such as 90s.
 func (t *Tuning) Set(name, text string) error {
 	switch name {
 	case "hook.min_confidence", "hook.min_confidence_later": // until hook.precision replaced them
 		if v, err := strconv.ParseFloat(text, 64); err == nil && name == "hook.min_confidence" {
-			t.Hook.Precision = min(max(v/firstGateShare, 0.05), 0.99)
+			t.Hook.Precision = min(max(v/gateShare, 0.05), 0.99)
 		}
 		return nil
 	case "sleep.keep_commands": // until tool calls were packed instead of shortened

@@ -2,6 +2,8 @@ package words
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,7 +35,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 			return false, nil
 		}
 		courses, err := coursesOf(ctx, tx, p.Image, known)
-		generation, past = p.Generation, p.Image.Rehearse(courses)
+		generation, past = p.Generation, p.Ranker.Rehearse(courses)
 		return err == nil, err
 	})
 	if err != nil || !due {
@@ -89,6 +91,7 @@ func courseOf(ctx context.Context, tx *store.Tx, image *recall.Image, id memory.
 		return c, err
 	}
 	prompts, err := tx.Events(ctx, store.EventFilter{Session: id, Kind: memory.Prompted})
+	receipts, failed := tx.Events(ctx, store.EventFilter{Session: id, Kind: memory.Suggested, Bare: true})
 	slices.Reverse(prompts) // oldest first
 	said := func(before int64) {
 		for ; len(prompts) > 0 && prompts[0].Ord < before; prompts = prompts[1:] {
@@ -107,5 +110,29 @@ func courseOf(ctx context.Context, tx *store.Tx, image *recall.Image, id memory.
 			c.Files = append(c.Files, n)
 		}
 	}
-	return c, err
+	for _, e := range slices.Backward(receipts) { // oldest first
+		if o, judged := outcomeOf(e, touches); judged {
+			c.Outcomes = append(c.Outcomes, o)
+		}
+	}
+	return c, errors.Join(err, failed)
+}
+
+// outcomeOf says what became of the first files for a prompt, by its receipt. Other receipts name none.
+func outcomeOf(e memory.StoredEvent, touches []store.FileTouch) (o recall.Outcome, judged bool) {
+	var first recall.Ranked
+	if json.Unmarshal([]byte(e.Input), &first) != nil {
+		return o, false
+	}
+	var before, after []string
+	for _, t := range touches {
+		switch {
+		case t.Kind != memory.Read && t.Kind != memory.Edit:
+		case t.Ord < e.Ord:
+			before = append(before, t.Path)
+		default:
+			after = append(after, t.Path)
+		}
+	}
+	return first.Judge(before, after)
 }

@@ -25,6 +25,7 @@ import (
 type ContextInput struct {
 	Files  []SessionFiles
 	Tuning tuning.Tuning
+	Vary   func(*brain.Variation) // nil: nothing
 	Options
 }
 
@@ -84,7 +85,7 @@ func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func(
 	if err != nil {
 		return nil, err
 	}
-	hebb, err := Product{Tuning: in.Tuning}.open(ctx, pair.Repo)
+	hebb, err := Product{Tuning: in.Tuning, Vary: in.Vary}.open(ctx, pair.Repo)
 	if err != nil {
 		return nil, err
 	}
@@ -132,13 +133,18 @@ func (s *starter) Commit(ctx context.Context, c Commit) error {
 // Session is reported as hooks report it: into the spool, which is drained when the session is over. So it closes, goes to its
 // shelf, and the heat of all files fades by one step.
 func (s *starter) Session(ctx context.Context, over AgentSession) error {
+	return s.report(ctx, over, s.sessionEvents(over))
+}
+
+// report spools the events of a session that is over, and drains.
+func (s *starter) report(ctx context.Context, over AgentSession, events []memory.Event) error {
 	for _, o := range over.Opens() {
 		s.past.open(o.Target)
 		s.known[o.Target] = true
 	}
 	s.Until(over.End())
 	box := spool.Spool{Dir: s.Brain.Config.Spool(), Limits: s.Tuning.Spool}
-	for _, e := range s.sessionEvents(over) {
+	for _, e := range events {
 		if err := box.Append(e); err != nil {
 			return err
 		}

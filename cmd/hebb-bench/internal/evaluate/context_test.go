@@ -42,7 +42,7 @@ func startTrace(t *testing.T, repo string, sessions [][]string, commits map[int]
 		}
 		lines = append(lines, marshal(map[string]any{
 			"repo": repo, "session": fmt.Sprintf("%s-%d", repo, day), "agent": "claude-code", "actor": "a", "start": start,
-			"prompts": [][]any{{0, "mend it"}}, "events": events,
+			"prompts": [][]any{{0, "mend the brass till"}}, "events": events,
 		}))
 		if files, ok := commits[day]; ok {
 			c := map[string]any{"hash": fmt.Sprintf("%040x", day+1), "time": start - 3600, "subject": "tidy up"}

@@ -58,14 +58,22 @@ const silent = "S2-"
 // weights of the first.
 func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 	out := Fitted{}
+	forms := fitOrder
+	if len(in.Histories) == 0 { // sessions say nothing about changes: what is known of these stays
+		forms = forms[3:]
+		copied := *recall.Shipped(!in.Wordless)
+		for _, form := range fitOrder[:3] {
+			out.Weights[form], out.Calibrations[form] = copied.Weights[form], copied.Calibrations[form]
+		}
+	}
 	var held [recall.NumForms]map[string]recall.Features
 	for _, without := range [][]recall.Term{{recall.Spread}, nil} {
-		lessons, err := gatherLessons(ctx, in, &out.Weights, without)
+		lessons, err := gatherLessons(ctx, in, &out.Learned, without)
 		if err != nil {
 			return out, err
 		}
 		out.Held = nil
-		for _, form := range fitOrder {
+		for _, form := range forms {
 			out.Weights[form] = recall.Features{}
 			pool := giveAll(lessons.of(lessonsOf[form]), form, &out.Weights)
 			var rows []FitRow
@@ -75,21 +83,21 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 			out.Calibrations[form] = calibrate(pool, &out.Weights[form])
 		}
 	}
-	rows, err := in.online(ctx, out.Weights, held)
+	rows, err := in.online(ctx, out.Learned, held)
 	out.Held = append(out.Held, rows...)
 	return out, err
 }
 
 // online marks each repository with weights learned from the others, beside the habits that it learns from its own past meanwhile.
-func (in FitInput) online(ctx context.Context, all recall.Weights, held [recall.NumForms]map[string]recall.Features) (rows []FitRow, err error) {
-	product := Product{Tuning: in.Tuning, Held: map[string]*recall.Weights{}, Variants: []Variant{{Name: ranker, Wordless: in.Wordless}}}
+func (in FitInput) online(ctx context.Context, all recall.Learned, held [recall.NumForms]map[string]recall.Features) (rows []FitRow, err error) {
+	product := Product{Tuning: in.Tuning, Held: map[string]*recall.Learned{}, Variants: []Variant{{Name: ranker, Wordless: in.Wordless}}}
 	for form, of := range held {
 		for repo, w := range of {
 			if product.Held[repo] == nil {
 				copied := all
 				product.Held[repo] = &copied
 			}
-			product.Held[repo][form] = w
+			product.Held[repo].Weights[form] = w
 		}
 	}
 	results, err := in.play(ctx, product)
@@ -135,7 +143,7 @@ func (l lessons) of(tasks []string) (pool []lesson) {
 }
 
 // gatherLessons replays everything and keeps the questions.
-func gatherLessons(ctx context.Context, in FitInput, w *recall.Weights, without []recall.Term) (lessons, error) {
+func gatherLessons(ctx context.Context, in FitInput, w *recall.Learned, without []recall.Term) (lessons, error) {
 	var mu sync.Mutex
 	kept := lessons{}
 	product := Product{Tuning: in.Tuning, Weights: w, Variants: []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}, OnLesson: func(l lesson) {

@@ -20,9 +20,9 @@ type Product struct {
 	Tuning   tuning.Tuning
 	Vary     func(*brain.Variation) // nil: nothing
 	Variants []Variant              // none: hebb as it is, and without its table of words
-	Weights  *recall.Weights        // instead of the learned ones, for learning them
-	// Held are weights instead of the learned ones for one repository each, with which it learns weights of its own.
-	Held map[string]*recall.Weights
+	Weights  *recall.Learned        // instead of the shipped ones, for learning them
+	// Held are weights instead of the shipped ones for one repository each, with which it learns weights of its own.
+	Held map[string]*recall.Learned
 	// OnLesson receives each question with its answers, for learning from them.
 	OnLesson func(lesson)
 }
@@ -58,8 +58,12 @@ func (p Product) open(ctx context.Context, repo string) (*examinee, error) {
 	if err == nil && p.Weights != nil {
 		hebb.Brain.Numbers.LessonsAfter = math.MaxInt // habits have no say beside given weights
 	}
-	if w := p.Held[repo]; err == nil && w != nil {
-		p.Weights, hebb.Brain.Numbers.Lessons.Weights = w, w
+	w := p.Weights
+	if held := p.Held[repo]; held != nil {
+		w = held
+	}
+	if err == nil && w != nil {
+		hebb.Brain.Vary(func(v *brain.Variation) { v.Recall.Learned = func(bool) *recall.Learned { return w } })
 	}
 	return &examinee{Hebb: hebb, Product: p, repo: repo}, err
 }
@@ -120,7 +124,7 @@ func (e *examinee) Rank(ctx context.Context, q Question) ([]Ranking, error) {
 }
 
 func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]ranking.Recalled, error) {
-	return e.Recall(ctx, q, ranking.RecallInput{Without: v.Without, Wordless: v.Wordless, Weights: e.Weights})
+	return e.Recall(ctx, q, ranking.RecallInput{Without: v.Without, Wordless: v.Wordless})
 }
 
 // Correct hands the answers on to who learns from them.
