@@ -135,7 +135,7 @@ func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (commits i
 		if err != nil {
 			return err
 		}
-		return b.LearnRoots(asking, root, out.Added > 0)
+		return b.LearnRoots(asking, root, out.Added > 0, out.roots > 0)
 	})
 	if unread := (brain.GitError{}); errors.As(err, &unread) {
 		return out.Added, ctx.Err() // the doctor says why

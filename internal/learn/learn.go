@@ -51,6 +51,7 @@ type LearnResult struct {
 	Files   int              `json:"files"`          // of the work tree, whose source text was read
 	Links   int              `json:"links"`          // that history and source text suggest
 	Left    bool             `json:"left,omitempty"` // commits are left for the next run
+	roots   int              // of the commits, without parents
 }
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
@@ -164,6 +165,9 @@ func (l *learner) ends() bool {
 }
 
 func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
+	if c.Root {
+		l.out.roots++
+	}
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
 	if wide {
