@@ -162,15 +162,15 @@ func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
 	})
 }
 
-func TestNobodyWaitsForTheWordsOfFiles(t *testing.T) {
+func TestTheWordsOfFilesAreReadOnlyWhereTheyAreWanted(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
-		for _, waiting := range []bool{true, false} {
-			braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true, Waiting: waiting})
-			if _, err := os.Stat(g.Config.Contents(learned.Project)); os.IsNotExist(err) != waiting {
-				g.T.Errorf("somebody waits %v: %v", waiting, err)
+		for _, wordless := range []bool{true, false} {
+			braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true, Wordless: wordless})
+			if _, err := os.Stat(g.Config.Contents(learned.Project)); os.IsNotExist(err) != wordless {
+				g.T.Errorf("wordless %v: %v", wordless, err)
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -68,6 +69,36 @@ func TestNewCommitsAreLearnedOnceWithoutInit(t *testing.T) {
 		}
 		if n := g.Commits("shop"); n != 9 {
 			g.T.Errorf("%d commits are known, want 9", n)
+		}
+	})
+}
+
+func TestCommitsSayInWhichProjectsADocumentChanged(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 2)
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		for _, c := range []struct {
+			what string
+			do   func()
+			want int // projects
+		}{
+			{"code", func() { g.Commit("shop") }, 0},
+			{"a document", func() {
+				braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), "README.md"), []byte("# Shop\n"))
+				g.Git("shop", "add", "README.md")
+				g.Git("shop", "commit", "-q", "-m", "explain")
+			}, 1},
+			{"a document that goes", func() {
+				g.Git("shop", "rm", "-q", "README.md")
+				g.Git("shop", "commit", "-q", "-m", "explain less")
+			}, 1},
+		} {
+			c.do()
+			commits, documents, err := learn.LearnHistories(g.T.Context(), g.Brain, []memory.ProjectID{learned.Project})
+			if err != nil || commits != 1 || len(documents) != c.want {
+				g.T.Errorf("%s: %d commits, documents changed in %v, want %d: %v", c.what, commits, documents, c.want, err)
+			}
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -52,6 +53,8 @@ type LearnResult struct {
 	Links   int              `json:"links"`          // that history and source text suggest
 	Left    bool             `json:"left,omitempty"` // commits are left for the next run
 	roots   int              // of the commits, without parents
+
+	documents bool // a commit changed a document of the repository
 }
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
@@ -168,6 +171,9 @@ func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
 	if c.Root {
 		l.out.roots++
 	}
+	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, func(f bootstrap.Change) bool {
+		return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old)
+	})
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
 	if wide {

@@ -27,8 +27,8 @@ type SnippetsInput struct {
 	Dir string `json:"dir"`
 	// Documents leaves the code out.
 	Documents bool `json:"documents,omitempty"`
-	// Waiting says that somebody waits for this: the words of files, for which the whole work tree is looked through, are left out.
-	Waiting bool `json:"-"`
+	// Wordless leaves out the words of files, for which the whole work tree is looked through.
+	Wordless bool `json:"-"`
 	// Progress is called with how many of all files are done.
 	Progress func(done, total int) `json:"-"`
 }
@@ -102,7 +102,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	var unread error // ranking does without, and so does the rest
-	if !in.Waiting {
+	if !in.Wordless {
 		unread = readContents(ctx, b, out.Project, root, options)
 	}
 	if in.Documents {
