@@ -15,6 +15,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
+// codeTime is how long the files of a project are read in one drain. After a switch to a distant branch the next sleeps go on.
+const codeTime = 10 * time.Second
+
 // readCode reads changed code of the projects of the last day, marks memories about it, and computes missing vectors of texts. An error
 // in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
@@ -29,7 +32,7 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 		if !here || b.Now().Sub(p.LastAt) > lately {
 			continue
 		}
-		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root})
+		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Longest: codeTime})
 		_, doubted := statements.Doubt(ctx, b, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
@@ -51,7 +54,7 @@ func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *Drai
 		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 		root, here := folderOf(p)
 		if failed == nil && here && !b.Config.Paused(id) {
-			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true, Wordless: !wordless(id)})
+			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true, Wordless: !wordless(id), Longest: codeTime})
 		}
 		if !brain.IsNotFound(failed) {
 			err = errors.Join(err, failed)
