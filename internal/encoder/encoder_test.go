@@ -116,6 +116,25 @@ func TestOnlyEnglishHasAVector(t *testing.T) {
 	}
 }
 
+func TestMeaningsThatAreKeptAreThoseThatAreComputed(t *testing.T) {
+	var m memo
+	first := loaded().meaning("use pnpm, never npm")
+	m.put("use pnpm, never npm", first)
+	for i := range 5 * keptMeanings {
+		if m.put(fmt.Sprint(i), &meaning{}); m.get("use pnpm, never npm") != first {
+			t.Fatalf("what is asked for again and again is lost after %d others", i)
+		}
+	}
+	if m.get("0") != nil || len(m.now)+len(m.before) > 2*keptMeanings {
+		t.Errorf("%d meanings are kept", len(m.now)+len(m.before))
+	}
+	for range 2 {
+		if again := encoded(t, "use pnpm, never npm"); again != first.vector {
+			t.Error("another vector for the same sentence")
+		}
+	}
+}
+
 func BenchmarkEncode(b *testing.B) {
 	const sentence = "Please do not push to the main branch before the tests have passed on every machine that we have. "
 	text := strings.Repeat(sentence, 8)
@@ -129,7 +148,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	b.Run("text", func(b *testing.B) {
 		for b.Loop() {
-			Encode(sentence)
+			loaded().meaning(sentence)
 		}
 	})
 }
