@@ -86,7 +86,8 @@ func (r *reply) ahead(ctx context.Context) error {
 	})
 }
 
-// tells reports whether a prompt can name files and memories: a word such as go or faster leads to some file, and means none.
+// tells reports whether a prompt can name files and memories: a word such as go or faster leads to some file, and means
+// none.
 func tells(text string) bool {
 	return listen.Told(vocab.TextWords(text), embedding.GeneralRow) >= leastTold
 }

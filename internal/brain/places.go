@@ -366,8 +366,9 @@ func isGone(stored string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// LearnRoots writes down what the repository at a root is known by now, and offers, once, the memory of another clone. changed says
-// that its history has changed, and begun that a commit without parents came with that: only then all of it is walked again.
+// LearnRoots writes down what the repository at a root is known by now, and offers, once, the memory of another clone.
+// changed says that its history has changed, and begun that a commit without parents came with that: only then all of
+// it is walked again.
 func (b *Brain) LearnRoots(ctx context.Context, root string, changed, begun bool) error {
 	place, err := project.Resolve(root)
 	if err != nil || place.Mark == "" {

@@ -69,7 +69,8 @@ func shortened(length int) byte {
 }
 func lengthened(kept byte) float64 { return math.Exp2(float64(kept)/lengthSteps) - 1 }
 
-// Contents are the words of a work tree, for being changed. Those of files that stay as they were are read when it is saved.
+// Contents are the words of a work tree, for being changed. Those of files that stay as they were are read when it is
+// saved.
 type Contents struct {
 	Sources map[string]Source
 	words   map[string][]counted // of files that were put, by path
@@ -246,7 +247,9 @@ func marksOf(words []counted, found func(vocab.Word) int, texts int) (marks []vo
 			all = append(all, weighed{w.word, rarity(texts, n) * float64(w.times) / (float64(w.times) + saturation)})
 		}
 	}
-	slices.SortFunc(all, func(a, b weighed) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word)) })
+	slices.SortFunc(all, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word))
+	})
 	for _, w := range all[:min(len(all), mostMarks)] {
 		marks = append(marks, w.word)
 	}

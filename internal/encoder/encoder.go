@@ -47,13 +47,13 @@ func (m *model) meaning(text string) *meaning {
 	return &meaning{vector: m.encode(ids[:min(len(ids), mostTokens)]), english: true}
 }
 
-// keptMeanings is how many sentences a generation of memo has: two of them are two megabytes, and more than the statements that hold in a project.
-const keptMeanings = 500
+// keptMeanings is how many sentences are kept: two megabytes, and more than the statements that hold in a project.
+const keptMeanings = 1000
 
-// memo keeps the latest meanings: a generation that is full takes the place of the one before it.
+// memo keeps meanings until it is full, and then begins anew.
 type memo struct {
-	mutex       sync.Mutex
-	now, before map[string]*meaning
+	mutex sync.Mutex
+	kept  map[string]*meaning
 }
 
 var latest memo
@@ -61,27 +61,16 @@ var latest memo
 func (m *memo) get(text string) *meaning {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if found := m.now[text]; found != nil {
-		return found
-	}
-	found := m.before[text]
-	if found != nil {
-		m.keep(text, found)
-	}
-	return found
+	return m.kept[text]
 }
 
 func (m *memo) put(text string, found *meaning) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	m.keep(text, found)
-}
-
-func (m *memo) keep(text string, found *meaning) {
-	if m.now == nil || len(m.now) == keptMeanings {
-		m.now, m.before = map[string]*meaning{}, m.now
+	if m.kept == nil || len(m.kept) == keptMeanings {
+		m.kept = map[string]*meaning{}
 	}
-	m.now[strings.Clone(text)] = found // it may be a piece of something long
+	m.kept[strings.Clone(text)] = found // it may be a piece of something long
 }
 
 // model holds the weights. Products and the embedding are given as functions, so that a test can compute with those of the

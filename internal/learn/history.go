@@ -91,7 +91,9 @@ const (
 // hour: the drain before may have been one that nobody wanted to wait for. It is for the background: a repository that git
 // cannot or will not read is left out, and the doctor says why. documents are the projects in which a commit changed a
 // document.
-func LearnHistories(ctx context.Context, b *brain.Brain, ids []memory.ProjectID) (commits int, documents []memory.ProjectID, err error) {
+func LearnHistories(
+	ctx context.Context, b *brain.Brain, ids []memory.ProjectID,
+) (commits int, documents []memory.ProjectID, err error) {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return 0, nil, err

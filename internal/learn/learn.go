@@ -172,9 +172,8 @@ func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
 	if c.Root {
 		l.out.roots++
 	}
-	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, func(f bootstrap.Change) bool {
-		return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old)
-	})
+	isDocument := func(f bootstrap.Change) bool { return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old) }
+	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, isDocument)
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
 	if wide {

@@ -204,7 +204,8 @@ func (w *snippetWriter) walk(ctx context.Context, root string, o snippet.Options
 		}
 		err := w.Store.Update(ctx, func(tx *store.Tx) (err error) {
 			for _, path := range some {
-				err = errors.Join(err, tx.DropSource(ctx, w.project, path, w.kind), tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
+				err = errors.Join(err, tx.DropSource(ctx, w.project, path, w.kind),
+					tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
 			}
 			return err
 		})

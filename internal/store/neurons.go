@@ -133,7 +133,8 @@ const baseName = `substr(key, length(rtrim(key, replace(key, '/', ''))) + 1, 255
 
 // OnlyFileNamed reports whether no other known file of a project has the base name of a file.
 func (tx *Tx) OnlyFileNamed(ctx context.Context, project memory.ProjectID, file string) (bool, error) {
-	const from = `neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND ` + baseName + ` = ? AND gone = 0 AND key <> ?`
+	const from = `neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND ` + baseName + ` = ?
+		AND gone = 0 AND key <> ?`
 	other, err := tx.db.Any(ctx, from, int64(project), path.Base(file), file)
 	return !other && err == nil, db.Wrap(err, "files named %s", path.Base(file))
 }

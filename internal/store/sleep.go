@@ -25,9 +25,10 @@ type Slice struct {
 
 // HoldsMost reports whether most links of the store are those of a project.
 func (tx *Tx) HoldsMost(ctx context.Context, project memory.ProjectID) (most bool, err error) {
-	err = tx.db.One(ctx, `SELECT CASE WHEN 2 * (SELECT COUNT(*) FROM synapse WHERE project_id = ?) > (SELECT COUNT(*) FROM synapse) THEN 1 ELSE 0 END`,
-		[]any{int64(project)}, &most)
-	return most, db.Wrap(err, "links of %s", project)
+	var own, all int64
+	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE project_id = ?), (SELECT COUNT(*) FROM synapse)`,
+		[]any{int64(project)}, &own, &all)
+	return 2*own > all, db.Wrap(err, "links of %s", project)
 }
 
 // NextSlice returns the slice of a project after an ID: about a number of links or of neurons, whichever ends it first. All

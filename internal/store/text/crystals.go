@@ -186,9 +186,9 @@ func (f CrystalFilter) latest() bool {
 		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0
 }
 
-// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index of documents by
-// project and kind has them in order, so that neither other projects nor older crystals are read. lateral says that the database knows
-// this word; SQLite does as well with a list for each kind.
+// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
+// of documents by project and kind has them in order, so that neither other projects nor older crystals are read.
+// lateral says that the database knows this word; SQLite does as well with a list for each kind.
 func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []any) {
 	var asked []string
 	rest := f
@@ -206,8 +206,8 @@ func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []a
 	if lateral {
 		tables = ` FROM asked CROSS JOIN LATERAL ` + latest + ` AS latest JOIN document ON document.id = latest.id`
 	}
-	return `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `, tables + ` JOIN crystal ON crystal.document_id = document.id`,
-		append(append(args, w.Args...), f.Limit)
+	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
+	return with, tables + ` JOIN crystal ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
 }
 
 // Crystals lists crystals, the latest said first.
