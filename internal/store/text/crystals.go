@@ -202,12 +202,12 @@ func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []a
 	w := rest.where()
 	w.And(`document.project_id = asked.project AND document.kind = asked.kind`)
 	latest := `(SELECT document.id` + crystalTables + w.String() + ` ORDER BY at DESC, crystal.id DESC LIMIT ?)`
-	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest
+	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest + ` CROSS JOIN crystal` // SQLite keeps this order
 	if lateral {
-		tables = ` FROM asked CROSS JOIN LATERAL ` + latest + ` AS latest JOIN document ON document.id = latest.id`
+		tables = ` FROM asked CROSS JOIN LATERAL ` + latest + ` AS latest JOIN document ON document.id = latest.id JOIN crystal`
 	}
 	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
-	return with, tables + ` JOIN crystal ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
+	return with, tables + ` ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
 }
 
 // Crystals lists crystals, the latest said first.
