@@ -24,9 +24,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// prompt answers a prompt with what the work will need.
+// prompt answers a prompt with what the work will need. One that names nothing and holds no error needs nothing.
 func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	if !isTask(e) {
+		return Shown{}, nil
+	}
+	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) {
 		return Shown{}, nil
 	}
 	waiting := waiting(b, e)
@@ -76,15 +79,16 @@ func (r *reply) ahead(ctx context.Context) error {
 		noting := newReply(r.brain, tx, r.to, r.waiting)
 		_ = noting.lookBack(ctx)
 		ranking.Ahead(ctx, r.brain, tx, r.project, r.to.Text)
-		if r.tells() {
+		if tells(r.to.Text) {
 			_, _ = noting.statements(ctx, r.to.Text)
 		}
 	})
 }
 
-// tells reports whether the prompt can name files and memories: a word such as go or faster leads to some file, and means none.
-func (r *reply) tells() bool {
-	return listen.Told(vocab.TextWords(r.to.Text), embedding.GeneralRow) >= leastTold
+// tells reports whether a prompt can name files and memories: a word such as go or faster leads to some file, and means
+// none.
+func tells(text string) bool {
+	return listen.Told(vocab.TextWords(text), embedding.GeneralRow) >= leastTold
 }
 
 func (r *reply) compose(ctx context.Context) (out Shown, err error) {
@@ -107,7 +111,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 		}
 	}
 	var offers []rival
-	if r.tells() {
+	if tells(r.to.Text) {
 		if offers, err = r.needed(ctx); err != nil {
 			return out, err
 		}

@@ -13,6 +13,7 @@ import (
 // Commit is one change set of the repository's past.
 type Commit struct {
 	Hash string
+	Root bool // it has no parents
 	// At is when the author did the work, never later than the commit itself was made, nor than Git.Latest.
 	At time.Time
 	// Bot says that a program made the change, not a person. Who made it is not kept.

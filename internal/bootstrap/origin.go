@@ -11,11 +11,13 @@ import (
 // clonesFollowed bounds how many clones of clones on this machine are followed to the repository that was cloned first.
 const clonesFollowed = 8
 
-// Known returns what the repository is known by: its root commits, and where it was cloned from. A clone of a folder on this
-// machine comes from where that folder's repository comes from.
-func (g Git) Known(ctx context.Context) (r memory.Repository, err error) {
-	if r.Roots, err = g.Roots(ctx); err != nil {
-		return r, err
+// Known returns what the repository is known by: its root commits, which are looked for unless they are given, and
+// where it was cloned from. A clone of a folder on this machine comes from where that folder's repository comes from.
+func (g Git) Known(ctx context.Context, roots []string) (r memory.Repository, err error) {
+	if r.Roots = roots; len(roots) == 0 {
+		if r.Roots, err = g.Roots(ctx); err != nil {
+			return r, err
+		}
 	}
 	at := g
 	for range clonesFollowed {

@@ -16,7 +16,7 @@ import (
 // format makes every field end in a zero byte, which neither a commit message nor a file name can hold. A commit opens
 // with an empty field, where a status letter would stand otherwise; all that follows is known by its position. So no
 // subject and no file name can pass for something else.
-const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
+const format = "--format=%x00%H%x00%P%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
 
 const (
 	// fieldLimit is the most that is kept of a field, and the longest path; what is longer is read past, not held.
@@ -50,7 +50,7 @@ func (p *parser) next() (Commit, error) {
 		}
 	}
 	p.begun = false
-	var head [8]string
+	var head [9]string
 	for i := range head {
 		var err error
 		if head[i], _, err = p.field(); err != nil {
@@ -63,9 +63,10 @@ func (p *parser) next() (Commit, error) {
 	// Who it was is read for this one answer, and kept nowhere.
 	c := Commit{
 		Hash:    head[0],
-		At:      moment(head[1], head[2], p.latest),
-		Bot:     madeByBot(head[3], head[4], head[5], head[6]),
-		Subject: head[7],
+		Root:    head[1] == "",
+		At:      moment(head[2], head[3], p.latest),
+		Bot:     madeByBot(head[4], head[5], head[6], head[7]),
+		Subject: head[8],
 	}
 	err := p.changes(&c)
 	return c, err

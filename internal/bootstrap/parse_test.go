@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-const header = "\x00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\x001\x002\x00Ada\x00ada@example.org\x00Ada\x00ada@example.org\x00subject\x00"
+const header = "\x00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\x00\x001\x002\x00Ada\x00ada@example.org\x00Ada\x00ada@example.org\x00subject\x00"
 
 func TestTheParserRefusesWhatIsNotGits(t *testing.T) {
 	for _, c := range []struct {

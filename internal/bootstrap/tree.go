@@ -3,6 +3,8 @@ package bootstrap
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -103,6 +105,23 @@ func (g Git) readTree(ctx context.Context, yield func(File) error) (met Tree, er
 		}
 	}
 	return met, nil
+}
+
+// TreeState tells whether the files that ReadTree would read have changed, by their names, sizes and times.
+func (g Git) TreeState(ctx context.Context) (string, error) {
+	files, err := g.tracked(ctx, &Tree{})
+	if err != nil {
+		return "", err
+	}
+	state := sha256.New()
+	for _, name := range files {
+		var size, modified int64
+		if info, err := os.Lstat(filepath.Join(g.Root, filepath.FromSlash(name))); err == nil {
+			size, modified = info.Size(), info.ModTime().UnixNano()
+		}
+		fmt.Fprintf(state, "%s\x00%d %d\n", name, size, modified)
+	}
+	return hex.EncodeToString(state.Sum(nil)), nil
 }
 
 // tracked lists the files of the index that are worth reading, by path. It counts the others.

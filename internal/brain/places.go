@@ -104,7 +104,7 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 	asking, cancel := context.WithTimeout(ctx, recognising)
 	defer cancel()
 	git := bootstrap.Git{Root: root}
-	repository, unread := git.Known(asking)
+	repository, unread := git.Known(asking, nil)
 	if ctx.Err() != nil {
 		return at, ctx.Err()
 	}
@@ -366,9 +366,10 @@ func isGone(stored string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// LearnRoots writes down what the repository at a root is known by now, and offers, once, the memory of another clone. changed says
-// that its history has changed.
-func (b *Brain) LearnRoots(ctx context.Context, root string, changed bool) error {
+// LearnRoots writes down what the repository at a root is known by now, and offers, once, the memory of another clone.
+// changed says that its history has changed, and begun that a commit without parents came with that: only then all of
+// it is walked again.
+func (b *Brain) LearnRoots(ctx context.Context, root string, changed, begun bool) error {
 	place, err := project.Resolve(root)
 	if err != nil || place.Mark == "" {
 		return err
@@ -379,7 +380,11 @@ func (b *Brain) LearnRoots(ctx context.Context, root string, changed bool) error
 		return nil
 	}
 	if !known.Known() || changed {
-		if known.Repository, err = (bootstrap.Git{Root: root}).Known(ctx); err != nil {
+		roots := known.Roots
+		if begun {
+			roots = nil
+		}
+		if known.Repository, err = (bootstrap.Git{Root: root}).Known(ctx, roots); err != nil {
 			return GitError{Err: err}
 		}
 		if err := b.Config.SavePlace(known); err != nil {

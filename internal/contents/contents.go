@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -68,16 +69,24 @@ func shortened(length int) byte {
 }
 func lengthened(kept byte) float64 { return math.Exp2(float64(kept)/lengthSteps) - 1 }
 
-// Contents are the words of a work tree, in memory, for being changed.
+// Contents are the words of a work tree, for being changed. Those of files that stay as they were are read when it is
+// saved.
 type Contents struct {
 	Sources map[string]Source
-	words   map[string]map[vocab.Word]byte // of files by path
+	words   map[string][]counted // of files that were put, by path
+	from    string               // the file with the words of the others; empty: there are none
 	Changed bool
+}
+
+// counted is how often a word stands in a file.
+type counted struct {
+	word  vocab.Word
+	times byte
 }
 
 // New knows no file.
 func New() *Contents {
-	return &Contents{Sources: map[string]Source{}, words: map[string]map[vocab.Word]byte{}}
+	return &Contents{Sources: map[string]Source{}, words: map[string][]counted{}}
 }
 
 // Put says what stands in a file.
@@ -92,9 +101,9 @@ func (c *Contents) Put(s Source, text string) {
 		kept = append(kept, w)
 	}
 	slices.SortFunc(kept, func(a, b vocab.Word) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	words := make(map[vocab.Word]byte, min(len(kept), mostWords))
-	for _, w := range kept[:min(len(kept), mostWords)] {
-		words[w] = byte(min(counts[w], mostTimes))
+	words := make([]counted, min(len(kept), mostWords))
+	for i := range words {
+		words[i] = counted{kept[i], byte(min(counts[kept[i]], mostTimes))}
 	}
 	c.Sources[s.Path], c.words[s.Path], c.Changed = s, words, true
 }
@@ -124,11 +133,30 @@ func (c *Contents) Save(file string) error {
 	if dir := filepath.Dir(file); !filesys.IsFolder(dir) {
 		return fmt.Errorf("%s is a link; put a folder there, or nothing: %w", dir, memory.ErrRefused)
 	}
+	c.complete()
 	if err := replace(file, c.encode()); err != nil {
 		return fmt.Errorf("keep the words of files: %w", err)
 	}
 	c.Changed = false
 	return nil
+}
+
+// complete adds the words of files that stay as they were. A file whose words cannot be read is forgotten, so that the
+// next run reads it again.
+func (c *Contents) complete() {
+	old, err := load(c.from)
+	for path := range c.Sources {
+		if _, put := c.words[path]; put {
+			continue
+		}
+		words, known := old[path]
+		if err != nil || !known {
+			delete(c.Sources, path)
+			continue
+		}
+		c.words[path] = words
+	}
+	c.from = ""
 }
 
 // replace writes a file under another name, flushes it and gives it its name.
@@ -148,12 +176,8 @@ func replace(file string, data []byte) (err error) {
 }
 
 func (c *Contents) encode() []byte {
-	paths := make([]string, 0, len(c.Sources))
-	for p := range c.Sources {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	lists := map[vocab.Word][]posting{}
+	paths := slices.Sorted(maps.Keys(c.Sources))
+	number, lists := map[vocab.Word]int{}, [][]posting{} // lists of postings by the numbers of words
 	total, texts := 0, 0
 	for n, p := range paths {
 		length := c.Sources[p].Length
@@ -161,8 +185,14 @@ func (c *Contents) encode() []byte {
 		if length > 0 {
 			texts++
 		}
-		for w, times := range c.words[p] {
-			lists[w] = append(lists[w], posting{uint32(n), times, shortened(length)})
+		kept := shortened(length)
+		for _, w := range c.words[p] {
+			i, met := number[w.word]
+			if !met {
+				i, number[w.word] = len(lists), len(lists)
+				lists = append(lists, nil)
+			}
+			lists[i] = append(lists[i], posting{uint32(n), w.times, kept})
 		}
 	}
 	var places, states []byte
@@ -174,17 +204,13 @@ func (c *Contents) encode() []byte {
 		for _, v := range []int64{s.Size, s.Modified, s.Hash, int64(s.Length)} {
 			states = binary.AppendVarint(states, v)
 		}
-		marks := marksOf(c.words[p], func(w vocab.Word) int { return len(lists[w]) }, texts)
+		marks := marksOf(c.words[p], func(w vocab.Word) int { return len(lists[number[w]]) }, texts)
 		states = binary.AppendUvarint(states, uint64(len(marks)))
 		for _, w := range marks {
 			states = binary.LittleEndian.AppendUint32(states, uint32(w))
 		}
 	}
-	words := make([]vocab.Word, 0, len(lists))
-	for w := range lists {
-		words = append(words, w)
-	}
-	slices.Sort(words)
+	words := slices.Sorted(maps.Keys(number))
 	var table, entries, postings []byte
 	for b, i := 0, 0; b <= buckets; b++ {
 		for i < len(words) && int(words[i]>>bucketShift) < b {
@@ -193,11 +219,12 @@ func (c *Contents) encode() []byte {
 		table = binary.LittleEndian.AppendUint32(table, uint32(i))
 	}
 	for _, w := range words {
+		list := lists[number[w]]
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(w))
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(postings)))
-		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(lists[w])))
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(list)))
 		last := uint32(0)
-		for _, p := range lists[w] {
+		for _, p := range list {
 			postings = binary.AppendUvarint(postings, uint64(p.file-last))
 			postings = append(postings, p.times, p.length)
 			last = p.file
@@ -209,17 +236,24 @@ func (c *Contents) encode() []byte {
 
 // marksOf are the words that most tell a file from others, among those that other files have too. Names of functions and types are such
 // words: they lead from where a thing is defined to where it is used, and back.
-func marksOf(words map[vocab.Word]byte, found func(vocab.Word) int, texts int) []vocab.Word {
-	weight := make(map[vocab.Word]float64, len(words))
-	var marks []vocab.Word
-	for w, times := range words {
-		if n := found(w); n > 1 && !common(n, texts) {
-			marks = append(marks, w)
-			weight[w] = rarity(texts, n) * float64(times) / (float64(times) + saturation)
+func marksOf(words []counted, found func(vocab.Word) int, texts int) (marks []vocab.Word) {
+	type weighed struct {
+		word   vocab.Word
+		weight float64
+	}
+	var all []weighed
+	for _, w := range words {
+		if n := found(w.word); n > 1 && !common(n, texts) {
+			all = append(all, weighed{w.word, rarity(texts, n) * float64(w.times) / (float64(w.times) + saturation)})
 		}
 	}
-	slices.SortFunc(marks, func(a, b vocab.Word) int { return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b)) })
-	return marks[:min(len(marks), mostMarks)]
+	slices.SortFunc(all, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word))
+	})
+	for _, w := range all[:min(len(all), mostMarks)] {
+		marks = append(marks, w.word)
+	}
+	return marks
 }
 
 // common says that a word is in so many files that it says nothing.
@@ -462,33 +496,50 @@ func decodeSource(b []byte) (s Source, marks []vocab.Word, rest []byte, err erro
 	return s, marks, b, nil
 }
 
-// Load reads all of a file for changing it. One that cannot be used is as none.
+// Load reads which files a file of contents knows, for changing it. One that cannot be used is as none.
 func Load(file string) *Contents {
-	c, err := load(file)
+	c := New()
+	r, sources, err := open(file)
 	if err != nil {
-		return New()
+		return c
 	}
+	_ = r.Close()
+	for _, s := range sources {
+		c.Sources[s.Path] = s
+	}
+	c.from = file
 	return c
 }
 
-func load(file string) (c *Contents, err error) {
+// open opens a file of contents and reads which files it knows.
+func open(file string) (*Reader, []Source, error) {
 	r, err := Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	sources := make([]Source, r.files)
+	states, err := r.at(r.statesAt(), r.states)
+	for i := range sources {
+		if err == nil {
+			sources[i], _, states, err = decodeSource(states)
+		}
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, r.Close())
+	}
+	return r, sources, nil
+}
+
+// load reads the words of all files, by path; none without a file.
+func load(file string) (words map[string][]counted, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	r, sources, err := open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	states, err := r.at(r.statesAt(), r.states)
-	if err != nil {
-		return nil, err
-	}
-	c = New()
-	sources := make([]Source, r.files)
-	for i := range sources {
-		if sources[i], _, states, err = decodeSource(states); err != nil {
-			return nil, err
-		}
-		c.Sources[sources[i].Path], c.words[sources[i].Path] = sources[i], map[vocab.Word]byte{}
-	}
 	entries, err := r.at(r.entriesAt(), r.words*entryBytes)
 	if err != nil {
 		return nil, err
@@ -497,6 +548,7 @@ func load(file string) (c *Contents, err error) {
 	if err != nil {
 		return nil, err
 	}
+	found := make([][]counted, len(sources))
 	for ; len(entries) > 0; entries = entries[entryBytes:] {
 		w, offset, count := binary.LittleEndian.Uint32(entries), int(binary.LittleEndian.Uint32(entries[4:])), int(binary.LittleEndian.Uint32(entries[8:]))
 		if offset > len(postings) || count > r.files {
@@ -507,10 +559,14 @@ func load(file string) (c *Contents, err error) {
 			return nil, err
 		}
 		for _, p := range list {
-			c.words[sources[p.file].Path][vocab.Word(w)] = p.times
+			found[p.file] = append(found[p.file], counted{vocab.Word(w), p.times})
 		}
 	}
-	return c, nil
+	words = make(map[string][]counted, len(sources))
+	for i, s := range sources {
+		words[s.Path] = found[i]
+	}
+	return words, nil
 }
 
 // Remove deletes a file of contents, if there is one.

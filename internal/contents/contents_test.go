@@ -174,6 +174,32 @@ func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
 	}
 }
 
+func TestFilesWhoseWordsCannotBeReadAreReadAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "1.words")
+	c := tree()
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head, buckets, number = 48, 4097, 4
+	first := head + number*len(c.Sources) + number*buckets // of the words, with where their postings are
+	copy(data[first+number:], "\xff\xff\xff\xff")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c = contents.Load(file)
+	c.Put(contents.Source{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	if known := contents.Load(file).Sources; len(known) != 1 || known["auth/reset.go"].Size != 30 {
+		t.Errorf("%v are known, want only the file that was read now", known)
+	}
+}
+
 // FuzzFind reads files with one byte changed: an answer or an error, never a panic.
 func FuzzFind(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "1.words")
@@ -197,7 +223,9 @@ func FuzzFind(f *testing.F) {
 		if err := os.WriteFile(file, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		contents.Load(file)
+		if err := contents.Load(file).Save(filepath.Join(t.TempDir(), "2.words")); err != nil {
+			t.Error(err)
+		}
 		r, err := contents.Open(file)
 		if err != nil {
 			return

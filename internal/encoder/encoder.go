@@ -4,6 +4,7 @@ package encoder
 
 import (
 	"math"
+	"strings"
 	"sync"
 )
 
@@ -22,15 +23,54 @@ const (
 var loaded = sync.OnceValue(func() *model { return load(weights) })
 
 // Encode returns the meaning of a sentence, false if it has no words or is not English. Only the first 128 tokens count, about
-// 90 words.
+// 90 words. The meanings of the latest sentences are kept: what holds is compared with every new statement.
 func Encode(text string) (Vector, bool) {
 	text = text[:min(len(text), mostBytes)]
-	m := loaded()
+	m := latest.get(text)
+	if m == nil {
+		m = loaded().meaning(text)
+		latest.put(text, m)
+	}
+	return m.vector, m.english
+}
+
+type meaning struct {
+	vector  Vector
+	english bool
+}
+
+func (m *model) meaning(text string) *meaning {
 	if !m.pieces.english(text) {
-		return Vector{}, false
+		return &meaning{}
 	}
 	ids := m.pieces.ids(text)
-	return m.encode(ids[:min(len(ids), mostTokens)]), true
+	return &meaning{vector: m.encode(ids[:min(len(ids), mostTokens)]), english: true}
+}
+
+// keptMeanings is how many sentences are kept: two megabytes, and more than the statements that hold in a project.
+const keptMeanings = 1000
+
+// memo keeps meanings until it is full, and then begins anew.
+type memo struct {
+	mutex sync.Mutex
+	kept  map[string]*meaning
+}
+
+var latest memo
+
+func (m *memo) get(text string) *meaning {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	return m.kept[text]
+}
+
+func (m *memo) put(text string, found *meaning) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.kept == nil || len(m.kept) == keptMeanings {
+		m.kept = map[string]*meaning{}
+	}
+	m.kept[strings.Clone(text)] = found // it may be a piece of something long
 }
 
 // model holds the weights. Products and the embedding are given as functions, so that a test can compute with those of the

@@ -116,6 +116,24 @@ func TestOnlyEnglishHasAVector(t *testing.T) {
 	}
 }
 
+func TestMeaningsThatAreKeptAreThoseThatAreComputed(t *testing.T) {
+	var m memo
+	first := loaded().meaning("use pnpm, never npm")
+	if m.put("use pnpm, never npm", first); m.get("use pnpm, never npm") != first {
+		t.Error("it is not kept")
+	}
+	for i := range 3 * keptMeanings {
+		if m.put(fmt.Sprint(i), &meaning{}); len(m.kept) > keptMeanings {
+			t.Fatalf("%d meanings are kept", len(m.kept))
+		}
+	}
+	for range 2 {
+		if again := encoded(t, "use pnpm, never npm"); again != first.vector {
+			t.Error("another vector for the same sentence")
+		}
+	}
+}
+
 func BenchmarkEncode(b *testing.B) {
 	const sentence = "Please do not push to the main branch before the tests have passed on every machine that we have. "
 	text := strings.Repeat(sentence, 8)
@@ -129,7 +147,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	b.Run("text", func(b *testing.B) {
 		for b.Loop() {
-			Encode(sentence)
+			loaded().meaning(sentence)
 		}
 	})
 }

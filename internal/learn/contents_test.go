@@ -1,9 +1,11 @@
 package learn_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
@@ -162,16 +164,34 @@ func TestTheWordsOfAForgottenProjectAreNotKeptAgain(t *testing.T) {
 	})
 }
 
-func TestNobodyWaitsForTheWordsOfFiles(t *testing.T) {
+func TestTheWordsOfFilesAreReadOnlyWhereTheyAreWanted(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		g.Repository("shop", 3)
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
-		for _, waiting := range []bool{true, false} {
-			braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true, Waiting: waiting})
-			if _, err := os.Stat(g.Config.Contents(learned.Project)); os.IsNotExist(err) != waiting {
-				g.T.Errorf("somebody waits %v: %v", waiting, err)
+		for _, wordless := range []bool{true, false} {
+			braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop"), Documents: true, Wordless: wordless})
+			if _, err := os.Stat(g.Config.Contents(learned.Project)); os.IsNotExist(err) != wordless {
+				g.T.Errorf("wordless %v: %v", wordless, err)
 			}
+		}
+	})
+}
+
+func TestARunEndsInTimeAndTheNextOneGoesOn(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 3)
+		for i := range 5 {
+			code := fmt.Sprintf("package shop\n\nfunc price%d() {\n\tround()\n\tround()\n\tround()\n}\n", i)
+			braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), fmt.Sprintf("price%d.go", i)), []byte(code))
+		}
+		g.Now = func() time.Time { g.Clock = g.Clock.Add(time.Second); return g.Clock } // each look at the clock takes a second
+		in := learn.SnippetsInput{Dir: g.Path("shop"), Wordless: true, Longest: 4 * time.Second}
+		first := braintest.Must(g.Lab, learn.ReadSnippets, in).Changed
+		in.Longest = 0
+		if rest := braintest.Must(g.Lab, learn.ReadSnippets, in).Changed; first == 0 || rest == 0 || first+rest != 7 {
+			g.T.Errorf("%d and then %d of 7 files were read", first, rest)
 		}
 	})
 }

@@ -89,45 +89,50 @@ const (
 
 // LearnHistories learns what is new in the histories of the projects given and of those that were worked in within the last
 // hour: the drain before may have been one that nobody wanted to wait for. It is for the background: a repository that git
-// cannot or will not read is left out, and the doctor says why.
-func LearnHistories(ctx context.Context, b *brain.Brain, ids []memory.ProjectID) (commits int, err error) {
+// cannot or will not read is left out, and the doctor says why. documents are the projects in which a commit changed a
+// document.
+func LearnHistories(
+	ctx context.Context, b *brain.Brain, ids []memory.ProjectID,
+) (commits int, documents []memory.ProjectID, err error) {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	const lately = time.Hour
 	err = brain.EachAlone(ctx, projects, func(p memory.Project) error {
 		if b.Now().Sub(p.LastAt) > lately && !slices.Contains(ids, p.ID) {
 			return nil
 		}
-		n, err := learnNews(ctx, b, p)
-		commits += n
+		out, err := learnNews(ctx, b, p)
+		commits += out.Added
+		if out.documents {
+			documents = append(documents, p.ID)
+		}
 		if err != nil {
 			return fmt.Errorf("project %s: %w", p.ID, err)
 		}
 		return nil
 	})
-	return commits, err
+	return commits, documents, err
 }
 
 // learnNews learns what is new in one repository, unless another process is at it.
-func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (commits int, err error) {
+func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (out LearnResult, err error) {
 	root, bad := memory.UnescapePath(p.Root)
 	root = filepath.FromSlash(root)
 	if bad != nil || p.Identity == p.Root || b.Config.Paused(p.ID) || !statements.IsFolder(root) {
-		return 0, nil
+		return out, nil
 	}
 	asking, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
 	tip, bad := bootstrap.Git{Root: root}.Tip(asking)
 	if bad != nil || tip == "" {
-		return 0, ctx.Err()
+		return out, ctx.Err()
 	}
 	before, err := LearnedOf(ctx, b, p.ID)
 	if err != nil {
-		return 0, err
+		return out, err
 	}
-	var out LearnResult
 	_, err = b.Alone(ctx, "history/"+p.ID.String(), gitTime, func() (err error) {
 		if b.Config.Learn.History.Always() {
 			out, err = learnHistory(asking, b, LearnInput{Dir: root, Again: true, Most: runCommits, Longest: runTime})
@@ -135,15 +140,15 @@ func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (commits i
 		if err != nil {
 			return err
 		}
-		return b.LearnRoots(asking, root, out.Added > 0)
+		return b.LearnRoots(asking, root, out.Added > 0, out.roots > 0)
 	})
 	if unread := (brain.GitError{}); errors.As(err, &unread) {
-		return out.Added, ctx.Err() // the doctor says why
+		return out, ctx.Err() // the doctor says why
 	}
 	if err != nil {
-		return out.Added, err
+		return out, err
 	}
-	return out.Added, announce(ctx, b, p.ID, before, out)
+	return out, announce(ctx, b, p.ID, before, out)
 }
 
 // announce queues a line for the next session start: a history was learned for the first time, or can be.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +14,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestAHistoryIsLearnedAtTheFirstSessionAndSaidOnce(t *testing.T) {
@@ -68,6 +71,71 @@ func TestNewCommitsAreLearnedOnceWithoutInit(t *testing.T) {
 		}
 		if n := g.Commits("shop"); n != 9 {
 			g.T.Errorf("%d commits are known, want 9", n)
+		}
+	})
+}
+
+func TestCommitsSayInWhichProjectsADocumentChanged(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 2)
+		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
+		for _, c := range []struct {
+			what string
+			do   func()
+			want int // projects
+		}{
+			{"code", func() { g.Commit("shop") }, 0},
+			{"a document", func() {
+				braintest.WriteFile(g.T, filepath.Join(g.Path("shop"), "README.md"), []byte("# Shop\n"))
+				g.Git("shop", "add", "README.md")
+				g.Git("shop", "commit", "-q", "-m", "explain")
+			}, 1},
+			{"a document that goes", func() {
+				g.Git("shop", "rm", "-q", "README.md")
+				g.Git("shop", "commit", "-q", "-m", "explain less")
+			}, 1},
+		} {
+			c.do()
+			commits, documents, err := learn.LearnHistories(g.T.Context(), g.Brain, []memory.ProjectID{learned.Project})
+			if err != nil || commits != 1 || len(documents) != c.want {
+				g.T.Errorf("%s: %d commits, documents changed in %v, want %d: %v", c.what, commits, documents, c.want, err)
+			}
+		}
+	})
+}
+
+func TestTheSourceTextIsReadAgainOnlyIfItMayHaveChanged(t *testing.T) {
+	t.Parallel()
+	braintest.OnBothEngines(t, func(g *braintest.Ground) {
+		g.Repository("shop", 2)
+		file := filepath.Join(g.Path("shop"), "price.go")
+		for _, c := range []struct {
+			what string
+			do   func()
+			want bool
+		}{
+			{"the first time", func() {}, true},
+			{"nothing new", func() {}, false},
+			{"a new file", func() {
+				braintest.WriteFile(g.T, file, []byte("package shop\n"))
+				g.Git("shop", "add", "price.go")
+			}, true},
+			{"a longer one", func() { braintest.WriteFile(g.T, file, []byte("package shop\n\nfunc Price() {}\n")) }, true},
+			{"nothing new again", func() {}, false},
+			{"a past that was made anew", func() {
+				err := g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
+					return record.NewGeneration(g.T.Context(), g.Brain, tx, g.ProjectOf("shop"))
+				})
+				if err != nil {
+					g.T.Fatal(err)
+				}
+			}, true},
+		} {
+			c.do()
+			if out := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")}); (out.Files > 0) != c.want {
+				g.T.Errorf("%s: %d files were read", c.what, out.Files)
+			}
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -51,6 +53,9 @@ type LearnResult struct {
 	Files   int              `json:"files"`          // of the work tree, whose source text was read
 	Links   int              `json:"links"`          // that history and source text suggest
 	Left    bool             `json:"left,omitempty"` // commits are left for the next run
+	roots   int              // of the commits, without parents
+
+	documents bool // a commit changed a document of the repository
 }
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
@@ -108,7 +113,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, done.save(ctx, b)
 	}
 	if !in.Again || len(done.Tips) == 0 {
-		if err := l.readSource(ctx); err != nil {
+		if err := l.readSource(ctx, git); err != nil {
 			return out, err
 		}
 	}
@@ -164,6 +169,11 @@ func (l *learner) ends() bool {
 }
 
 func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
+	if c.Root {
+		l.out.roots++
+	}
+	isDocument := func(f bootstrap.Change) bool { return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old) }
+	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, isDocument)
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
 	if wide {
@@ -236,9 +246,61 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 	return l.wire(ctx, hints)
 }
 
+// treeRead is what readSource has read last, by which program and into what.
+type treeRead struct {
+	State      string `json:"state,omitempty"` // of the files
+	Program    int64  `json:"program,omitempty"`
+	Met        int64  `json:"met,omitempty"` // the project, unix milliseconds: later if it was forgotten since
+	Generation string `json:"generation,omitempty"`
+}
+
+func treeFact(id memory.ProjectID) store.Fact[treeRead] {
+	return store.NewFact[treeRead]("tree/read").Of(id)
+}
+
 // readSource records what the work tree says: which files there are, also those that only wide commits brought, the names
-// they define, and which belong together.
-func (l *learner) readSource(ctx context.Context) error {
+// they define, and which belong together. Files that are all as they were are not read again.
+func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
+	var now treeRead
+	if built, known := debug.ReadBuildInfo(); known {
+		now.Program = memory.ContentHash(built.String())
+	}
+	var err error
+	if now.State, err = git.TreeState(ctx); err != nil {
+		return brain.GitError{Err: err}
+	}
+	known, err := brain.View(ctx, l.brain, func(tx *store.Tx) (read treeRead, err error) {
+		if err := l.into(ctx, tx, &now); err != nil {
+			return read, err
+		}
+		return treeFact(l.out.Project).Get(ctx, tx)
+	})
+	if err != nil || known == now && now.Met != 0 {
+		return err
+	}
+	if err := l.readTree(ctx); err != nil {
+		return err
+	}
+	return l.brain.Store.Update(ctx, func(tx *store.Tx) error {
+		return errors.Join(l.into(ctx, tx, &now), treeFact(l.out.Project).Set(ctx, tx, now))
+	})
+}
+
+// into says which past of the project the source text is read into.
+func (l *learner) into(ctx context.Context, tx *store.Tx, read *treeRead) error {
+	p, err := tx.Project(ctx, l.out.Project)
+	if brain.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	read.Met = p.FirstAt.UnixMilli()
+	read.Generation, err = record.GenerationMark(l.out.Project).Get(ctx, tx)
+	return err
+}
+
+func (l *learner) readTree(ctx context.Context) error {
 	var hints []record.Hint
 	names := map[string][]string{}
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {

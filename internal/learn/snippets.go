@@ -1,12 +1,14 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,8 +29,10 @@ type SnippetsInput struct {
 	Dir string `json:"dir"`
 	// Documents leaves the code out.
 	Documents bool `json:"documents,omitempty"`
-	// Waiting says that somebody waits for this: the words of files, for which the whole work tree is looked through, are left out.
-	Waiting bool `json:"-"`
+	// Wordless leaves out the words of files, for which the whole work tree is looked through.
+	Wordless bool `json:"-"`
+	// Longest ends the run; the next one goes on. 0: no bound, except in a folder that is no repository.
+	Longest time.Duration `json:"-"`
 	// Progress is called with how many of all files are done.
 	Progress func(done, total int) `json:"-"`
 }
@@ -86,14 +90,16 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if err != nil {
 		return out, err
 	}
-	options := snippet.Options{Documents: true}
+	options, began := snippet.Options{Documents: true}, b.Now()
 	if options.Paths, err = git.Files(ctx); err != nil {
 		options.Paths = nil // no repository, or no git: the walk looks for itself
 		if bootstrap.IsWide(git.Root) {
 			options.Paths = []string{} // which it does not in all that a machine or a person has
 		}
-		began := b.Now()
-		options.Ends = func() bool { return b.Now().Sub(began) > walkTime }
+		in.Longest = cmp.Or(in.Longest, walkTime)
+	}
+	if in.Longest > 0 {
+		options.Ends = func() bool { return b.Now().Sub(began) > in.Longest }
 	}
 	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
@@ -102,7 +108,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	var unread error // ranking does without, and so does the rest
-	if !in.Waiting {
+	if !in.Wordless {
 		unread = readContents(ctx, b, out.Project, root, options)
 	}
 	if in.Documents {
@@ -189,19 +195,29 @@ func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, 
 // walk reads what is new and changed, and drops what is gone.
 func (w *snippetWriter) walk(ctx context.Context, root string, o snippet.Options, known map[string]snippet.State) (snippet.Walked, error) {
 	met, err := snippet.Walk(ctx, filepath.FromSlash(root), o, known, func(f snippet.File) error { return w.add(ctx, f) })
-	if err = errors.Join(err, w.flush(ctx)); err != nil || len(met.Gone) == 0 {
+	if err = errors.Join(err, w.flush(ctx)); err != nil {
 		return met, err
 	}
-	return met, w.Store.Update(ctx, func(tx *store.Tx) error {
-		for _, path := range met.Gone {
-			err := errors.Join(tx.DropSource(ctx, w.project, path, w.kind), tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
-			if err != nil {
-				return err
-			}
+	for some := range slices.Chunk(met.Gone, goneAtOnce) {
+		if o.Ends != nil && o.Ends() {
+			break
 		}
-		return nil
-	})
+		err := w.Store.Update(ctx, func(tx *store.Tx) (err error) {
+			for _, path := range some {
+				err = errors.Join(err, tx.DropSource(ctx, w.project, path, w.kind),
+					tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
+			}
+			return err
+		})
+		if err != nil {
+			return met, err
+		}
+	}
+	return met, nil
 }
+
+// goneAtOnce is how many files are forgotten in one transaction, each with its fragments.
+const goneAtOnce = 32
 
 // snippetWriter writes files in transactions of bounded length.
 type snippetWriter struct {

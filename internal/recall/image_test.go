@@ -247,3 +247,36 @@ func TestPairsCountCommitsNotChance(t *testing.T) {
 }
 
 func newTestRand() *rand.Rand { return rand.New(rand.NewPCG(5, 5)) }
+
+func TestPairsAreThoseThatAllCommitsCount(t *testing.T) {
+	rng, m := newTestRand(), NewImage()
+	names := []string{"a.go", "b.go", "c.go", "d.go", "e.go", "f.go", "g.go"}
+	counts, last, most := map[[2]string]int{}, map[[2]string]time.Time{}, 0
+	for i := range 200 {
+		at := day.Add(time.Duration(rng.IntN(1000)) * time.Hour) // not in the order of their times
+		rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		files := slices.Clone(names[:1+rng.IntN(4)])
+		m.Commit(at, int64(i), "x", edits(files...), false)
+		slices.Sort(files)
+		for j, a := range files {
+			for _, b := range files[j+1:] {
+				key := [2]string{a, b}
+				counts[key]++
+				most = max(most, counts[key])
+				if at.After(last[key]) {
+					last[key] = at
+				}
+			}
+		}
+	}
+	pairs, found := m.Pairs(0, 1, len(names))
+	if len(pairs) != len(counts) || found != most {
+		t.Fatalf("%d pairs, the most frequent %d times; want %d and %d", len(pairs), found, len(counts), most)
+	}
+	for _, p := range pairs {
+		key := [2]string{m.File(p.A).Path, m.File(p.B).Path}
+		if slices.Sort(key[:]); p.Commits != counts[key] || !p.Last.Equal(last[key]) {
+			t.Errorf("%v: %d commits until %v, want %d until %v", key, p.Commits, p.Last, counts[key], last[key])
+		}
+	}
+}

@@ -415,7 +415,12 @@ func (s *Sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
 func (s *Sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice store.Slice, err error) {
 	var links, neurons int64
 	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		most, err := tx.HoldsMost(ctx, project)
+		if err != nil {
+			return err
+		}
 		slice = store.Everything(project)
+		slice.Most = most
 		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
 			return err
 		}
@@ -432,6 +437,7 @@ func (s *Sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice s
 		if slice, err = tx.NextSlice(ctx, project, after, s.Numbers.Slice); err != nil {
 			return err
 		}
+		slice.Most = most
 		links, neurons, err = tx.SizeOf(ctx, slice)
 		return err
 	})

@@ -15,6 +15,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
+// codeTime is how long the files of a project are read in one drain. After a switch to a distant branch the next sleeps
+// go on.
+const codeTime = 10 * time.Second
+
 // readCode reads changed code of the projects of the last day, marks memories about it, and computes missing vectors of texts. An error
 // in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
@@ -29,7 +33,7 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 		if !here || b.Now().Sub(p.LastAt) > lately {
 			continue
 		}
-		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root})
+		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Longest: codeTime})
 		_, doubted := statements.Doubt(ctx, b, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
@@ -37,11 +41,14 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 	return errors.Join(problems, filled)
 }
 
-// readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned just now.
+// readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned
+// just now. The words of files, for which the whole work tree is looked through, are read where they are missing; else
+// that is left to the next sleep.
 func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
+	wordless := func(id memory.ProjectID) bool { return in.Sleep && learn.Unread(b, id) }
 	changed := out.documents
 	for _, id := range goals.Union(out.began, out.ended...) {
-		if out.Commits > 0 || in.Sleep && learn.Unread(b, id) { // the words of its files are missing
+		if wordless(id) {
 			changed = goals.Union(changed, id)
 		}
 	}
@@ -49,7 +56,8 @@ func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *Drai
 		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 		root, here := folderOf(p)
 		if failed == nil && here && !b.Config.Paused(id) {
-			_, failed = learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: root, Documents: true, Waiting: !in.Sleep})
+			in := learn.SnippetsInput{Dir: root, Documents: true, Wordless: !wordless(id), Longest: codeTime}
+			_, failed = learn.RefreshSnippets(ctx, b, in)
 		}
 		if !brain.IsNotFound(failed) {
 			err = errors.Join(err, failed)

@@ -61,7 +61,9 @@ var jobs = []job{
 		return err
 	}},
 	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
-		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
+		var documents []memory.ProjectID
+		out.Commits, documents, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
+		out.documents = goals.Union(out.documents, documents...)
 		return err
 	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
@@ -79,7 +81,7 @@ var jobs = []job{
 	{"goals", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		return goals.FollowPrompts(ctx, b, out.prompts)
 	}},
-	{"documents", func(in DrainInput, out *DrainResult) bool { return len(out.documents)+out.Commits > 0 || in.Sleep }, readDocuments},
+	{"documents", func(in DrainInput, out *DrainResult) bool { return len(out.documents) > 0 || in.Sleep }, readDocuments},
 	{"index", always, func(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
 		most := b.Config.Tuning.Search.IndexNow // somebody waits
 		if in.Sleep {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -130,13 +128,13 @@ func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[m
 	return db.Map[memory.NeuronKind, int64](ctx, tx.db, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.Args, db.Column)
 }
 
+// baseName is the last name of a key, as far as the index neuron_by_base has it: no file system has longer ones.
+const baseName = `substr(key, length(rtrim(key, replace(key, '/', ''))) + 1, 255)`
+
 // OnlyFileNamed reports whether no other known file of a project has the base name of a file.
 func (tx *Tx) OnlyFileNamed(ctx context.Context, project memory.ProjectID, file string) (bool, error) {
-	base := path.Base(file)
-	pattern := "%/" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(base)
-	var found []string
-	err := tx.db.Each(ctx, `SELECT key FROM neuron WHERE project_id = ? AND kind = ? AND gone = 0 AND (key = ? OR key LIKE ? ESCAPE '\') AND key <> ?`,
-		[]any{int64(project), string(memory.FileNeuron), base, pattern, file}, db.Collect(&found, db.Column))
-	other := slices.ContainsFunc(found, func(key string) bool { return path.Base(key) == base }) // LIKE of SQLite takes a for A
-	return !other && err == nil, db.Wrap(err, "files named %s", base)
+	const from = `neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND ` + baseName + ` = ?
+		AND gone = 0 AND key <> ?`
+	other, err := tx.db.Any(ctx, from, int64(project), path.Base(file), file)
+	return !other && err == nil, db.Wrap(err, "files named %s", path.Base(file))
 }

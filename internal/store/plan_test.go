@@ -81,6 +81,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		run  func(tx *store.Tx) error
 		want []string // each somewhere in the plans
 	}{
+		{"only file named", func(tx *store.Tx) error { return only(tx.OnlyFileNamed(ctx, p, "a/b.go")) },
+			[]string{"SEARCH neuron USING INDEX neuron_by_base (project_id=? AND <expr>=?)"}},
 		{"known", func(tx *store.Tx) error { return only(tx.Known(ctx, "e")) },
 			[]string{"SEARCH event USING COVERING INDEX sqlite_autoindex_event_1", "SEARCH tombstone USING COVERING INDEX sqlite_autoindex_tombstone_1"}},
 		{"one event with its touches", func(tx *store.Tx) error { return only(tx.Events(ctx, store.EventFilter{ID: "e"})) },

@@ -20,6 +20,15 @@ type Slice struct {
 	Project     memory.ProjectID
 	After, Upto memory.NeuronID
 	Last        bool // nothing comes after it
+	Most        bool // most links of the store are the project's: the tables are read in their own order, without an index
+}
+
+// HoldsMost reports whether most links of the store are those of a project.
+func (tx *Tx) HoldsMost(ctx context.Context, project memory.ProjectID) (most bool, err error) {
+	var own, all int64
+	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE project_id = ?), (SELECT COUNT(*) FROM synapse)`,
+		[]any{int64(project)}, &own, &all)
+	return 2*own > all, db.Wrap(err, "links of %s", project)
 }
 
 // NextSlice returns the slice of a project after an ID: about a number of links or of neurons, whichever ends it first. All
@@ -58,8 +67,9 @@ func (s Slice) Whole() bool { return s.After == beforeNeurons && s.Upto == lastN
 
 // SizeOf counts the links and neurons of a slice.
 func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
-	of, args := s.of(`a`)
 	with, more := s.of(`id`)
+	s.Most = false // to count links, their index is enough
+	of, args := s.of(`a`)
 	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
 		append(args, more...), &links, &neurons)
 	return links, neurons, db.Wrap(err, "size of a slice")
@@ -67,10 +77,14 @@ func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err er
 
 // of is the condition that a row lies in a slice, by the ID in a column.
 func (s Slice) of(column string) (text string, args []any) {
-	if s.Whole() {
-		return `project_id = ?`, []any{int64(s.Project)}
+	text = `project_id = ?`
+	if s.Most {
+		text = `+project_id = ?`
 	}
-	return `project_id = ? AND ` + column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.Project), int64(s.After), int64(s.Upto)}
+	if s.Whole() {
+		return text, []any{int64(s.Project)}
+	}
+	return text + ` AND ` + column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.Project), int64(s.After), int64(s.Upto)}
 }
 
 // Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
@@ -84,6 +98,7 @@ func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) 
 
 // Severed returns the links of a slice's neurons that are gone, met last before a time.
 func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse, error) {
+	s.Most = false // an index has those that are gone
 	within, args := s.of(`id`)
 	gone, args := `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND `+within+`)`, append(args, db.Millis(before))
 	var found []Synapse
@@ -99,6 +114,7 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 
 // LoneNeurons returns the neurons of a slice without links, with few accesses and less myelin and activation than given.
 func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
+	s.Most = false // likewise those without links
 	within, args := s.of(`id`)
 	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
 		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), (*Strength).fields)

@@ -109,6 +109,9 @@ type Tx struct {
 // Statements are the texts this transaction has run so far, for tests.
 func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
 
+// Lateral reports whether a subquery in FROM may refer to what stands before it. In SQLite it may not.
+func (tx *Tx) Lateral() bool { return tx.numbered }
+
 // Question is a statement with its arguments, as the database reads it.
 type Question struct {
 	Query string

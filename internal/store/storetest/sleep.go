@@ -240,6 +240,7 @@ var sleepCases = []contractCase{
 			if r.IntN(3) == 0 {
 				slice = store.Everything(slice.Project)
 			}
+			slice.Most = r.IntN(2) == 0 // it says how to look, not what to find
 			part, aLink, aNeuron := g.within(slice), pick(r, g.synapses), pick(r, g.neurons)
 			before, weak, dead := aLink.LastAt, max(aLink.AB, aLink.BA), pick(r, g.synapses).AB
 			bounds := plasticity.Suspect{Strength: weak, Dead: dead, Met: r.Int64N(5), Before: before, Abandoned: pick(r, g.synapses).LastAt}

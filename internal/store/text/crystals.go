@@ -186,28 +186,33 @@ func (f CrystalFilter) latest() bool {
 		f.Prefix == "" && f.Subject == "" && f.Hash == 0 && f.Path == "" && f.Session == 0
 }
 
-// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit together: the index of documents by
-// project and kind has them in order, so that neither other projects nor older crystals are read.
-func (f CrystalFilter) latestTables() (tables string, args []any) {
-	var parts []string
+// latestTables are crystalTables with only the latest crystals of each kind in each project, up to the limit: the index
+// of documents by project and kind has them in order, so that neither other projects nor older crystals are read.
+// lateral says that the database knows this word; SQLite does as well with a list for each kind.
+func (f CrystalFilter) latestTables(lateral bool) (with, tables string, args []any) {
+	var asked []string
 	rest := f
 	rest.Projects, rest.Kinds = nil, nil
 	for _, project := range slices.Compact(slices.Sorted(slices.Values(f.Projects))) {
 		for _, kind := range slices.Compact(slices.Sorted(slices.Values(f.Kinds))) {
-			w := rest.where()
-			w.And(`document.project_id = ? AND document.kind = ?`, int64(project), string(kind))
-			parts = append(parts, `SELECT * FROM (SELECT document.id, at, crystal.id AS crystal FROM document JOIN crystal ON crystal.document_id = document.id`+
-				w.String()+` ORDER BY at DESC, crystal.id DESC LIMIT ?) AS part`)
-			args = append(append(args, w.Args...), f.Limit)
+			asked = append(asked, `(CAST(? AS BIGINT), CAST(? AS TEXT))`)
+			args = append(args, int64(project), string(kind))
 		}
 	}
-	return ` FROM (SELECT * FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts ORDER BY at DESC, crystal DESC LIMIT ?) AS latest
-		JOIN crystal ON crystal.id = latest.crystal JOIN document ON document.id = latest.id`, append(args, f.Limit)
+	w := rest.where()
+	w.And(`document.project_id = asked.project AND document.kind = asked.kind`)
+	latest := `(SELECT document.id` + crystalTables + w.String() + ` ORDER BY at DESC, crystal.id DESC LIMIT ?)`
+	tables = ` FROM asked CROSS JOIN document ON document.id IN ` + latest + ` CROSS JOIN crystal` // SQLite keeps this order
+	if lateral {
+		tables = ` FROM asked CROSS JOIN LATERAL ` + latest + ` AS latest JOIN document ON document.id = latest.id JOIN crystal`
+	}
+	with = `WITH asked (project, kind) AS (VALUES ` + strings.Join(asked, `, `) + `) `
+	return with, tables + ` ON crystal.document_id = document.id`, append(append(args, w.Args...), f.Limit)
 }
 
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
-	w, tables := f.where(), crystalTables
+	w, with, tables := f.where(), "", crystalTables
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
 		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+tables+w.String(), w.Args, f.Documents, db.Collect(&found, (*Kept).fields))
@@ -215,14 +220,14 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 	} else {
 		if f.latest() {
 			w = &db.Where{}
-			tables, w.Args = f.latestTables() // they pass the filter
+			with, tables, w.Args = f.latestTables(tx.db.Lateral()) // they pass the filter
 		}
 		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {
 			order = ` ORDER BY said_at, crystal.id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
-		err = tx.db.Each(ctx, `SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
+		err = tx.db.Each(ctx, with+`SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))
 	}
 	if err == nil && !f.Bare {
 		err = tx.LoadAnchors(ctx, found)
