@@ -54,7 +54,9 @@ type RecallInput struct {
 	Earlier []string `json:"-"`
 	// Open are files the work has touched, latest first.
 	Open []string `json:"open,omitempty"`
-	// Session takes the open files from a session, and asks what it opens next.
+	// Listed is what searches of the session printed, the latest search first.
+	Listed []Listing `json:"-"`
+	// Session takes the open files and what was listed from a session, and asks what it opens next.
 	Session string `json:"session,omitempty"`
 	// Next asks what a session opens next, instead of what a change touches. Without open files both are weighed, by how
 	// much is known of sessions.
@@ -355,13 +357,25 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 		if err != nil {
 			return q, nil, err
 		}
-		touched, err := tx.SessionTouches(ctx, s.ID, 0, OpenTouches)
+		touched, err := tx.TouchesBefore(ctx, s.ID, math.MaxInt64, OpenTouches)
+		if err != nil {
+			return q, nil, err
+		}
+		latest, err := tx.SessionTouches(ctx, s.ID, 0, OpenTouches)
 		if err != nil {
 			return q, nil, err
 		}
 		for _, t := range touched {
-			if t.Kind == memory.Read || t.Kind == memory.Edit {
+			if opens(t.Kind) {
 				open = append(open, t.Path)
+			}
+		}
+		in.Listed = append(in.Listed, listed(latest)...)
+	}
+	for _, l := range in.Listed {
+		for _, path := range l.Files {
+			if n, ok := find(p, in.Dir, path); ok {
+				q.Listed = append(q.Listed, recall.Fit{File: n, Fit: recall.ListedFit(l.Since, len(l.Files))})
 			}
 		}
 	}
@@ -390,6 +404,31 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 	}
 	return q, known, err
 }
+
+// Listing is what one search of a session printed.
+type Listing struct {
+	Files []string
+	Since int // how often the session has gone on to another file since
+}
+
+// listed are the searches among the latest touches of a session, newest first.
+func listed(latest []store.FileTouch) (listings []Listing) {
+	since, search, open := 0, int64(-1), ""
+	for _, t := range latest {
+		switch {
+		case opens(t.Kind) && t.Path != open:
+			since, open = since+1, t.Path
+		case t.Kind == memory.Mention && t.Ord == search:
+			last := &listings[len(listings)-1]
+			last.Files = append(last.Files, t.Path)
+		case t.Kind == memory.Mention:
+			listings, search = append(listings, Listing{Files: []string{t.Path}, Since: since}), t.Ord
+		}
+	}
+	return listings
+}
+
+func opens(kind memory.TouchKind) bool { return kind == memory.Read || kind == memory.Edit }
 
 // find looks a file up as it was named: from the top of the project, or from the folder one stands in.
 func find(p *record.Past, dir, path string) (recall.FileNo, bool) {

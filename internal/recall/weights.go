@@ -159,9 +159,17 @@ var learnedContentsText string
 var learnedContents = sync.OnceValue(func() *Learned { return mustParse(learnedContentsText) })
 
 var (
-	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText).withContents() })
-	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).withContents() }) // where files have vectors
+	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText).complete() })
+	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).complete() }) // where files have vectors
 )
+
+// Shared are the weights that all projects share, where it is known what files mean or where it is not.
+func Shared(meaning bool) Learned {
+	if meaning {
+		return *learnedMeaning()
+	}
+	return *learned()
+}
 
 func mustParse(text string) *Learned {
 	l, err := parseLearned(text)
@@ -171,12 +179,16 @@ func mustParse(text string) *Learned {
 	return l
 }
 
-// withContents adds the weights of texts to the others.
-func (l *Learned) withContents() *Learned {
+// complete adds the weights of texts to the others, and those of searches to the forms that stand in for a session's: what a session was
+// shown says as much where few sessions are known.
+func (l *Learned) complete() *Learned {
 	for form := range l.Weights {
 		for _, t := range []Term{Contents, Akin} {
 			l.Weights[form][t] = learnedContents().Weights[form][t]
 		}
+	}
+	for _, form := range []Form{ChangeByBoth, ChangeByFiles} {
+		l.Weights[form][Listed] = l.Weights[form+OpenByWords][Listed]
 	}
 	return l
 }
