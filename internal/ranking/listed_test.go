@@ -2,6 +2,7 @@ package ranking_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
@@ -39,5 +40,28 @@ func TestWhatASearchPrintedComesNext(t *testing.T) {
 	l.Work("wide", 300).Read("door.go").Grep(many...).Pause()
 	if got := next("wide"); len(got) == 0 || got[0] == "door.go" {
 		t.Errorf("after a wide search: %v", got)
+	}
+}
+
+// A text that names nothing is answered with the work of the last session that opened files, not with files that have its words.
+func TestGoOnMeansTheLastWork(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	goOn := func(text string) ranking.RecallResult {
+		return braintest.Must(l, ranking.Recall, ranking.RecallInput{Scope: braintest.Shop, Text: text, Limit: 2})
+	}
+	l.Work("first", 0).Prompt("the till").Read("next/step.go").Read("till.go").Read("coins.go").End()
+	l.Work("last", 100).Prompt("paint the door").Read("hinge.go").Read("till.go").Edit("door.go").End()
+	l.Work("now", 200).Prompt("go on").Pause()
+	for _, text := range []string{"go on", "what's next?", "do the next step", "continue where we left off"} {
+		got := goOn(text)
+		if !got.Vague || !slices.Equal(got.Running, []string{"door.go", "till.go"}) || len(got.Files) == 0 || got.Files[0].Path != "coins.go" {
+			t.Errorf("%s: vague %v, running %v, next %v", text, got.Vague, got.Running, got.Files)
+		}
+	}
+	for _, text := range []string{"paint", "next/step.go"} {
+		if got := goOn(text); got.Vague || len(got.Files) == 0 {
+			t.Errorf("%s: vague %v, files %v", text, got.Vague, got.Files)
+		}
 	}
 }

@@ -58,6 +58,8 @@ type RecallInput struct {
 	Listed []Listing `json:"-"`
 	// Session takes the open files and what was listed from a session, and asks what it opens next.
 	Session string `json:"session,omitempty"`
+	// Asking is the session in which the question comes up: what its searches printed counts beside open files.
+	Asking memory.SessionID `json:"-"`
 	// Next asks what a session opens next, instead of what a change touches. Without open files both are weighed, by how
 	// much is known of sessions.
 	Next bool `json:"next,omitempty"`
@@ -91,6 +93,10 @@ type RecallResult struct {
 	Error string `json:"error,omitempty"`
 	// Unknown are open files that were named and that no past knows: they led to no answer.
 	Unknown []string `json:"unknown,omitempty"`
+	// Vague says that the text tells nothing by itself. Running are then the files of the last session that opened any, the latest first, and
+	// Files what it may open next.
+	Vague   bool     `json:"vague,omitempty"`
+	Running []string `json:"running,omitempty"`
 	// Gate is the confidence from which such answers proved right as often as hook.precision wants.
 	Gate float64 `json:"gate,omitempty"`
 	// Episodes is how much past there was to learn from.
@@ -147,7 +153,12 @@ type Evidence struct {
 var Recall = brain.Operation[RecallInput, RecallResult]{
 	Name: "recall", Summary: "Say which files a task needs, and why",
 	Run: func(ctx context.Context, b *brain.Brain, in RecallInput) (RecallResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (RecallResult, error) { return RecallFiles(ctx, b, tx, in) })
+		return brain.View(ctx, b, func(tx *store.Tx) (RecallResult, error) {
+			if in.vague() {
+				return goOn(ctx, b, tx, in)
+			}
+			return RecallFiles(ctx, b, tx, in)
+		})
 	},
 }
 
@@ -357,18 +368,16 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 		if err != nil {
 			return q, nil, err
 		}
-		touched, err := tx.TouchesBefore(ctx, s.ID, math.MaxInt64, OpenTouches)
+		opened, err := openedIn(ctx, tx, s.ID)
 		if err != nil {
 			return q, nil, err
 		}
-		latest, err := tx.SessionTouches(ctx, s.ID, 0, OpenTouches)
+		open, in.Asking = append(open, opened...), s.ID
+	}
+	if in.Asking != 0 && len(open) > 0 {
+		latest, err := tx.SessionTouches(ctx, in.Asking, 0, OpenTouches)
 		if err != nil {
 			return q, nil, err
-		}
-		for _, t := range touched {
-			if opens(t.Kind) {
-				open = append(open, t.Path)
-			}
 		}
 		in.Listed = append(in.Listed, listed(latest)...)
 	}
