@@ -37,6 +37,10 @@ func TestWhatASearchPrintedComesNext(t *testing.T) {
 	if got := next("opened"); len(got) != 2 || got[0] != "hinge.go" {
 		t.Errorf("the other file that the search printed: %v", got)
 	}
+	l.Work("failed", 250).Read("door.go").Fail("cart.go:3:5: undefined: price").Pause()
+	if got := next("failed"); len(got) == 0 || got[0] != "cart.go" {
+		t.Errorf("after an error in cart.go: %v", got)
+	}
 	l.Work("wide", 300).Read("door.go").Grep(many...).Pause()
 	if got := next("wide"); len(got) == 0 || got[0] == "door.go" {
 		t.Errorf("after a wide search: %v", got)

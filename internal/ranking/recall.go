@@ -375,11 +375,11 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 		open, in.Asking = append(open, opened...), s.ID
 	}
 	if in.Asking != 0 && len(open) > 0 {
-		latest, err := tx.SessionTouches(ctx, in.Asking, 0, OpenTouches)
+		printed, err := printedIn(ctx, tx, in.Asking)
 		if err != nil {
 			return q, nil, err
 		}
-		in.Listed = append(in.Listed, listed(latest)...)
+		in.Listed = append(in.Listed, printed...)
 	}
 	for _, l := range in.Listed {
 		for _, path := range l.Files {
@@ -413,31 +413,6 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 	}
 	return q, known, err
 }
-
-// Listing is what one search of a session printed.
-type Listing struct {
-	Files []string
-	Since int // how often the session has gone on to another file since
-}
-
-// listed are the searches among the latest touches of a session, newest first.
-func listed(latest []store.FileTouch) (listings []Listing) {
-	since, search, open := 0, int64(-1), ""
-	for _, t := range latest {
-		switch {
-		case opens(t.Kind) && t.Path != open:
-			since, open = since+1, t.Path
-		case t.Kind == memory.Mention && t.Ord == search:
-			last := &listings[len(listings)-1]
-			last.Files = append(last.Files, t.Path)
-		case t.Kind == memory.Mention:
-			listings, search = append(listings, Listing{Files: []string{t.Path}, Since: since}), t.Ord
-		}
-	}
-	return listings
-}
-
-func opens(kind memory.TouchKind) bool { return kind == memory.Read || kind == memory.Edit }
 
 // find looks a file up as it was named: from the top of the project, or from the folder one stands in.
 func find(p *record.Past, dir, path string) (recall.FileNo, bool) {

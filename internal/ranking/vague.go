@@ -2,14 +2,12 @@ package ranking
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/listen"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -62,15 +60,4 @@ func goOn(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInput) (ou
 		break
 	}
 	return out, nil
-}
-
-// openedIn are the files that a session has opened, the latest first, each once.
-func openedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) (opened []string, err error) {
-	touched, err := tx.TouchesBefore(ctx, id, math.MaxInt64, OpenTouches)
-	for _, t := range touched {
-		if opens(t.Kind) && !slices.Contains(opened, t.Path) {
-			opened = append(opened, t.Path)
-		}
-	}
-	return opened, err
 }
