@@ -75,7 +75,7 @@ func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 // learned are the weights that all projects share, and what their scores are worth. Where it is not known what files mean, or it does
 // not help, the other evidence has the say it has without.
 func (r *Ranker) learned(f Form) *Learned {
-	if r.meant != nil && f.means() {
+	if r.meant != nil && f.reaches() {
 		return learnedMeaning()
 	}
 	return learned()
@@ -229,7 +229,7 @@ func (r *Ranker) order(q Question) []scored {
 		found = append(found, scored{f, r.inForce.product(&x)})
 	}
 	r.sort(found)
-	if !r.without[Spread] && r.form.spreads() && len(found) > 0 {
+	if !r.without[Spread] && r.form.reaches() && len(found) > 0 {
 		found = r.spread(found)
 	}
 	return found

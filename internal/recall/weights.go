@@ -41,13 +41,9 @@ func FormOf(words, open, inSession bool) Form {
 	return f
 }
 
-// spreads says whether spreading helps. What a session opens next is better predicted by the files it has open themselves
-// (docs/benchmarks.md, ablation).
-func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
-
-// means says whether what files mean helps. What a session opens next is better predicted by the files it has open
-// themselves, here as well.
-func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
+// reaches says whether spreading, and what files mean, helps. What a session opens next is better predicted by the files it has open
+// themselves (docs/benchmarks.md, ablation).
+func (f Form) reaches() bool { return f != OpenByBoth && f != OpenByFiles }
 
 // byWords says whether words are all there is to go by. Only there the habits of a project have a say.
 func (f Form) byWords() bool { return f == ChangeByWords || f == OpenByWords }
