@@ -247,7 +247,7 @@ func (a *app) fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fit FILE...", Short: "Learn the weights of ranking again from histories and sessions (for developers)",
 		Long: `Replays the files and learns how much each kind of evidence counts. The table shows each repository marked with weights
-learned from the others only. --write saves them in the form that package recall embeds.`,
+learned from the others only. Without histories the weights for what a change touches stay as they are. --write saves them in the form that package recall embeds.`,
 		Example: "  hebb-bench fit --every 4 --write internal/recall/learned_meaning.tsv histories/*.gz sessions/*.sessions.jsonl.gz",
 		Hidden:  true,
 		Args:    atLeastOne("a history, or a file of sessions"),
@@ -272,8 +272,8 @@ learned from the others only. --write saves them in the form that package recall
 					return err
 				}
 			}
-			return showRows(a, fitted.Held, []string{"TASK", "HELD OUT", "N>", "R@5>", "R@10>", "MRR>"}, func(r evaluate.FitRow) []string {
-				return []string{r.Task, r.Repo, fmt.Sprint(r.N), fmt.Sprintf("%.1f", r.R5), fmt.Sprintf("%.1f", r.R10), fmt.Sprintf("%.1f", r.MRR)}
+			return showRows(a, fitted.Held, []string{"TASK", "HELD OUT", "N>", "HIT@1>", "R@5>", "R@10>", "MRR>"}, func(r evaluate.FitRow) []string {
+				return []string{r.Task, r.Repo, fmt.Sprint(r.N), fmt.Sprintf("%.1f", r.Hit1), fmt.Sprintf("%.1f", r.R5), fmt.Sprintf("%.1f", r.R10), fmt.Sprintf("%.1f", r.MRR)}
 			})
 		},
 	}

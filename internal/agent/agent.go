@@ -116,6 +116,7 @@ type toolRule struct {
 	runs    bool       // input is a line for a shell whose files are not read
 	patch   string     // field with a patch, whose headers name files
 	listed  string     // field of the answer with the name of a file on each line
+	printed string     // field of the answer with names of files before numbers of lines
 	// results are the fields in which the agent reads the tool's answer, without those that repeat what it asked. A tool
 	// without them is not measured.
 	results []string

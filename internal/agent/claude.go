@@ -61,7 +61,8 @@ var claude = adapter{
 		}, results: []string{"/tool_response/stdout", "/tool_response/stderr"}},
 		{name: "Glob", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}},
 			results: []string{"/tool_response/filenames/~"}},
-		{name: "Grep", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}},
+		{name: "Grep", input: "/tool_input/pattern", printed: "/tool_response/content",
+			files:   []fileRule{{memory.Mention, "/tool_response/filenames/~"}, {memory.Mention, "/tool_input/path"}},
 			results: []string{"/tool_response/filenames/~", "/tool_response/content"}},
 		{name: "Agent", input: "/tool_input/description", results: []string{"/tool_response/content/~/text"}},
 		{name: "Task", input: "/tool_input/description", results: []string{"/tool_response/content/~/text"}}, // Agent's name in 2.0

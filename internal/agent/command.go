@@ -9,8 +9,8 @@ import (
 )
 
 // Agents open and write files through the shell as well: Codex has no other way to read one. A command line is read as
-// far as it is plain. What a shell would expand, and what may as well be a folder, stays out, and so does what is only
-// searched: a file that is missed is met again, a wrong one stays.
+// far as it is plain. What a shell would expand, and what may as well be a folder, stays out: a file that is missed is met again, a wrong
+// one stays. What is only searched, and what commands print, is mentioned.
 
 // addPatch takes the files of a patch in the form of apply_patch, with or without the sign before its headers. A file
 // that moves is written under its new name and deleted under the old one.
@@ -69,6 +69,7 @@ func (l *touchList) addCommands(line, workdir string, outermost bool) {
 			l.addNames(memory.Edit, c.Writes, *folder, plainName)
 			fallthrough
 		default:
+			l.folder = *folder
 			l.addProgram(name, args, *folder)
 			l.addNames(memory.Read, c.Reads, *folder, plainName)
 		}
@@ -109,6 +110,12 @@ func (l *touchList) addProgram(name string, args []string, folder string) {
 		} else {
 			l.addNames(memory.Read, files[:1], folder, plainFileName)
 		}
+	case "grep", "egrep", "fgrep", "rg", "ag":
+		l.searches = true
+		options, files := split(args, "ABCefgmt")
+		l.addNames(memory.Mention, afterScript(options, files, "-e", "-f", "--regexp", "--file"), folder, plainFileName)
+	case "find", "fd", "fdfind":
+		l.searches = true
 	case "git":
 		l.addGit(args, folder)
 	}
@@ -128,12 +135,15 @@ func (l *touchList) addGit(args []string, folder string) {
 		return
 	}
 	switch command := args[0]; command {
+	case "grep", "ls-files":
+		l.searches = true
 	case "mv", "rm":
 		l.addProgram(command, args[1:], folder)
 	case "add", "blame":
 		_, files := split(args[1:], "L")
 		l.addNames(memory.Mention, files, folder, plainFileName)
 	case "diff", "log", "show":
+		l.searches = l.searches || has(args, "--name-only")
 		if at := slices.Index(args, "--"); at >= 0 { // before it a name may as well be a version
 			l.addNames(memory.Mention, args[at+1:], folder, plainFileName)
 		}

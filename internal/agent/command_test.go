@@ -29,7 +29,7 @@ func TestFilesOfCommands(t *testing.T) {
 		{"sed writes in place", "sed -i 's/a/b/' a.go", "edit a.go"},
 		{"sed of a Mac writes in place", "sed -i '' 's/a/b/' a.go", "edit a.go"},
 		{"awk reads after its program", "awk -F : '{print $1}' a.txt", "read a.txt"},
-		{"what is only searched is not read", "grep -rn -A 3 'x y' a.go internal ./cmd/; rg -t go -e x a.go", ""},
+		{"what is only searched is not read", "grep -rn -A 3 'x y' a.go internal ./cmd/; rg -t go -e x b.go", "mention a.go, mention b.go"},
 		{"grep after a pipe has no files", "cat a.go | grep b.go", "read a.go"},
 		{"text for a file", "echo x > a.txt", "edit a.txt"},
 		{"text added to a file", "printf x >>a.txt", "edit a.txt"},
@@ -191,6 +191,33 @@ func TestFilesInAnswers(t *testing.T) {
 		if got := listed(l.touches); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+func TestFilesThatCommandsPrint(t *testing.T) {
+	for _, c := range []struct{ command, printed, want string }{
+		{"rg -n main", `cmd/a.go:3:func main() {\nb.go:12:// os.Open\n4-\tx.y`, "mention /home/dev/proj/cmd/a.go, mention /home/dev/proj/b.go"},
+		{"grep -rl main . | head", `./cmd/a.go\n./sub/b.py`, "mention /home/dev/proj/cmd/a.go, mention /home/dev/proj/sub/b.py"},
+		{"cd sub && git grep -n main", `x/a.go:3:x`, "mention /home/dev/proj/sub/x/a.go"},
+		{"git diff --name-only", `cmd/a.go\ncmd/b.go`, "mention /home/dev/proj/cmd/a.go, mention /home/dev/proj/cmd/b.go"},
+		{"go vet ./... 2>&1 | tail", `# shop\ncmd/a.go:3:5: undefined: x\nvet: b/c.go`, "mention /home/dev/proj/cmd/a.go"},
+		{"rg -t go -n main cmd/a.go", `3:func main() {\n12:x/y.go`, "mention /home/dev/proj/cmd/a.go"},
+		{"grep -oh 'os[.].*' b.go", `os.Open\nos.Open:x`, "mention /home/dev/proj/b.go"},
+		{"curl -s x", `http://a.com:80/b.html\nhttp://a.com/b.html\nlib/a.go\n12:30:05 ok`, ""},
+		{"cat a.go", `import \"x/y.go\"`, "read /home/dev/proj/a.go"},
+	} {
+		seen, ok := decode(t, toolPayload("Bash", `"tool_input":{"command":"`+c.command+`"},"tool_response":{"stdout":"`+c.printed+`"}`))
+		if got := listed(seen.Event.Touches); !ok || got != c.want {
+			t.Errorf("%s: %q, want %q", c.command, got, c.want)
+		}
+	}
+	seen, _ := decode(t, toolPayload("Grep", `"tool_input":{"pattern":"x","path":"/home/dev/proj/cmd/a.go"},"tool_response":{"content":"3:x"}`))
+	if got := listed(seen.Event.Touches); got != "mention /home/dev/proj/cmd/a.go" {
+		t.Errorf("a search in one file: %q", got)
+	}
+	seen, _ = decode(t, toolPayload("Grep", `"tool_input":{"pattern":"x","path":"/home/dev/proj/cmd"},"tool_response":{"filenames":["b.go"]}`))
+	if got := listed(seen.Event.Touches); got != "mention /home/dev/proj/b.go" {
+		t.Errorf("a search in a folder: %q", got)
 	}
 }
 

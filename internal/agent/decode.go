@@ -300,10 +300,12 @@ func fail(e *memory.Event, text string, size *int64) {
 // touches lists the files that a tool's fields name, each once: edits first, then what was read or deleted, then what
 // was mentioned in the answer.
 func touches(p payload, tool *toolRule, event *eventRule, workdir string) []memory.Touch {
-	list := touchList{limit: p.limits.TouchLimit}
+	list := touchList{limit: p.limits.TouchLimit, folder: workdir}
 	for _, rule := range tool.files {
 		for _, name := range p.all(event.at(rule.path)) {
-			list.add(rule.kind, absolute(workdir, name))
+			if rule.kind != memory.Mention || fileLike(name) { // what is searched may be a folder
+				list.add(rule.kind, absolute(workdir, name))
+			}
 		}
 	}
 	if patch := p.at(event.at(tool.patch)); patch.patch {
@@ -311,7 +313,11 @@ func touches(p payload, tool *toolRule, event *eventRule, workdir string) []memo
 	}
 	if command := p.at(event.at(tool.command)); command.set && !command.patch {
 		list.addCommand(scrub.Clean(command.uncut()), workdir) // what is private names no files either
+		for _, printed := range tool.results {
+			list.addPrinted(scrub.Clean(p.get(printed)))
+		}
 	}
+	list.addPrinted(scrub.Clean(p.get(tool.printed)))
 	if names := p.get(tool.listed); names != "" {
 		list.addLines(scrub.Clean(names), workdir)
 	}
@@ -320,8 +326,10 @@ func touches(p payload, tool *toolRule, event *eventRule, workdir string) []memo
 
 // touchList collects touches, each file once.
 type touchList struct {
-	touches []memory.Touch
-	limit   int
+	touches  []memory.Touch
+	limit    int
+	folder   string // in which the last command ran
+	searches bool   // a command prints names of files
 }
 
 func (l *touchList) add(kind memory.TouchKind, path string) {
@@ -344,6 +352,25 @@ func (l *touchList) addLines(text, workdir string) {
 		whole := Rooted(line) || !strings.Contains(line, " ")
 		if whole && fileLike(line) && !strings.Contains(line, " bytes cut] …") {
 			l.add(memory.Mention, absolute(workdir, line))
+		}
+	}
+}
+
+// addPrinted adds the files that commands printed: before the number of a line, as searches and compilers do, and, where one of them prints
+// names, those that stand on a line of their own with their folder. Other words with a dot are mostly no files.
+func (l *touchList) addPrinted(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		begin := 0
+		if Drive(line) {
+			begin = len("C:")
+		}
+		name, rest, numbered := strings.Cut(line[begin:], ":")
+		name = line[:begin] + name
+		numbered = numbered && rest != "" && rest[0] >= '0' && rest[0] <= '9'
+		alone := l.searches && rest == "" && strings.ContainsAny(name, `/\`)
+		if (numbered || alone) && !strings.Contains(name, " ") && plainFileName(name) && !strings.HasPrefix(rest, "//") {
+			l.add(memory.Mention, absolute(l.folder, name))
 		}
 	}
 }
@@ -439,7 +466,7 @@ func keptFields(readers []*adapter) []field {
 		}
 		for _, t := range a.tools {
 			add(asInput, t.input, t.command, t.patch)
-			add(asText, t.listed)
+			add(asText, t.listed, t.printed)
 			if t.command != "" {
 				add(asTail, t.results...)
 			}

@@ -133,7 +133,7 @@ func (r *reply) lookBack(ctx context.Context) error {
 	if err := r.sheet.lookBack(ctx); err != nil {
 		return err
 	}
-	touches, err := r.tx.SessionTouches(ctx, r.session, 0, ranking.OpenTouches)
+	touches, err := r.tx.TouchesBefore(ctx, r.session, math.MaxInt64, ranking.OpenTouches)
 	if err != nil {
 		return err
 	}

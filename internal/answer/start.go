@@ -256,6 +256,7 @@ const (
 	slotPages    = 1000 // a few lines of each page
 
 	fileDetails = 600 // of slotFiles, for files of which somebody said something: names find more than details (hebb-bench context)
+	fileNames   = 640 // of slotFiles, for names alone: some 160 tokens (hebb-bench context)
 )
 
 func (s *starting) compose() ContextResult {
@@ -406,12 +407,9 @@ func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) 
 		ids[i] = one.ID
 	}
 	opened, err := tx.OpenedIn(ctx, ids)
-	files := make([][]string, len(ids))
-	for path, in := range opened {
-		for _, id := range in {
-			at := slices.Index(ids, id)
-			files[at] = append(files[at], path)
-		}
+	files := make([]workmem.OpenedFile, len(opened))
+	for i, o := range opened {
+		files[i] = workmem.OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
 	}
 	return workmem.OpenedLately(files), err
 }
@@ -448,7 +446,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 			rest = append(rest, name)
 		}
 	}
-	for _, line := range workmem.NameLines(rest, room) {
+	for _, line := range workmem.NameLines(rest, min(fileNames, room)) {
 		items = append(items, workmem.Item{Text: line})
 	}
 	return items

@@ -87,7 +87,21 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 		}
 		p.gap()
 	}
+	if len(found.Running) > 0 {
+		p.heading("The last work here")
+		for _, path := range found.Running {
+			p.line("%s", shownName(path))
+		}
+		p.note("These words name no files, so this is what the last session opened, the latest first, and what it may need next.")
+		if len(found.Files) == 0 {
+			return
+		}
+		p.gap()
+	}
 	switch {
+	case found.Vague && len(found.Running) == 0:
+		p.line("These words name no files, and no session has opened any here that could be gone on with.")
+		p.line("Say what the task is, or name an open file with %s.", p.style.cyan("--open"))
 	case found.Episodes == 0:
 		p.line("hebb knows no past of this project yet.")
 		p.line("%s learns its commits, and sessions of a wired agent add to it; %s asks every project.",

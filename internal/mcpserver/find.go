@@ -40,7 +40,18 @@ func (a *reply) files(heading string, found []ranking.Recalled) []object {
 func recalled(out ranking.RecallResult) (a reply) {
 	a.some("Error: %s", cited(memory.OriginTool, out.Error))
 	fixes := a.files("Fixed this error before:", out.Fixes)
-	a.facts = objectOf("files", a.files("Files:", out.Files), "fixed_this_error_before?", fixes, "error?", out.Error)
+	heading := "Files:"
+	if out.Vague {
+		heading = "Files it may need next:"
+	}
+	var running []string
+	for _, path := range out.Running {
+		running = append(running, record.ShownName(path))
+	}
+	a.list("running", running, "The query names no files. The last session opened, the latest first: %s")
+	a.facts.set("files", a.files(heading, out.Files))
+	a.facts.set("fixed_this_error_before?", fixes)
+	a.facts.set("error?", out.Error)
 	a.list("unknown_open_files", out.Unknown, "Not known here, so they led to nothing: %s")
 	return a
 }
@@ -54,9 +65,13 @@ func (c *call) recall(ctx context.Context, in struct {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
 	in.Scope, in.Text, in.Limit, in.Least, in.Precedents = c.scope, in.Query, limited(in.Limit), c.Config.Tuning.Recall.MinConfidence, true
+	in.Asking = c.session
 	out := run(ctx, c, ranking.Recall, in.RecallInput)
 	a := recalled(out)
 	switch {
+	case out.Vague && len(out.Running) == 0:
+		a.note("The query names no files, and no session here has opened any to go on with: say what the task is, or name open files with open.")
+	case out.Vague:
 	case out.Episodes == 0:
 		a.note("No past of this project is known yet: hebb init learns its commits.")
 	case len(out.Files) == 0 && len(out.Fixes) == 0:

@@ -54,8 +54,12 @@ type RecallInput struct {
 	Earlier []string `json:"-"`
 	// Open are files the work has touched, latest first.
 	Open []string `json:"open,omitempty"`
-	// Session takes the open files from a session, and asks what it opens next.
+	// Listed is what searches of the session printed, the latest search first.
+	Listed []Listing `json:"-"`
+	// Session takes the open files and what was listed from a session, and asks what it opens next.
 	Session string `json:"session,omitempty"`
+	// Asking is the session in which the question comes up: what its searches printed counts beside open files.
+	Asking memory.SessionID `json:"-"`
 	// Next asks what a session opens next, instead of what a change touches. Without open files both are weighed, by how
 	// much is known of sessions.
 	Next bool `json:"next,omitempty"`
@@ -87,6 +91,10 @@ type RecallResult struct {
 	Error string `json:"error,omitempty"`
 	// Unknown are open files that were named and that no past knows: they led to no answer.
 	Unknown []string `json:"unknown,omitempty"`
+	// Vague says that the text tells nothing by itself. Running are then the files of the last session that opened any, the latest first, and
+	// Files what it may open next.
+	Vague   bool     `json:"vague,omitempty"`
+	Running []string `json:"running,omitempty"`
 	// Episodes is how much past there was to learn from.
 	Episodes int `json:"episodes"`
 	Tokens   int `json:"tokens"`
@@ -141,7 +149,12 @@ type Evidence struct {
 var Recall = brain.Operation[RecallInput, RecallResult]{
 	Name: "recall", Summary: "Say which files a task needs, and why",
 	Run: func(ctx context.Context, b *brain.Brain, in RecallInput) (RecallResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (RecallResult, error) { return RecallFiles(ctx, b, tx, in) })
+		return brain.View(ctx, b, func(tx *store.Tx) (RecallResult, error) {
+			if in.vague() {
+				return goOn(ctx, b, tx, in)
+			}
+			return RecallFiles(ctx, b, tx, in)
+		})
 	},
 }
 
@@ -339,13 +352,23 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 		if err != nil {
 			return q, nil, err
 		}
-		touched, err := tx.SessionTouches(ctx, s.ID, 0, OpenTouches)
+		opened, err := openedIn(ctx, tx, s.ID)
 		if err != nil {
 			return q, nil, err
 		}
-		for _, t := range touched {
-			if t.Kind == memory.Read || t.Kind == memory.Edit {
-				open = append(open, t.Path)
+		open, in.Asking = append(open, opened...), s.ID
+	}
+	if in.Asking != 0 && len(open) > 0 {
+		printed, err := printedIn(ctx, tx, in.Asking)
+		if err != nil {
+			return q, nil, err
+		}
+		in.Listed = append(in.Listed, printed...)
+	}
+	for _, l := range in.Listed {
+		for _, path := range l.Files {
+			if n, ok := find(p, in.Dir, path); ok {
+				q.Listed = append(q.Listed, recall.Fit{File: n, Fit: recall.ListedFit(l.Since, len(l.Files))})
 			}
 		}
 	}

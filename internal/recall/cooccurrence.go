@@ -11,7 +11,7 @@ import (
 
 // Source: hebb-bench replay.
 const (
-	lastHalfLife    = 2.0           // the latest commits of an open file: each count half after this many
+	lastHalfLife    = 2.0           // the latest commits and sessions of an open file: each count half after this many
 	alongsideReach  = 3             // commits before and after one that count as the same work
 	alongsideWithin = 6 * time.Hour // neighbouring commits further apart in time are different work
 	nextReach       = 1.0           // what was opened after a file counts half after this many further files
@@ -90,8 +90,9 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 // openedWith scores files of the session segments that had the open file, and those opened after it.
 func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	times := float64(len(sessions))
-	for _, n := range sessions {
+	for nth, n := range sessions {
 		files := m.filesOf(n)
+		latest := fade(times-1-float64(nth), lastHalfLife)
 		old := fade(float64(m.age(n)), m.params.OpenedHalfLife)
 		distinct := 0
 		for i, f := range files {
@@ -109,7 +110,9 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 				m.terms[OpenedTogether].add(f, factor*old/float64(max(1, distinct-1))/times)
 			}
 			if since >= 0 {
-				m.terms[OpenedNext].add(f, factor*fade(float64(since), nextReach)/(1+times))
+				soon := factor * fade(float64(since), nextReach)
+				m.terms[OpenedNext].add(f, soon/(1+times))
+				m.terms[NextLately].add(f, soon*latest)
 				since++
 			}
 		}
@@ -203,4 +206,10 @@ func (m *measure) pathLikes(open FileNo, factor float64) {
 		eachBit(m.kin.mask(n), func(w int) { shared, count = shared+rare[w], count+1 })
 		m.terms[PathLike].add(FileNo(n), factor*shared/whole*2*count/float64(len(mine)+len(m.file(FileNo(n)).Words)))
 	}
+}
+
+// ListedFit is how much a search that printed some files says about each: less the more often the session has gone on to another file since,
+// and the more it printed.
+func ListedFit(since, printed int) float64 {
+	return 1 / (float64(1+since) * math.Sqrt(float64(max(printed, 1))))
 }

@@ -151,7 +151,7 @@ func (r *Ranker) Precedent(q Question, a Answer, parts []Part, least float64) (t
 			t, ok = r.mostLike(a.File, SessionEpisode, least)
 		case Together, Likeness, LastTogether:
 			t, ok = r.met(q, a.File, CommitEpisode)
-		case OpenedTogether, OpenedNext:
+		case OpenedTogether, OpenedNext, NextLately:
 			t, ok = r.met(q, a.File, SessionEpisode)
 		}
 		if ok {

@@ -139,7 +139,7 @@ type pull struct {
 func (m *measure) askMeanings(q Question) {
 	m.toward[Meaning], m.toward[OpenMeaning] = nil, nil
 	d := m.meant
-	if d == nil || !FormOf(len(m.words) > 0, len(q.Open) > 0, q.InSession).means() {
+	if d == nil || !FormOf(len(m.words) > 0, len(q.Open) > 0, q.InSession).reaches() {
 		return
 	}
 	if len(q.Vector) == d.dims && len(m.words) > 0 {

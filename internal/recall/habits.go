@@ -153,8 +153,15 @@ type Course struct {
 	Started time.Time
 	Prompts []Spoken
 	Files   []FileNo // in the order they were opened, again when the agent came back to one
+	Listed  []Search // in order
 	// Outcomes are what became of the answers to its prompts.
 	Outcomes []Outcome
+}
+
+// Search is what one search of a session printed.
+type Search struct {
+	Files  []FileNo
+	Opened int // files of the course before it
 }
 
 // Spoken is a prompt of a session.
@@ -309,13 +316,28 @@ func (p pupil) session(c *Course) {
 			continue
 		}
 		right := func(f FileNo) bool { return f == n }
-		q := Question{Text: said, Open: latest, Banned: opened, At: c.Started, InSession: true}
+		q := Question{Text: said, Open: latest, Banned: opened, Listed: p.listed(c, i), At: c.Started, InSession: true}
 		if len(Asked(said)) > 0 {
 			p.learn(q, right)
 		}
 		q.Text = ""
 		p.learn(q, right)
 	}
+}
+
+// listed is what searches had printed before a session opened a file.
+func (p pupil) listed(c *Course, before int) (fits []Fit) {
+	for _, l := range c.Listed {
+		if l.Opened > before {
+			break
+		}
+		for _, f := range l.Files {
+			if n, known := p.past.number[f]; known {
+				fits = append(fits, Fit{n, ListedFit(before-l.Opened, len(l.Files))})
+			}
+		}
+	}
+	return fits
 }
 
 // learn asks a question and moves the habits towards the right answer.

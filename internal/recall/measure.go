@@ -27,6 +27,7 @@ type Question struct {
 	Open   []FileNo // files the work has touched, latest first
 	Banned []FileNo // never an answer
 	Links  []Fit    // what the open files are wired to
+	Listed []Fit    // what searches of the session printed (ListedFit)
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
 	InSession bool
@@ -145,7 +146,7 @@ func (m *measure) take(q Question) {
 		m.askEpisodes(CommitEpisode)
 		m.askEpisodes(SessionEpisode)
 	}
-	for t, fits := range map[Term][]Fit{Contents: q.Contents, Akin: q.Akin, Wired: q.Links} {
+	for t, fits := range map[Term][]Fit{Contents: q.Contents, Akin: q.Akin, Wired: q.Links, Listed: q.Listed} {
 		for _, f := range fits {
 			m.terms[t].add(f.File, f.Fit)
 		}

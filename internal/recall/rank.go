@@ -75,7 +75,7 @@ func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 
 // learned are the weights that all projects share. Where it is not known what files mean, or that does
 // not help, the other evidence has the say it has without.
-func (r *Ranker) learned(f Form) *Learned { return r.params.Learned(r.meant != nil && f.means()) }
+func (r *Ranker) learned(f Form) *Learned { return r.params.Learned(r.meant != nil && f.reaches()) }
 
 // weightsFor are the weights of a question: those that all projects share, and what the project has learned about such questions.
 func (r *Ranker) weightsFor(f Form) Features {
@@ -218,7 +218,7 @@ func (r *Ranker) order(q Question) []scored {
 		found = append(found, scored{f, r.inForce.product(&x)})
 	}
 	r.sort(found)
-	if !r.without[Spread] && r.form.spreads() && len(found) > 0 {
+	if !r.without[Spread] && r.form.reaches() && len(found) > 0 {
 		found = r.spread(found)
 	}
 	return found

@@ -61,6 +61,24 @@ func TestSessionsTeachTheWeightsOfEveryFormTheyAsk(t *testing.T) {
 	}
 }
 
+func TestAProjectLearnsWhatItsSearchesAreWorth(t *testing.T) {
+	t.Parallel()
+	worth := func(printed string) float64 {
+		m, courses := visits(60)
+		for i := range courses {
+			found := courses[i].Files[1]
+			if printed != "" {
+				found, _ = m.Find(printed)
+			}
+			courses[i].Listed = []Search{{Files: []FileNo{found}, Opened: 1}}
+		}
+		return trained(t, m, courses).own[OpenByFiles].shift[Listed][byFigure]
+	}
+	if right, wrong := worth(""), worth("pages/style.css"); right <= 0 || wrong >= 0 {
+		t.Errorf("searches that print the next file count for %.3f more, those that never do for %.3f", right, wrong)
+	}
+}
+
 func TestASessionIsAskedAboutBeforeAnyOfItIsKnown(t *testing.T) {
 	t.Parallel()
 	m := NewImage()

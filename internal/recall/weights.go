@@ -41,13 +41,9 @@ func FormOf(words, open, inSession bool) Form {
 	return f
 }
 
-// spreads says whether spreading helps. What a session opens next is better predicted by the files it has open themselves
-// (docs/benchmarks.md, ablation).
-func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
-
-// means says whether what files mean helps. What a session opens next is better predicted by the files it has open
-// themselves, here as well.
-func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
+// reaches says whether spreading, and what files mean, helps. What a session opens next is better predicted by the files it has open
+// themselves (docs/benchmarks.md, ablation).
+func (f Form) reaches() bool { return f != OpenByBoth && f != OpenByFiles }
 
 // byWords says whether words are all there is to go by. Only there the habits of a project have a say.
 func (f Form) byWords() bool { return f == ChangeByWords || f == OpenByWords }
@@ -159,8 +155,8 @@ var learnedContentsText string
 var learnedContents = sync.OnceValue(func() *Learned { return mustParse(learnedContentsText) })
 
 var (
-	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText).withContents() })
-	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).withContents() }) // where files have vectors
+	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText).complete() })
+	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText).complete() }) // where files have vectors
 )
 
 // Shipped are the weights that are part of the program.
@@ -179,12 +175,16 @@ func mustParse(text string) *Learned {
 	return l
 }
 
-// withContents adds the weights of texts to the others.
-func (l *Learned) withContents() *Learned {
+// complete adds the weights of texts to the others, and those of searches to the forms that stand in for a session's: what a session was
+// shown says as much where few sessions are known.
+func (l *Learned) complete() *Learned {
 	for form := range l.Weights {
 		for _, t := range []Term{Contents, Akin} {
 			l.Weights[form][t] = learnedContents().Weights[form][t]
 		}
+	}
+	for _, form := range []Form{ChangeByBoth, ChangeByFiles} {
+		l.Weights[form][Listed] = l.Weights[form+OpenByWords][Listed]
 	}
 	return l
 }

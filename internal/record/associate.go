@@ -109,7 +109,7 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 	if e.Session == 0 && len(e.Touches) > 0 {
 		return a.byHand(ctx, e)
 	}
-	if e.Kind == memory.ToolUsed && e.Session != 0 && e.Input != "" && len(e.Touches) == 0 {
+	if e.Kind == memory.ToolUsed && e.Session != 0 && e.Input != "" && len(touches) == 0 {
 		return a.passed(ctx, seq, e)
 	}
 	return nil

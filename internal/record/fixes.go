@@ -31,7 +31,7 @@ func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEven
 		return err
 	}
 	fixed := e
-	fixed.Text = before[failed].Text
+	fixed.Text, fixed.Touches = before[failed].Text, nil
 	for _, t := range touches {
 		edit := memory.Touch{Kind: memory.Edit, Path: t.Path}
 		if t.Kind == memory.Edit && t.Ord < e.Ord && !slices.Contains(fixed.Touches, edit) {

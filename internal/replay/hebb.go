@@ -101,6 +101,7 @@ func (h *Hebb) Recall(ctx context.Context, q Question, in ranking.RecallInput) (
 	h.Until(q.At)
 	in.Scope = brain.Scope{Project: h.Place.Project().String()}
 	in.Open, in.Banned, in.Limit = escaped(q.Open), escaped(q.Banned), rankedAnswers
+	in.Listed = q.Listed
 	in.Next, in.Change = q.Task[0] == 'S', q.Task[0] == 'T'
 	if q.HasText {
 		in.Text = q.Text

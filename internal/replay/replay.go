@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
 // Commit is one commit of a history.
@@ -77,10 +78,11 @@ type Corrected interface {
 type Question struct {
 	ID      string // of the commit or the event it was made from
 	Task    string
-	Text    string   // a commit's subject or a prompt
-	HasText bool     // the text is to be used; it may still hold no word
-	Open    []string // files already known to belong to the work, the most recent first
-	Banned  []string // files that are no answer
+	Text    string            // a commit's subject or a prompt
+	HasText bool              // the text is to be used; it may still hold no word
+	Open    []string          // files already known to belong to the work, the most recent first
+	Banned  []string          // files that are no answer
+	Listed  []ranking.Listing // what searches of the session printed, the latest first
 	At      time.Time
 }
 

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -44,26 +41,23 @@ func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plast
 		[]any{int64(project), float64(least), limit}, heatFields)
 }
 
-// OpenedIn returns for each file that some sessions read or changed which of them did. Files that are gone are left out.
-func (tx *Tx) OpenedIn(ctx context.Context, sessions []memory.SessionID) (map[string][]memory.SessionID, error) {
-	opened := map[string][]memory.SessionID{}
-	for some := range slices.Chunk(sessions, db.AtOnce) {
-		in, args := db.List(some)
-		err := tx.db.Each(ctx, `SELECT DISTINCT neuron.key, event.session_id FROM event JOIN access ON access.event_seq = event.seq
-			JOIN neuron ON neuron.id = access.neuron_id
-			WHERE event.session_id IN `+in+` AND access.kind IN ('`+string(memory.Edit)+`', '`+string(memory.Read)+`') AND neuron.kind = '`+string(memory.FileNeuron)+`' AND neuron.gone = 0`,
-			args, func(rows *sql.Rows) error {
-				var path string
-				var session memory.SessionID
-				err := rows.Scan(&path, (*int64)(&session))
-				opened[path] = append(opened[path], session)
-				return err
-			})
-		if err != nil {
-			return nil, fmt.Errorf("files of sessions: %w", err)
-		}
-	}
-	return opened, nil
+// Opening says that a session read a file, or changed it.
+type Opening struct {
+	Path    string
+	Session memory.SessionID
+	Changed bool
+}
+
+// OpenedIn returns the files that some sessions read or changed, by path. Files that are gone are left out.
+func (tx *Tx) OpenedIn(ctx context.Context, sessions []memory.SessionID) (opened []Opening, err error) {
+	const edit, read = "'" + string(memory.Edit) + "'", "'" + string(memory.Read) + "'"
+	err = db.EachOf(ctx, tx.db, `SELECT neuron.key, event.session_id, MAX(CASE access.kind WHEN `+edit+` THEN 1 ELSE 0 END)
+		FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
+		WHERE event.session_id IN %s AND access.kind IN (`+edit+`, `+read+`)
+		AND neuron.kind = '`+string(memory.FileNeuron)+`' AND neuron.gone = 0
+		GROUP BY neuron.key, event.session_id ORDER BY neuron.key, event.session_id`, nil, sessions,
+		db.Collect(&opened, func(o *Opening) []any { return []any{&o.Path, (*int64)(&o.Session), &o.Changed} }))
+	return opened, db.Wrap(err, "files of sessions")
 }
 
 // Noted returns the files of a project of which something is said, by path.

@@ -101,12 +101,19 @@ func courseOf(ctx context.Context, tx *store.Tx, image *recall.Image, id memory.
 			c.Prompts = append(c.Prompts, recall.Spoken{Text: prompts[0].Text, Opened: len(c.Files)})
 		}
 	}
+	search := int64(-1) // the event of the search met last
 	for _, t := range touches {
 		said(t.Ord)
-		if t.Kind != memory.Read && t.Kind != memory.Edit {
-			continue
-		}
-		if n, known := image.Find(t.Path); known && (len(c.Files) == 0 || c.Files[len(c.Files)-1] != n) {
+		n, known := image.Find(t.Path)
+		switch {
+		case !known:
+		case t.Kind == memory.Mention && t.Ord == search:
+			last := &c.Listed[len(c.Listed)-1]
+			last.Files = append(last.Files, n)
+		case t.Kind == memory.Mention:
+			search = t.Ord
+			c.Listed = append(c.Listed, recall.Search{Files: []recall.FileNo{n}, Opened: len(c.Files)})
+		case (t.Kind == memory.Read || t.Kind == memory.Edit) && (len(c.Files) == 0 || c.Files[len(c.Files)-1] != n):
 			c.Files = append(c.Files, n)
 		}
 	}

@@ -1,32 +1,33 @@
 package workmem
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// A file that no session has opened lately is not worth a line; those that sessions open again come first, then the latest.
+// Files that sessions keep opening come first, the more so of late, and what was changed before what was read.
 func TestFilesOpenedLatelyAreThoseThatSessionsComeBackTo(t *testing.T) {
 	t.Parallel()
-	var many []string
-	for i := range 40 {
-		many = append(many, fmt.Sprintf("%02d.go", i))
+	read := func(path string, ago ...int) (opened []OpenedFile) {
+		for _, n := range ago {
+			opened = append(opened, OpenedFile{Path: path, Ago: n})
+		}
+		return opened
 	}
 	for name, c := range map[string]struct {
-		sessions [][]string // the last first
-		want     []string
+		opened []OpenedFile
+		want   []string
 	}{
-		"a fresh project":        {nil, nil},
-		"the latest first":       {[][]string{{"b.go"}, {"a.go"}, {"old.go"}}, []string{"b.go", "a.go", "old.go"}},
-		"again after a while":    {[][]string{{"new.go"}, {}, {}, {"a.go"}, {}, {}, {}, {"a.go", "once.go"}}, []string{"a.go", "new.go", "once.go"}},
-		"too long ago":           {[][]string{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {"a.go"}}, nil},
-		"more often comes first": {[][]string{{"c.go"}, {}, {"a.go", "b.go"}, {"b.go", "a.go"}, {"b.go"}}, []string{"b.go", "a.go", "c.go"}},
-		"no more than two dozen": {[][]string{many}, many[:StartFiles]},
+		"a fresh project":          {nil, nil},
+		"the latest first":         {slices.Concat(read("old.go", 2), read("b.go", 0), read("a.go", 1)), []string{"b.go", "a.go", "old.go"}},
+		"twice before once":        {slices.Concat(read("new.go", 0), read("a.go", 3, 5), read("once.go", 5)), []string{"a.go", "new.go", "once.go"}},
+		"long ago counts little":   {slices.Concat(read("a.go", 18, 19, 20), read("new.go", 0)), []string{"new.go", "a.go"}},
+		"changed before read":      {append(read("a.go", 0), OpenedFile{"b.go", 1, true}), []string{"b.go", "a.go"}},
+		"of equals by their names": {slices.Concat(read("b.go", 0), read("a.go", 0)), []string{"a.go", "b.go"}},
 	} {
-		if got := OpenedLately(c.sessions); !slices.Equal(got, c.want) {
+		if got := OpenedLately(c.opened); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -177,7 +177,9 @@ func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
 			e.Touches = []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(o.Target)}}
 		case o.Op == "read":
 			e.Touches = []memory.Touch{{Kind: memory.Read, Path: memory.EscapePath(o.Target)}}
-		default: // a command or a search: what it was about is no file that it opened
+		case o.Op == "grep":
+			e.Touches = []memory.Touch{{Kind: memory.Mention, Path: memory.EscapePath(o.Target)}}
+		default: // a command
 			e.Input = o.Target
 		}
 	}

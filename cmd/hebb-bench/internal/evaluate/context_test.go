@@ -165,7 +165,7 @@ func TestASessionIsToldAsHooksTellIt(t *testing.T) {
 	})
 	want := []string{
 		"session_start 0 tool startup  []", "prompt 5 user  first []", "tool 10 tool   [{read a.go }]", "tool 20 tool go test  []",
-		"prompt 25 user  second []", `tool 30 tool   [{edit odd\xff.go }]`, "tool 31 tool b.go  []", "session_end 31 tool   []",
+		"prompt 25 user  second []", `tool 30 tool   [{edit odd\xff.go }]`, "tool 31 tool   [{mention b.go }]", "session_end 31 tool   []",
 	}
 	var got []string
 	seen := map[memory.EventID]bool{}

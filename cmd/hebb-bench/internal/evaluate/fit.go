@@ -28,6 +28,7 @@ type FitRow struct {
 	Task string  `json:"task"`
 	Repo string  `json:"repo"`
 	N    int     `json:"n"`
+	Hit1 float64 `json:"hit1"`
 	R5   float64 `json:"r5"`
 	R10  float64 `json:"r10"`
 	MRR  float64 `json:"mrr"`
@@ -55,16 +56,11 @@ var fitOrder = []recall.Form{
 const silent = "S2-"
 
 // Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a second pass with the
-// weights of the first.
+// weights of the first. What no file teaches stays as it is.
 func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 	out := Fitted{}
-	forms := fitOrder
 	if len(in.Histories) == 0 { // sessions say nothing about changes: what is known of these stays
-		forms = forms[3:]
-		copied := *recall.Shipped(!in.Wordless)
-		for _, form := range fitOrder[:3] {
-			out.Weights[form], out.Calibrations[form] = copied.Weights[form], copied.Calibrations[form]
-		}
+		out.Learned = *recall.Shipped(!in.Wordless)
 	}
 	var held [recall.NumForms]map[string]recall.Features
 	for _, without := range [][]recall.Term{{recall.Spread}, nil} {
@@ -73,9 +69,13 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 			return out, err
 		}
 		out.Held = nil
-		for _, form := range forms {
+		for _, form := range fitOrder {
+			list := lessons.of(lessonsOf[form])
+			if len(list) == 0 {
+				continue
+			}
 			out.Weights[form] = recall.Features{}
-			pool := giveAll(lessons.of(lessonsOf[form]), form, &out.Weights)
+			pool := giveAll(list, form, &out.Weights)
 			var rows []FitRow
 			rows, held[form] = heldOut(pool)
 			out.Held = append(out.Held, rows...)
@@ -101,8 +101,8 @@ func (in FitInput) online(ctx context.Context, all recall.Learned, held [recall.
 		}
 	}
 	results, err := in.play(ctx, product)
-	for _, r := range results.ReplayRows() {
-		rows = append(rows, FitRow{Task: r.Task + " online", Repo: r.Repo, N: r.N, R5: r.R5, R10: r.R10, MRR: r.MRR})
+	for _, r := range results.SessionRows() {
+		rows = append(rows, FitRow{Task: r.Task + " online", Repo: r.Repo, N: r.N, Hit1: r.Hit1, R5: r.R5, R10: r.R10, MRR: r.MRR})
 	}
 	return rows, err
 }
@@ -262,6 +262,9 @@ func markLessons(task, repo string, list []lesson, w *recall.Features) FitRow {
 				row.MRR += 100 / float64(place+1)
 				first = false
 			}
+			if place == 0 {
+				row.Hit1 += 100
+			}
 			if place < 5 {
 				row.R5 += 100 / float64(l.gold)
 			}
@@ -271,7 +274,7 @@ func markLessons(task, repo string, list []lesson, w *recall.Features) FitRow {
 		}
 	}
 	n := float64(len(list))
-	row.R5, row.R10, row.MRR = row.R5/n, row.R10/n, row.MRR/n
+	row.Hit1, row.R5, row.R10, row.MRR = row.Hit1/n, row.R5/n, row.R10/n, row.MRR/n
 	return row
 }
 

@@ -93,15 +93,32 @@ func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 		})
 	}
 	said := 0
-	for _, o := range s.Opens() {
+	var searched time.Time // by the event before
+	for _, o := range s.Events {
+		if o.Op == "bash" {
+			continue
+		}
 		for ; said < len(s.Prompts) && !s.Prompts[said].At.After(o.At); said++ {
 			add(memory.Prompted, s.Prompts[said].At, s.Prompts[said].Text)
 		}
 		kind := memory.Read
-		if o.Changes() {
+		switch {
+		case o.Changes():
 			kind = memory.Edit
+		case o.Op == "grep":
+			kind = memory.Mention
 		}
-		add(memory.ToolUsed, o.At, "", memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)})
+		touch := memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)}
+		if kind == memory.Mention && o.At.Equal(searched) { // printed by one call
+			if last := &events[len(events)-1]; !slices.Contains(last.Touches, touch) {
+				last.Touches = append(last.Touches, touch)
+			}
+			continue
+		}
+		add(memory.ToolUsed, o.At, "", touch)
+		if searched = (time.Time{}); kind == memory.Mention {
+			searched = o.At
+		}
 	}
 	add(memory.SessionEnded, s.End(), "")
 	return e.Observe(ctx, events)

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -84,7 +87,7 @@ func (r sessionReplay) questions(ctx context.Context, s AgentSession) error {
 			text := s.PromptAt(e.At)
 			q := Question{
 				ID: fmt.Sprintf("%s/%d", s.ID, i), Task: "S2", Text: text, HasText: hasWords(text), At: e.At,
-				Open: recent, Banned: opened,
+				Open: recent, Banned: opened, Listed: s.listed(e.At, opens[:i]),
 			}
 			if err := r.Ask(ctx, q, []string{e.Target}); err != nil {
 				return err
@@ -126,6 +129,29 @@ func (r sessionReplay) atStart(ctx context.Context, s AgentSession, opens []Sess
 		}
 	}
 	return nil
+}
+
+// listed is what searches before a moment printed, the latest first. Those of one moment were one call.
+func (s AgentSession) listed(before time.Time, opens []SessionEvent) (listings []ranking.Listing) {
+	var at time.Time
+	for _, e := range slices.Backward(s.Events) {
+		if e.Op != "grep" || !e.At.Before(before) {
+			continue
+		}
+		if len(listings) == 0 || !e.At.Equal(at) {
+			since := 0
+			for i, o := range opens {
+				if o.At.After(e.At) && (i == 0 || o.Target != opens[i-1].Target) {
+					since++
+				}
+			}
+			listings, at = append(listings, ranking.Listing{Since: since}), e.At
+		}
+		if last := &listings[len(listings)-1]; !slices.Contains(last.Files, memory.EscapePath(e.Target)) {
+			last.Files = append(last.Files, memory.EscapePath(e.Target))
+		}
+	}
+	return listings
 }
 
 func hasWords(text string) bool { return len(vocab.Words(text)) > 0 }

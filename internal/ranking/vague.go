@@ -1,0 +1,63 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
+)
+
+const (
+	commonWord  = 2.5 // a word that tells less names no file (continue 1.5, next 1.8, step 2.3; build 2.9, login 4.1)
+	latestAsked = 5   // sessions among which the last work is looked for: some open no file
+)
+
+// vague reports whether nothing but a text is asked with, and no word of it can name a file: "go on", "what's next?".
+func (in RecallInput) vague() bool {
+	if in.Change || in.Session != "" || len(in.Open) > 0 || strings.TrimSpace(in.Text) == "" || len(vocab.FileNames(in.Text, 1)) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(vocab.TextWords(in.Text), func(word string) bool {
+		return listen.Told([]string{word}, embedding.GeneralRow) >= commonWord
+	})
+}
+
+// goOn answers a text such as "go on": with the files of the last work, and what comes next in it.
+func goOn(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInput) (out RecallResult, err error) {
+	out = RecallResult{Vague: true, Files: []Recalled{}, Fixes: []Recalled{}}
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return out, err
+	}
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestAsked})
+	if err != nil {
+		return out, err
+	}
+	for _, s := range sessions {
+		opened, err := openedIn(ctx, tx, s.ID)
+		if err != nil {
+			return out, err
+		}
+		if len(opened) == 0 {
+			continue
+		}
+		in.Scope, in.Session, in.Next = brain.Scope{Project: s.Project.String()}, s.ID.String(), true
+		if in.Text, err = tx.PromptBefore(ctx, s.ID, tx.Now); err != nil {
+			return out, err
+		}
+		if out, err = RecallFiles(ctx, b, tx, in); err != nil {
+			return out, err
+		}
+		out.Vague, out.Running = true, slices.DeleteFunc(opened, func(path string) bool { return !ShownPath(path) })
+		if in.Limit > 0 {
+			out.Running = out.Running[:min(len(out.Running), in.Limit)]
+		}
+		break
+	}
+	return out, nil
+}
