@@ -31,11 +31,11 @@ func Asking(name memory.Agent, kind memory.EventKind, text, why string) ([]byte,
 	if a == nil {
 		return nil, unknown(string(name))
 	}
-	if text == "" {
+	if text == "" && (why == "" || a.ask.verdict == "") {
 		return []byte(a.silence), nil
 	}
 	fitting := a.fitting(text)
-	if fitting == "" {
+	if fitting == "" && text != "" {
 		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most, in whole lines: %w", len(text), name, answerLimit, memory.ErrInvalid)
 	}
 	for _, rule := range a.events {

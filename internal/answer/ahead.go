@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/breach"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
@@ -74,13 +75,35 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	})
 }
 
-// warn adds what was said that the call goes against, even with what the session ran before.
+// warn adds what was said that the call goes against, even with what the session ran before, and asks the person first where they insisted.
 func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) error {
-	against := func(list []store.Kept) []store.Kept {
-		seen := breach.Look(call)
-		return slices.DeleteFunc(slices.Clone(list), func(c store.Kept) bool { return !seen.Against(dream.Statement{Crystal: c.Crystal}.Words(), c.Marks...) })
+	asks := s.brain.Config.Ask
+	if asks {
+		pinned, _, err := desk.PinsHere(ctx, s.tx, s.project)
+		if err != nil {
+			return err
+		}
+		for _, p := range pinned {
+			c := store.Kept{Crystal: memory.Crystal{Text: cmp.Or(p.Text, p.Title), Origin: p.Origin, SaidAt: p.At, Lifecycle: memory.Frozen}}
+			all = append(slices.Clip(all), c)
+		}
 	}
-	if all = against(all); len(all) == 0 {
+	words := func(c store.Kept) string { return dream.Statement{Crystal: c.Crystal}.Words() }
+	broken := func(list []store.Kept) (told, forbidden []store.Kept) {
+		seen := breach.Look(call)
+		for _, c := range list {
+			pinned := c.Lifecycle == memory.Frozen
+			if !pinned && seen.Against(words(c), c.Marks...) { // pins are shown at each start
+				told = append(told, c)
+			}
+			if asks && seen.Forbidden(words(c), c.Marks...) && (pinned || statements.InForce(c.Crystal)) {
+				forbidden = append(forbidden, c)
+			}
+		}
+		return told, forbidden
+	}
+	told, forbidden := broken(all)
+	if len(told)+len(forbidden) == 0 {
 		return nil
 	}
 	err := s.recollect(ctx)
@@ -89,28 +112,25 @@ func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) er
 			call.Ran = append(call.Ran, e.Input)
 		}
 	}
-	all = against(all)
-	if err = errors.Join(err, s.remind(ctx, aheadMost, all)); err != nil || !s.brain.Config.Ask {
+	told, forbidden = broken(append(told, forbidden...))
+	if err = errors.Join(err, s.remind(ctx, aheadMost, told)); err != nil {
 		return err
 	}
-	seen := breach.Look(call)
-	for _, c := range all {
-		words := dream.Statement{Crystal: c.Crystal}.Words()
-		shown := slices.ContainsFunc(s.lines, func(l memory.Suggestion) bool { return l.Crystal == c.ID })
-		if !shown || !seen.Forbidden(words, c.Marks...) {
-			continue
-		}
+	for _, c := range forbidden {
 		insisted, err := statements.Insisted(ctx, s.tx, c.Crystal)
 		if err != nil {
 			return err
 		}
-		if insisted {
-			s.ask = "hebb: you said on " + brain.ShortDay(c.SaidAt, s.tx.Now) + ": " + workmem.Quoted(brain.AsData(words))
+		if insisted { // again with each such call: the answer to the last one was for that one
+			said := workmem.Quoted(prose.Shorten(brain.AsData(words(c)), askedCharacters))
+			s.ask = "hebb: you said on " + brain.ShortDay(c.SaidAt, s.tx.Now) + ": " + said
 			return nil
 		}
 	}
 	return nil
 }
+
+const askedCharacters = 200 // of a rule, when the person is asked
 
 // remind adds the strongest of some memories that the session was not shown, the person's first.
 func (s *sheet) remind(ctx context.Context, most int, about []store.Kept) error {

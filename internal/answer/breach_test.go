@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -202,6 +203,17 @@ func TestThePersonIsAskedBeforeARuleTheyInsistedOnIsBroken(t *testing.T) {
 	l.Config.Ask = true
 	if why, _ := ask("on", push); why != "hebb: you said on 15 Nov: “never force-push to main”" {
 		t.Errorf("asked with %q", why)
+	}
+	if why, lines := ask("on", push+" --no-verify"); why == "" || lines != 0 { // the line is not repeated, the question is
+		t.Errorf("the second time asked with %q, %d lines", why, lines)
+	}
+	braintest.Must(l.Lab, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Charts", Text: "never run helm uninstall", Origin: memory.OriginUser})
+	if why, _ := ask("pinned", "helm uninstall shop"); !strings.Contains(why, "never run helm uninstall") {
+		t.Errorf("a pin: asked with %q", why)
+	}
+	l.remember(memory.Rule, "never force-push to main", func(in *statements.RememberInput) { in.Breaks = []string{"run: zzz nothing"} })
+	if why, _ := ask("marks that miss it", push); why == "" {
+		t.Error("marks take away what the words say")
 	}
 	for what, command := range map[string]string{"heard once": "terraform destroy -auto-approve", "no prohibition": "git commit -m x"} {
 		if why, lines := ask(what, command); why != "" || lines != 1 {

@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	changesTime = 150 * time.Millisecond // that asking git may take while the agent waits
-	askedWords  = 30                     // of a prompt in which it says what it is about; a plan below speaks of all sorts of things
-	leastHash   = 7                      // digits by which people name a commit
-	lastCommit  = "HEAD"
+	askedWords = 30 // of a prompt in which it says what it is about; a plan below speaks of all sorts of things
+	leastHash  = 7  // digits by which people name a commit
+	lastCommit = "HEAD"
 )
 
 // changesAsked are the changes that a prompt speaks of.
@@ -66,15 +65,28 @@ type changedFiles struct {
 	paths []string
 }
 
-// changes asks git for the files of the changes that a prompt speaks of. What git does not say in time is left out.
+// changesInTime asks git for the files of the changes that a prompt speaks of, unless that takes too long: a program that is called as git
+// may not end when it is told to.
+func changesInTime(ctx context.Context, place memory.Place, text string, limit time.Duration) []changedFiles {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	found := make(chan []changedFiles, 1)
+	go func() { found <- changes(ctx, place, text) }()
+	select {
+	case list := <-found:
+		return list
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// changes asks git for the files of the changes that a prompt speaks of.
 func changes(ctx context.Context, place memory.Place, text string) (found []changedFiles) {
 	asked := askedChanges(text)
 	git, err := bootstrap.At(place)
 	if err != nil || place.Identity == place.Root { // no repository
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, changesTime)
-	defer cancel()
 	add := func(how string, paths []string, err error) {
 		if err == nil && len(paths) > 0 {
 			found = append(found, changedFiles{how, paths})

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -12,6 +13,7 @@ import (
 
 func TestAFirstPromptThatSpeaksOfChangesIsShownThem(t *testing.T) {
 	l := braintest.NewLab(t)
+	l.Config.Tuning.Hook.PromptWait = time.Hour // a busy machine is not what this is about
 	root := filepath.ToSlash(t.TempDir())
 	l.Place = memory.Place{Identity: root + "/.git", Root: root}
 	write := func(names ...string) {

@@ -193,7 +193,7 @@ func keepsReceipt(l memory.Suggestion) bool {
 }
 
 func (s *sheet) result() (out Shown, err error) {
-	if len(s.lines) == 0 && len(s.ranked.Files) == 0 {
+	if len(s.lines) == 0 && len(s.ranked.Files) == 0 && s.ask == "" {
 		return out, nil
 	}
 	text, err := json.Marshal(s.lines)

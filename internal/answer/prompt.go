@@ -43,6 +43,7 @@ const (
 	maxPath      = 240 // bytes; longer than paths of real projects, and no room for an essay in a name
 	likelyIfNear = 0.6 // confidence that marks a file as likely if past commits agree (test vectors of the design)
 	nearShare    = 0.5 // share of the nearest commits, by likeness, that counts as agreement (likewise)
+	gitShare     = 3   // git may take this part of the time that an agent waits for an answer
 	nearCommits  = 5   // past commits most like the prompt that are compared: an odd number of witnesses
 )
 
@@ -106,7 +107,7 @@ func (r *reply) compose(ctx context.Context) (out Shown, err error) {
 	}
 	r.fixes(found.Fixes)
 	if r.first {
-		for _, c := range changes(ctx, r.to.Place, r.to.Text) {
+		for _, c := range changesInTime(ctx, r.to.Place, r.to.Text, r.tuning.PromptWait/gitShare) {
 			r.changed(c)
 		}
 	}

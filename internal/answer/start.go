@@ -414,7 +414,7 @@ func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) 
 	return workmem.OpenedLately(files), err
 }
 
-// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb memories read out of a file is not
+// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
 // repeated: an agent that wants to know opens it.
 func (s *starting) fileItems() (items []workmem.Item) {
 	block := s.heat.Block()

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,7 @@ import (
 
 // ChangedIn names the files that a commit changed, those with the most changed lines first. A merge counts against its first parent.
 func (g Git) ChangedIn(ctx context.Context, revision string) ([]string, error) {
-	out, err := g.ask(ctx, nil, "log", "--max-count=1", "-m", "--first-parent", "--no-renames", "--numstat", "-z", "--format=", revision, "--")
+	out, err := g.ask(ctx, nil, "log", "--max-count=1", "--diff-merges=first-parent", "--no-renames", "--numstat", "-z", "--format=", revision, "--")
 	return mostChanged(out), err
 }
 
@@ -58,6 +59,8 @@ func mostChanged(numstat string) (paths []string) {
 	return paths
 }
 
+const copied = 20 // files that nobody changes by hand at a time
+
 // Uncommitted names the files that are new, staged, or not as git last saw them in the work tree, the latest first. Git itself would
 // compare the texts, through programs that the repository names; size and time of a file say it as well.
 func (g Git) Uncommitted(ctx context.Context) ([]string, error) {
@@ -68,9 +71,9 @@ func (g Git) Uncommitted(ctx context.Context) ([]string, error) {
 	top = strings.TrimSuffix(top, "\n")
 	written := map[string]time.Time{}
 	staged, err := g.ask(ctx, nil, "diff-index", "--name-only", "--no-renames", "-z", "HEAD", "--")
-	if err != nil {
+	if err != nil && ctx.Err() != nil {
 		return nil, err
-	}
+	} // else there is no commit yet
 	created, err := g.ask(ctx, nil, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
 	if err != nil {
 		return nil, err
@@ -84,14 +87,18 @@ func (g Git) Uncommitted(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range indexEntries(index) {
+	entries, differ := indexEntries(index), map[string]time.Time{}
+	for _, e := range entries {
 		info, err := os.Lstat(filepath.Join(top, filepath.FromSlash(e.name)))
-		if err == nil && info.Mode().IsRegular() && (info.Size()&0xffffffff != e.size || info.ModTime().Unix() != e.seconds) {
-			written[e.name] = info.ModTime()
+		if err == nil && info.Mode().IsRegular() && e.seconds != 0 && (info.Size()&0xffffffff != e.size || info.ModTime().Unix() != e.seconds) {
+			differ[e.name] = info.ModTime()
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+	}
+	if len(differ) < copied || 2*len(differ) < len(entries) { // else the files were copied, and git has not looked at them since
+		maps.Copy(written, differ)
 	}
 	var paths []string
 	for name := range written {

@@ -21,6 +21,20 @@ func TestChangesOfABranchACommitAndTheWorkTree(t *testing.T) {
 	r.expect("an earlier one", []string{"b.go", "a.go"})(git.ChangedIn(t.Context(), r.git("rev-parse", "--short", "HEAD~1")))
 	r.expect("a clean work tree", nil)(git.Uncommitted(t.Context()))
 
+	r.git("config", "log.diffMerges", "remerge")
+	r.git("config", "merge.evil.driver", "touch "+filepath.Join(r.dir, "..", "ran"))
+	r.write(".git/info/attributes", "* merge=evil\n")
+	r.git("checkout", "-q", "-b", "other", "HEAD~1")
+	r.commit("fourth", nil, "b.go")
+	r.git("checkout", "-q", "work")
+	r.commit("fifth", nil, "b.go")
+	r.git("-c", "user.name=a", "-c", "user.email=a@b", "merge", "-q", "-s", "ours", "-m", "merged", "other")
+	r.expect("a merge", nil)(git.ChangedIn(t.Context(), "HEAD"))
+	if _, err := os.Stat(filepath.Join(r.dir, "..", "ran")); err == nil {
+		t.Error("a program of the repository was run")
+	}
+	r.git("reset", "-q", "--hard", "HEAD~1")
+
 	r.write("new.go", "1\n")
 	r.write("staged.go", "1\n")
 	r.git("add", "staged.go")

@@ -1,7 +1,6 @@
 package breach
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,11 +24,15 @@ func (s *Seen) Shows(marks []string) bool {
 	ran := func(piece string, lines ...string) bool {
 		return slices.ContainsFunc(lines, func(line string) bool {
 			return slices.ContainsFunc(shell.Runs(messages().ReplaceAllString(line, ""), ""), func(r shell.Run) bool {
-				return !r.Reads() && inOrder(strings.Fields(piece), append([]string{path.Base(r.Program)}, r.Args...))
+				return !r.Reads() && inOrder(strings.Fields(piece), append([]string{programName(r.Program)}, r.Args...))
 			})
 		})
 	}
+	code := slices.ContainsFunc(s.Paths, func(p string) bool { return !strings.HasSuffix(p, ".md") })
 	written := func(piece string) bool {
+		if !code {
+			return false
+		}
 		for line := range strings.Lines(s.Added) {
 			if hasPiece(prose().ReplaceAllString(line, ""), piece) {
 				return true
@@ -51,12 +54,14 @@ func (s *Seen) Shows(marks []string) bool {
 
 // fits reports whether a path, or the end of it, is as a glob says.
 func fits(glob, file string) bool {
-	expr := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimPrefix(glob, "**/")), `\*`, ".*")
-	if strings.HasSuffix(glob, "/") {
-		expr += ".*"
-	}
-	matched, err := regexp.MatchString(`(^|/)`+expr+`$`, file)
+	expr := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSuffix(strings.TrimPrefix(glob, "**/"), "/")), `\*`, ".*")
+	matched, err := regexp.MatchString(`(^|/)`+expr+`(/|$)`, file)
 	return err == nil && matched
+}
+
+// programName is a program without its folder, on any system.
+func programName(program string) string {
+	return strings.TrimSuffix(program[strings.LastIndexAny(program, `/\`)+1:], ".exe")
 }
 
 // inOrder reports whether a command has words in an order, the first of them as its program.

@@ -41,13 +41,16 @@ func (a *app) statusCommand() *cobra.Command {
 			if in.Scope = a.scope(); worth {
 				return a.worth(cmd.Context(), in)
 			}
+			if a.all || !in.Since.IsZero() {
+				return usageError{errors.New("status: --all and --since go with --worth")}
+			}
 			return a.status(cmd.Context(), top)
 		},
 	}
 	cmd.Flags().IntVarP(&top, "top", "n", 5, "files and sessions to show")
 	cmd.Flags().BoolVar(&worth, "worth", false, "what suggestions cost and are worth")
 	a.timeFlag(cmd, &in.Since, "since", "with --worth: only after this")
-	return a.scopeFlags(cmd, false)
+	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) status(ctx context.Context, top int) error {
@@ -494,7 +497,7 @@ func (a *app) initPage(p *page, r initResult) {
 	}
 	switch r.Ask {
 	case askOn:
-		p.line("From now on Claude Code, Cursor and Copilot ask you before they break a rule that you insisted on.")
+		p.line("From now on Claude Code, Cursor and Copilot CLI ask you before they break a rule that you insisted on.")
 	case askOff:
 		p.line("Agents are told your rules and do not ask.")
 	}

@@ -515,9 +515,9 @@ changes one of them. pause stops recording and answering in this project, resume
 				return err
 			}
 			c, err := config.Load(a.Getenv)
-			if err != nil {
+			if c.Dir == "" {
 				return err
-			}
+			} // what is wrong in the file may be what is to be changed
 			if err := c.SetTuning(args[0], args[1]); err != nil {
 				return fmt.Errorf("config set: %w", err)
 			}
@@ -551,7 +551,7 @@ func (a *app) bootstrapCommand() *cobra.Command {
 	var sessions, mine bool
 	var from string
 	cmd := &cobra.Command{
-		Use: "bootstrap --sessions", Short: "Learn from the sessions your agents had before hebb",
+		Use: "bootstrap", Short: "Learn from the sessions your agents had before hebb",
 		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this machine: hebb search --sessions
 finds prompts and answers, and files and commands become touches at their original time, for recall, heat, episodes and goals.
 
@@ -572,10 +572,10 @@ hebb init learns the history of the repository.`,
 			case !sessions && cmd.Name() == "bootstrap":
 				return usageError{errors.New("bootstrap: add --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
 			case mine && from == "":
-				return usageError{errors.New("bootstrap: --mine needs --from; what is in your agents' own folders is yours")}
+				return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
 			}
 			if mine {
-				if err := a.personOnly("bootstrap --mine"); err != nil {
+				if err := a.personOnly(cmd.Name() + " --mine"); err != nil {
 					return err
 				}
 			}
@@ -587,7 +587,7 @@ hebb init learns the history of the repository.`,
 				}
 				in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
 			} else if missing(from) {
-				return usageError{fmt.Errorf("bootstrap: --from %s: there is no such folder", from)}
+				return usageError{fmt.Errorf("--from %s: there is no such folder", from)}
 			}
 			return a.bootstrap(cmd.Context(), in)
 		},

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -106,14 +107,16 @@ func message(err error, code int) string {
 		return "interrupted"
 	}
 	text = plain(text)
-	if m := notFound.FindStringSubmatch(text); m != nil {
+	if m := notFound().FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("No %s %s. List them: %s", m[1], m[2], m[3])
 	}
 	return text
 }
 
 // notFound is how operations say that a name is not known, and what lists the names.
-var notFound = regexp.MustCompile(`^([a-z]+) (".*") \((hebb [^)]*) lists (?:them|all|what is known)\): not found$`)
+var notFound = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z]+) (".*") \((hebb [^)]*) lists (?:them|all|what is known)\): not found$`)
+})
 
 // plain removes the kind from the end of an error; "not found" stays, because many errors need it.
 func plain(text string) string {

@@ -280,6 +280,9 @@ itself, not a description.`,
 			if err != nil {
 				return err
 			}
+			if len(fixedBy) > 0 && (a.project != "" || a.all) {
+				return usageError{errors.New("error: --fixed-by is about this project: leave out --project and --all")}
+			}
 			if len(fixedBy) > 0 {
 				return a.resolve(cmd.Context(), text, fixedBy)
 			}

@@ -57,6 +57,11 @@ text is a proposal (hebb memories --waiting).`,
 				}
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
+			for _, name := range []string{"subject", "replaces", "quote", "file"} {
+				if note && cmd.Flags().Changed(name) {
+					return usageError{fmt.Errorf("remember: --note takes no --%s", name)}
+				}
+			}
 			if note {
 				taken := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Everywhere: in.Everywhere}
 				if cmd.Flags().Changed("kind") {
@@ -413,6 +418,7 @@ func provenancePage(p *page, c statements.Provenance) {
 	}
 	rows := [][2]string{
 		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.Speaker(c.Crystal).Name()}, {"source", scrub.Line(c.Source)},
+		{"broken by", scrub.Line(strings.Join(c.Marks, "; "))},
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}

@@ -297,7 +297,7 @@ func (c Config) SetAsk(ask bool) error {
 
 // SetTuning writes one of the settings that tuning.Tuning has into config.toml. "default" takes it out.
 func (c Config) SetTuning(name, value string) error {
-	want := c.Tuning
+	want := tuning.Default()
 	if value == "default" {
 		value = ""
 		if !slices.ContainsFunc(want.Table(), func(s tuning.Setting) bool { return s.Name == name }) {
@@ -305,11 +305,17 @@ func (c Config) SetTuning(name, value string) error {
 		}
 	} else if err := want.Set(name, value); err != nil {
 		return err
-	} else if _, err := strconv.ParseFloat(value, 64); err != nil {
+	} else if number, err := strconv.ParseFloat(value, 64); err != nil {
 		value = strconv.Quote(value)
+	} else {
+		value = strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	of := func(t tuning.Tuning) float64 {
+		table := t.Table()
+		return table[slices.IndexFunc(table, func(s tuning.Setting) bool { return s.Name == name })].Value
 	}
 	section, key, _ := strings.Cut(name, ".")
-	return c.set(func(then Config) bool { return value == "" || then.Tuning == want }, "tuning."+section, key, value)
+	return c.set(func(then Config) bool { return of(then.Tuning) == of(want) }, "tuning."+section, key, value)
 }
 
 // set changes one setting in config.toml. A file in which that cannot be done by a line under its section is left as it is.
@@ -323,11 +329,12 @@ func (c Config) set(took func(Config) bool, section, name, value string, earlier
 		return err
 	}
 	changed := WithSetting(string(text), section, name, value, earlier...)
-	if changed == string(text) {
-		return nil
-	}
+	c.Tuning = tuning.Default()
 	if then, err := parse([]byte(changed), c, ""); err != nil || !took(then) {
 		return fmt.Errorf("%s: write %s = %s under [%s] yourself, or take it out: %w", file, name, value, section, errors.Join(err, memory.ErrInvalid))
+	}
+	if changed == string(text) || strings.TrimSpace(changed)+string(text) == "" {
+		return nil
 	}
 	return filesys.Replace(file, []byte(changed))
 }

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -21,10 +22,9 @@ func TestWhatALaterSessionDoesNeedNotBeSaidAgain(t *testing.T) {
 		run.AgentSession, run.Tool, run.Input = "two", "Bash", command
 		l.See(62, l.Prompt("two", "add the chart library"), run, l.Ends("two"))
 		l.See(63)
-		for _, c := range l.Crystals() {
-			if c.ID == heard.ID && c.Lifecycle != want {
-				t.Errorf("after %q it is %s, want %s", command, c.Lifecycle, want)
-			}
+		i := slices.IndexFunc(l.Crystals(), func(c memory.Crystal) bool { return c.ID == heard.ID })
+		if got := l.Crystals()[i].Lifecycle; got != want {
+			t.Errorf("after %q it is %s, want %s", command, got, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ var allowed = map[string]subcommand{
 	"diff-index":   {add: append([]string{"--cached"}, noDrivers...)},
 	"diff-tree":    {add: noDrivers},
 	"for-each-ref": {},
-	"log":          {add: noDrivers, refuse: hasAny("--show-signature", "--ext-diff", "--textconv")},
+	"log":          {add: noDrivers, refuse: hasAny("--show-signature", "--ext-diff", "--textconv", "-m", "--remerge-diff", "--diff-merges=remerge", "--diff-merges=on", "--diff-merges=m")},
 	"ls-files":     {refuse: hasAny("-m", "--modified")},
 	"ls-tree":      {},
 	"rev-list":     {},
@@ -47,7 +47,7 @@ var allowed = map[string]subcommand{
 var settings = []string{
 	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.pager=cat", "core.editor=false", "core.askPass=",
 	"core.sshCommand=false", "core.gitProxy=", "core.alternateRefsCommand=false", "credential.helper=", "gpg.program=false",
-	"log.showSignature=false", "log.mailmap=false", "mailmap.file=", "mailmap.blob=", "blame.ignoreRevsFile=",
+	"log.showSignature=false", "log.diffMerges=first-parent", "log.mailmap=false", "mailmap.file=", "mailmap.blob=", "blame.ignoreRevsFile=",
 	"submodule.recurse=false", "protocol.allow=never", "core.quotePath=false", "diff.relative=false",
 }
 

@@ -114,18 +114,30 @@ var MarkKinds = []string{"code:", "run:", "file:", "new:", "where:", "unless:"}
 
 const (
 	marksMost = 24
-	markLeast = 3 // characters; fewer stand in every call
+	markLeast = 3 // characters; fewer stand in every call, except as the name of a program
 	markMost  = 80
 )
 
-// CheckMarks are the marks that can be used: "run: git push --force", "file: src/generated/*".
+// CheckMarks are the marks that can be used: "run: git push --force", "file: src/generated/*". If one that limits the others cannot be used,
+// none can; and there are none without one that shows something.
 func CheckMarks(marks []string) (good []string) {
+	shows := false
 	for _, mark := range marks {
 		kind, piece, _ := strings.Cut(mark, ":")
-		piece = strings.Join(strings.Fields(piece), " ")
-		if kind += ":"; slices.Contains(MarkKinds, kind) && len(piece) >= markLeast && len(piece) <= markMost && len(good) < marksMost {
-			good = append(good, kind+" "+piece)
+		piece = strings.TrimPrefix(strings.Join(strings.Fields(piece), " "), "./")
+		limits := kind == "where" || kind == "unless"
+		short := len(piece) < markLeast && !(kind == "run" && len(piece) > 1)
+		if !slices.Contains(MarkKinds, kind+":") || short || len(piece) > markMost || len(good) == marksMost {
+			if limits {
+				return nil
+			}
+			continue
 		}
+		shows = shows || !limits
+		good = append(good, kind+": "+piece)
+	}
+	if !shows {
+		return nil
 	}
 	return good
 }

@@ -32,7 +32,7 @@ func Obeyed(ctx context.Context, tx *store.Tx, s memory.Session, commands []stri
 		}
 		seen := breach.Look(breach.Call{Command: command, Row: embedding.GeneralRow})
 		waiting = slices.DeleteFunc(waiting, func(c store.Kept) bool {
-			if !seen.Obeys(c.Text) || seen.Against(c.Text) {
+			if !seen.Does(c.Text) || seen.Against(c.Text, c.Marks...) {
 				return false
 			}
 			c.Lifecycle = memory.Activated

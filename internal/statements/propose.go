@@ -138,7 +138,9 @@ func Insisted(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error)
 		return c.Origin == memory.OriginUser, nil
 	}
 	traces, err := tx.Traces(ctx, c.ID)
-	return slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == TraceSaidAgain || confirmedByPerson(t) }), err
+	return slices.ContainsFunc(traces, func(t store.Trace) bool {
+		return t.What == TraceSaidAgain || confirmedByPerson(t) && t.Detail != c.Source // else the same prompt, understood by somebody else too
+	}), err
 }
 
 // confirmedByPerson reports whether a trace is a person's yes: neither an agent's nor that of the code.

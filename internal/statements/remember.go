@@ -337,9 +337,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 			again.Anchors[at].Hash = a.Hash // it speaks of the code as it is now
 		}
 	}
-	if len(c.Marks) > 0 {
-		again.Marks = c.Marks
-	}
+	again.Marks = memory.CheckMarks(append(slices.Clone(known.Marks), slices.DeleteFunc(slices.Clone(c.Marks), func(m string) bool { return slices.Contains(known.Marks, m) })...))
 	out.Known = true
 	if c.Subject != "" {
 		again.Subject = crystal.Subject(c)

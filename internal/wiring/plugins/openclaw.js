@@ -1,4 +1,4 @@
-// hebb's memory for OpenClaw. Written by `hebb install openclaw`, removed by `hebb uninstall openclaw`; edits are lost.
+// hebb's memory for OpenClaw. Written by `hebb agents install openclaw`, removed by `hebb agents uninstall openclaw`; edits are lost.
 // It tells hebb what happens and adds what hebb has to say to a prompt. It never blocks, changes or stops anything else.
 import { spawn } from "node:child_process"
 

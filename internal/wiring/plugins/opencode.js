@@ -1,4 +1,4 @@
-// hebb's memory for @AGENT@. Written by `hebb install @AGENT@`, removed by `hebb uninstall @AGENT@`; edits are lost.
+// hebb's memory for @AGENT@. Written by `hebb agents install @AGENT@`, removed by `hebb agents uninstall @AGENT@`; edits are lost.
 // It tells hebb what happens and adds what hebb has to say to a prompt or to the result of a tool. It never blocks, changes or stops
 // anything else.
 import { spawn } from "node:child_process"
