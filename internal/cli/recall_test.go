@@ -308,7 +308,7 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"synapses x.go --all", 2, "name one with --project"},
 		{"graph a b", 2, "graph: want at most one file"},
 		{"neurons --kind poem", 2, "--kind poem: want one of file, error"},
-		{"why zzzz", 3, `suggestion "zzzz" (hebb why lists them)`},
+		{"why zzzz", 3, `No suggestion "zzzz". List them: hebb why`},
 		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},

@@ -1,4 +1,4 @@
-// hebb's memory for opencode. Written by `hebb install opencode`, removed by `hebb uninstall opencode`; edits are lost.
+// hebb's memory for opencode. Written by `hebb agents install opencode`, removed by `hebb agents uninstall opencode`; edits are lost.
 // It tells hebb what happens and adds what hebb has to say to a prompt or to the result of a tool. It never blocks, changes or stops
 // anything else.
 import { spawn } from "node:child_process"
