@@ -23,6 +23,8 @@ type changesAsked struct {
 	commits             []string // revisions
 }
 
+func (c changesAsked) any() bool { return c.branch || c.uncommitted || len(c.commits) > 0 }
+
 // askedChanges reads from the beginning of a session's first prompt whether it speaks of changes that are there: "review this branch",
 // "the changes", "the last commit", a commit by its hash. Changes that are to be made, and a pull request by its number, are not meant.
 func askedChanges(text string) (asked changesAsked) {

@@ -46,6 +46,7 @@ func TestAFirstPromptThatSpeaksOfChangesIsShownThem(t *testing.T) {
 		"please review the changes on this branch":         branch,
 		"can you look at the comments on the PR?":          branch,
 		"are my changes fine?":                             branch,
+		"the diff, please":                                 branch,
 		"can you review the last commit?":                  {"two.go: changed in the last commit"},
 		"what does " + hash + " do":                        {"one.go: changed in commit " + hash},
 		"can you review PR 227 for me?":                    nil,

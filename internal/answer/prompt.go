@@ -29,7 +29,7 @@ func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) 
 	if !isTask(e) {
 		return Shown{}, nil
 	}
-	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) {
+	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) && !askedChanges(e.Text).any() {
 		return Shown{}, nil
 	}
 	waiting := waiting(b, e)

@@ -186,9 +186,16 @@ func promptProcess(ctx context.Context, in HookInput, dir string) (p process, er
 	if err != nil {
 		return p, err
 	}
-	task, err := buildLarge(ctx, c, newLarge(place, in.Clock(), in.Scale))
+	past := newLarge(place, in.Clock(), in.Scale)
+	task, err := buildLarge(ctx, c, past)
 	if err != nil {
 		return p, fmt.Errorf("build a large memory: %w", err)
+	}
+	for _, name := range past.files { // what is gone is not shown
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
+			return p, err
+		}
 	}
 	if err := os.WriteFile(c.File(), []byte("[tuning.hook]\nholdout = 0\n"), 0o600); err != nil { // every session is answered
 		return p, err
