@@ -112,7 +112,7 @@ func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) er
 			call.Ran = append(call.Ran, e.Input)
 		}
 	}
-	told, forbidden = broken(append(told, forbidden...))
+	told, forbidden = broken(all)
 	if err = errors.Join(err, s.remind(ctx, aheadMost, told)); err != nil {
 		return err
 	}

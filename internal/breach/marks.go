@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/shell"
 )
 
-// Shows reports whether the call has one of a statement's marks, and nothing that excuses it. Who read the statement with understanding
-// wrote them down; see memory.CheckMarks.
+// Shows reports whether the call has one of a statement's marks, and nothing that excuses it. A model that read the statement wrote them
+// down; see memory.CheckMarks.
 func (s *Seen) Shows(marks []string) bool {
 	of := map[string][]string{}
 	for _, mark := range marks {
@@ -30,11 +30,8 @@ func (s *Seen) Shows(marks []string) bool {
 	}
 	code := slices.ContainsFunc(s.Paths, func(p string) bool { return !strings.HasSuffix(p, ".md") })
 	written := func(piece string) bool {
-		if !code {
-			return false
-		}
 		for line := range strings.Lines(s.Added) {
-			if hasPiece(prose().ReplaceAllString(line, ""), piece) {
+			if code && hasPiece(prose().ReplaceAllString(line, ""), piece) {
 				return true
 			}
 		}
@@ -46,9 +43,10 @@ func (s *Seen) Shows(marks []string) bool {
 	}
 	shown := slices.ContainsFunc(files, inFile) || slices.ContainsFunc(of["run"], func(p string) bool { return ran(p, s.Command) }) ||
 		(len(of["where"]) == 0 || slices.ContainsFunc(of["where"], inFile)) && slices.ContainsFunc(of["code"], written)
+	commands := slices.Concat(s.Ran, []string{s.Command})
+	all := strings.Join(slices.Concat(s.Paths, commands, []string{s.Added}), "\n")
 	return shown && !slices.ContainsFunc(of["unless"], func(piece string) bool {
-		all := strings.Join(append(append(s.Paths, s.Ran...), s.Command, s.Added), "\n")
-		return inFile(piece) || ran(piece, append(s.Ran, s.Command)...) || hasPiece(all, piece)
+		return inFile(piece) || ran(piece, commands...) || hasPiece(all, piece)
 	})
 }
 

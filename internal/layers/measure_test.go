@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostLines   = 118220 // of the product. Only lower it, or give the reason in the commit that raises it.
+	mostLines   = 118218 // of the product. Only lower it, or give the reason in the commit that raises it.
 	widestCycle = 12
 )
 
