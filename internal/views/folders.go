@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/vault"
 )
 
 var (
@@ -94,7 +93,7 @@ func movedFolders(ctx context.Context, tx *store.Tx) (map[string]string, error) 
 
 // moveFolders gives folders their new names, with all that lies in them: an editor that has a file open there goes on writing
 // into it. What hebb last wrote is known under the new name.
-func moveFolders(ctx context.Context, b *brain.Brain, v vault.Vault, out *ViewsReport) error {
+func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport) error {
 	moves, err := brain.View(ctx, b, func(tx *store.Tx) (map[string]string, error) { return movedFolders(ctx, tx) })
 	if err != nil {
 		return err

@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/vault"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -73,8 +72,8 @@ func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (V
 // viewGrace is how long a replaced view is watched for late writes: an editor writes within seconds of opening it.
 const viewGrace = 2 * time.Minute
 
-func VaultOf(b *brain.Brain) vault.Vault {
-	return vault.Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
+func VaultOf(b *brain.Brain) Vault {
+	return Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
 }
 
 // ForgetFiles rewrites all files after something was forgotten, and keeps no copy of what they said before.
@@ -102,7 +101,7 @@ func warned(warnings []string) error {
 }
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
-func refreshIn(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+func refreshIn(ctx context.Context, b *brain.Brain, v Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	if b.Carrying != nil {
 		return out, nil
 	}
@@ -119,7 +118,7 @@ func refreshIn(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList
 
 type viewingKey struct{}
 
-func refreshAlone(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+func refreshAlone(ctx context.Context, b *brain.Brain, v Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	if err := moveFolders(ctx, b, v, &out); err != nil {
 		return out, err
 	}
@@ -143,7 +142,7 @@ func refreshAlone(ctx context.Context, b *brain.Brain, v vault.Vault, list viewL
 
 // removeLeftovers removes files that hebb wrote and that have no source any more: a month whose sessions are forgotten, a
 // project that is. One that a person changed stays.
-func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []desk.FileView, out *ViewsReport) error {
+func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.FileView, out *ViewsReport) error {
 	names, err := brain.View(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })
 	if err != nil {
 		return err
@@ -203,7 +202,7 @@ func projectFolder(name string) string {
 const projectsFolder = "projects"
 
 // refresh imports what people wrote into one file, then writes it as the store has it now.
-func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
+func refresh(ctx context.Context, b *brain.Brain, v Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
 		last, err := lastWritten(ctx, b, one)

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package vault
+package views
 
 import (
 	"errors"

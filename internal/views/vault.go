@@ -6,7 +6,7 @@
 // as a retired copy, because an editor may still have it open. The name of a copy says which text hebb knew it to hold, so
 // whatever else it holds is an edit, no matter when that was written and what hebb was doing. Nothing is compared and then
 // trusted.
-package vault
+package views
 
 import (
 	"errors"
