@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/breach"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
@@ -43,7 +42,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 	return newSheet(b, memory.AtEdit, e, nil, aheadTokens).answer(ctx, func(ctx context.Context, s *sheet) error {
 		changed := slices.DeleteFunc(slices.Clone(e.Touches), func(t memory.Touch) bool { return t.Kind != memory.Edit && t.Kind != memory.Delete })
 		changed = changed[:min(len(changed), changedMost)]
-		call := breach.Call{Added: e.Text, Row: embedding.GeneralRow}
+		call := statements.Call{Added: e.Text, Row: embedding.GeneralRow}
 		for _, t := range changed {
 			call.Paths = append(call.Paths, t.Path)
 		}
@@ -76,7 +75,7 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 }
 
 // warn adds what was said that the call goes against, even with what the session ran before, and asks the person first where they insisted.
-func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) error {
+func (s *sheet) warn(ctx context.Context, call statements.Call, all []store.Kept) error {
 	asks := s.brain.Config.Ask
 	if asks {
 		pinned, _, err := desk.PinsHere(ctx, s.tx, s.project)
@@ -90,7 +89,7 @@ func (s *sheet) warn(ctx context.Context, call breach.Call, all []store.Kept) er
 	}
 	words := func(c store.Kept) string { return dream.Statement{Crystal: c.Crystal}.Words() }
 	broken := func(list []store.Kept) (told, forbidden []store.Kept) {
-		seen := breach.Look(call)
+		seen := statements.Look(call)
 		for _, c := range list {
 			pinned := c.Lifecycle == memory.Frozen
 			if !pinned && seen.Against(words(c), c.Marks...) { // pins are shown at each start
@@ -189,7 +188,7 @@ func (s *sheet) tiedTo(ctx context.Context, file string, _ []store.Kept) ([]stor
 func (s *sheet) naming(ctx context.Context, file string, all []store.Kept) ([]store.Kept, error) {
 	titles, err := s.tx.Titles(ctx, s.project, memory.SnippetText, []string{file}, symbolsMost)
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
-	call, alone := breach.Look(breach.Call{Paths: []string{file}, Row: embedding.GeneralRow}), true
+	call, alone := statements.Look(statements.Call{Paths: []string{file}, Row: embedding.GeneralRow}), true
 	silent := func(c store.Kept) bool {
 		text := dream.Statement{Crystal: c.Crystal}.Words()
 		return !statements.SpeaksOf(text, file, alone, symbols) || call.Obeys(text)

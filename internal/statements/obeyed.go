@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/breach"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -30,7 +29,7 @@ func Obeyed(ctx context.Context, tx *store.Tx, s memory.Session, commands []stri
 		if len(waiting) == 0 {
 			break
 		}
-		seen := breach.Look(breach.Call{Command: command, Row: embedding.GeneralRow})
+		seen := Look(Call{Command: command, Row: embedding.GeneralRow})
 		waiting = slices.DeleteFunc(waiting, func(c store.Kept) bool {
 			if !seen.Does(c.Text) || seen.Against(c.Text, c.Marks...) {
 				return false

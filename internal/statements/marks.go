@@ -1,4 +1,4 @@
-package breach
+package statements
 
 import (
 	"regexp"
@@ -31,7 +31,7 @@ func (s *Seen) Shows(marks []string) bool {
 	code := slices.ContainsFunc(s.Paths, func(p string) bool { return !strings.HasSuffix(p, ".md") })
 	written := func(piece string) bool {
 		for line := range strings.Lines(s.Added) {
-			if code && hasPiece(prose().ReplaceAllString(line, ""), piece) {
+			if code && hasPiece(quotedOrComment().ReplaceAllString(line, ""), piece) {
 				return true
 			}
 		}

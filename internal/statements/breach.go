@@ -7,7 +7,7 @@
 //	leave src/generated alone        shows src/generated, edits
 //
 // An added line, a program that is run or a changed file must show it. If unsure, it says nothing.
-package breach
+package statements
 
 import (
 	_ "embed"
@@ -205,7 +205,7 @@ var signs = sync.OnceValue(func() map[string][]*sign {
 })
 
 // find returns the sign of a word with the longest phrase that is in its clause.
-func find(w word, clause []word, against bool) (found *sign) {
+func findMark(w word, clause []word, against bool) (found *sign) {
 	for _, s := range signs()[w.stem] {
 		if s.against == against && (found == nil || len(s.phrase) > len(found.phrase)) &&
 			!slices.ContainsFunc(s.phrase, func(stem string) bool {
@@ -220,7 +220,7 @@ func find(w word, clause []word, against bool) (found *sign) {
 // looking gives words their looks. Several that are a phrase become one, without a text.
 func looking(list, clause []word) []word {
 	for _, w := range slices.Clone(list) {
-		s := find(w, clause, false)
+		s := findMark(w, clause, false)
 		in := func(o word) bool { return slices.Contains(s.phrase, o.stem) }
 		if s == nil || !slices.ContainsFunc(list, in) {
 			continue
@@ -240,7 +240,7 @@ func demanded(clause []word) *sign {
 		before, after := clause[max(i-1, 0)], clause[min(i+1, len(clause)-1)]
 		is := before.kind == "use" || before.kind == "only" || after.kind == "only" ||
 			strings.Contains(" on is are via always ", " "+before.text+" ")
-		if s := find(w, clause, true); s != nil && (is || len(s.phrase) > 1) {
+		if s := findMark(w, clause, true); s != nil && (is || len(s.phrase) > 1) {
 			return s
 		}
 	}
@@ -248,9 +248,9 @@ func demanded(clause []word) *sign {
 }
 
 var (
-	prose    = lazily(`"[^"]* [^"]*"|'[^']* [^']*'|^/?\*\s.*|(^|\s)(//|#|--)\s.*`)
-	messages = lazily(` (-a?m|--message|--title|--body)[ =]('[^']*'|"[^"]*")`)
-	imports  = lazily(`^ (import|from|use|require|#include|")`)
+	quotedOrComment = lazily(`"[^"]* [^"]*"|'[^']* [^']*'|^/?\*\s.*|(^|\s)(//|#|--)\s.*`)
+	messages        = lazily(` (-a?m|--message|--title|--body)[ =]('[^']*'|"[^"]*")`)
+	imports         = lazily(`^ (import|from|use|require|#include|")`)
 )
 
 func lazily(expr string) func() *regexp.Regexp {
@@ -287,7 +287,7 @@ func newSpot(kind, text string) spot {
 	lower := func(t string) string { return strings.ReplaceAll(" "+strings.ToLower(t), " -", "| -") }
 	p := spot{kind: kind, raw: lower(text), stems: map[string]int{}}
 	if kind == "line" {
-		text = prose().ReplaceAllString(text, "")
+		text = quotedOrComment().ReplaceAllString(text, "")
 	}
 	p.text = lower(text) + map[string]string{"file": " "}[kind]
 	stems, used := vocab.TextWords(text), kind == "line" && imports().MatchString(p.text)

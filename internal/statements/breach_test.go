@@ -1,4 +1,4 @@
-package breach
+package statements
 
 import (
 	"strings"
