@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -88,7 +87,7 @@ type starting struct {
 	notes   []store.Kept
 	pages   []store.Page
 	lately  []string // files that the last sessions opened
-	goals   []goal.Ranked
+	goals   []goals.Ranked
 	ended   []memory.Goal // that the last session ended
 	asked   dream.Gap     // a question of the person that has no answer
 	resting []string

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -104,7 +103,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	}
 	// What came from elsewhere is shown to an agent only once this person has spoken of it, and what was only heard once they speak of it again.
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
-		return goal.OnlyHeard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
+		return goals.OnlyHeard(g) || !brain.BySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	for _, g := range open {
 		if len(s.recent) > 0 && g.ClosedIn == s.recent[0].ID && !g.Status.Open() { // until another session was the last
@@ -112,9 +111,9 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 		}
 	}
 	open = slices.DeleteFunc(open, func(g memory.Goal) bool { return !g.Status.Open() })
-	s.goals = goal.Direct(goal.Order(open, tx.Now))
+	s.goals = goals.Direct(goals.Order(open, tx.Now))
 	for _, g := range open {
-		if line := goal.Incubation(g, s.project.Clock); line != "" {
+		if line := goals.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -80,7 +79,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 			goalReasons(p, r, show)
 		}
 	default:
-		open := mapped(out.Goals, func(r goal.Ranked) memory.Goal { return r.Goal })
+		open := mapped(out.Goals, func(r goals.Ranked) memory.Goal { return r.Goal })
 		goalTable(p, open, show, "PRIORITY>", func(i int) string { return figure(out.Goals[i].Priority.Score) })
 		p.gap()
 		first := out.Goals[0].Priority
@@ -140,7 +139,7 @@ func goalPlace(p *page, g memory.Goal) string {
 }
 
 // goalReasons shows a goal with its four factors.
-func goalReasons(p *page, r goal.Ranked, show goalsShown) {
+func goalReasons(p *page, r goals.Ranked, show goalsShown) {
 	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
 	for _, reason := range r.Priority.Reasons {
 		p.note(indent + scrub.Line(reason))
@@ -385,7 +384,7 @@ hebb also thinks on its own: when a task ends, after five minutes without work, 
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
-				out.Connections = append([]goal.Connection{}, out.Connections...) // programs expect a list
+				out.Connections = append([]goals.Connection{}, out.Connections...) // programs expect a list
 				return a.show(out, func(p *page) { thinkPage(p, out) })
 			})
 		},

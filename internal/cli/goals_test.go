@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -27,12 +26,12 @@ func TestThinkPageEscapesTerminalCodes(t *testing.T) {
 	t.Parallel()
 	const evil = "red \x1b[31malert\nsecond line"
 	g := memory.Goal{Title: evil, Kind: memory.GoalAim, Status: memory.GoalActive}
-	ranked := goal.Ranked{Goal: g, Priority: goal.Priority{Reasons: []string{"recency 1.00: " + evil}}}
+	ranked := goals.Ranked{Goal: g, Priority: goals.Priority{Reasons: []string{"recency 1.00: " + evil}}}
 	p := &page{}
-	thinkPage(p, goals.ThinkResult{Goals: 1, Woken: []string{evil}, Connections: []goal.Connection{{Goal: g, Episode: goal.Episode{Text: evil}, Why: evil}}})
-	nextPage(p, goals.NextResult{Next: []goal.Ranked{ranked}, Left: evil, Resting: []string{evil}})
+	thinkPage(p, goals.ThinkResult{Goals: 1, Woken: []string{evil}, Connections: []goals.Connection{{Goal: g, Episode: goals.Episode{Text: evil}, Why: evil}}})
+	nextPage(p, goals.NextResult{Next: []goals.Ranked{ranked}, Left: evil, Resting: []string{evil}})
 	for _, show := range []goalsShown{{}, {explain: true, ids: true}} {
-		goalsPage(p, goals.GoalsResult{Goals: []goal.Ranked{ranked}, Closed: []memory.Goal{g}}, show)
+		goalsPage(p, goals.GoalsResult{Goals: []goals.Ranked{ranked}, Closed: []memory.Goal{g}}, show)
 	}
 	if got := p.b.String(); strings.ContainsRune(got, '\x1b') {
 		t.Errorf("an escape comes through: %q", got)

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -129,7 +128,7 @@ func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) 
 	for i, e := range events {
 		happened[i], times[i] = e.Event, e.At
 	}
-	f.Minutes = int(goal.Worktime(times) / time.Minute)
+	f.Minutes = int(goals.Worktime(times) / time.Minute)
 	for _, e := range events {
 		switch e.Kind {
 		case memory.Prompted:

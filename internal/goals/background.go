@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -35,12 +34,12 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			}
 			for i, g := range goals {
 				if status, by := over(heard, i, sentences); status != "" && e.At.After(g.CreatedAt) {
-					if err := end(ctx, tx, goal.Close(g, status, session, by, e.At)); err != nil {
+					if err := end(ctx, tx, Close(g, status, session, by, e.At)); err != nil {
 						return err
 					}
 					continue
 				}
-				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
+				if Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At
 					if err := tx.SaveGoal(ctx, g); err != nil {
 						return err

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -48,7 +47,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		if ended[g.ID] {
 			continue
 		}
-		mentioned := goal.Mentions(said, g)
+		mentioned := Mentions(said, g)
 		changed := mentioned && g.MentionedAt.Before(s.OpenedAt) // else the prompt itself was followed
 		if changed {
 			g.MentionedAt = s.LastEventAt
@@ -58,7 +57,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
 			before, progress := g.Counted, len(f.Commits)+len(f.Fixed) > 0
-			g, changed = goal.Worked(g, progress, s.LastEventAt), true
+			g, changed = Worked(g, progress, s.LastEventAt), true
 			if g.Counted = s.ID; !progress {
 				if g, err = leaveAlone(ctx, b, tx, s, g, before, p.Clock); err != nil {
 					return err
@@ -73,7 +72,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]
 	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
-		for _, g := range goal.FromNext(s.Next, goalTerms) {
+		for _, g := range FromNext(s.Next, goalTerms) {
 			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, files
 			if err := keepStated(ctx, b, tx, s.Project, s.ID, g); err != nil {
 				return err
@@ -100,7 +99,7 @@ func EndedBy(ctx context.Context, tx *store.Tx, s memory.Session, e Ended) error
 	open, err := goalsIn(ctx, tx, true, slices.Compact([]memory.ProjectID{s.Project, 0})...)
 	for _, g := range open {
 		if g.ID == e.Goal && g.CreatedAt.Before(s.LastEventAt) && statements.SameSubject(e.Words, g.Title) {
-			err = errors.Join(err, end(ctx, tx, goal.Close(g, e.Status, s.ID, e.Words, s.LastEventAt)))
+			err = errors.Join(err, end(ctx, tx, Close(g, e.Status, s.ID, e.Words, s.LastEventAt)))
 		}
 	}
 	return err
@@ -128,14 +127,14 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 			left = append(left, heard.Hear(text))
 		}
 		for i, g := range goals {
-			status, by := goal.Gone(g.Title, t, namedTerms)
+			status, by := Gone(g.Title, t, namedTerms)
 			unfinished := slices.ContainsFunc(left, func(h *listen.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
 			if status == "" && !unfinished && heard.Done(i, asked, commits, message) {
 				closest := slices.MaxFunc(append(commits, message...), func(a, b *listen.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
 				status, by = memory.GoalDone, closest.Text
 			}
 			if status != "" && !ended[g.ID] {
-				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, goal.Close(g, status, s.ID, by, s.LastEventAt)))
+				ended[g.ID], err = true, errors.Join(err, end(ctx, tx, Close(g, status, s.ID, by, s.LastEventAt)))
 			}
 		}
 	}
@@ -157,23 +156,23 @@ func compared(goals []memory.Goal) *listen.Goals {
 func namedTerms(text string) []string { return listen.BuiltinConcerns().Named(vocab.TextWords(text)) }
 
 // turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
-func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]goal.Turn, error) {
+func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]Turn, error) {
 	events, err1 := tx.Events(ctx, store.EventFilter{Session: s.ID})
 	commits, err2 := tx.Events(ctx, store.EventFilter{
 		Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt, Until: s.LastEventAt.Add(time.Minute), // git counts whole seconds
 	})
 	all := append(events, commits...)
 	slices.SortStableFunc(all, func(a, b memory.StoredEvent) int { return a.At.Compare(b.At) })
-	turns := []goal.Turn{{}}
+	turns := []Turn{{}}
 	for _, e := range all {
 		if ByPerson(e.Event) {
-			turns = append(turns, goal.Turn{Asked: typed.OwnWords(e.Text)})
+			turns = append(turns, Turn{Asked: typed.OwnWords(e.Text)})
 		}
 		t := &turns[len(turns)-1]
 		switch {
 		case e.Kind == memory.Committed:
 			subject, _, _ := strings.Cut(e.Text, "\n")
-			t.Commits = append(t.Commits, goal.Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
+			t.Commits = append(t.Commits, Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
 		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
 			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
 		default:
@@ -198,7 +197,7 @@ func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 		Projects: []memory.ProjectID{s.Project}, Kinds: []memory.CrystalKind{memory.Intention}, Session: s.ID, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
-		if g, ok := goal.Step(c.Text, goalTerms); ok && err == nil {
+		if g, ok := Step(c.Text, goalTerms); ok && err == nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
 			err = keepStated(ctx, b, tx, s.Project, s.ID, g)
 		}
@@ -210,7 +209,7 @@ func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, g memory.Goal) error {
 	g.Project, g.From = id, session
 	all, err := tx.Goals(ctx, false, id)
-	if err != nil || slices.ContainsFunc(all, func(old memory.Goal) bool { return old.From == session && !old.Status.Open() && goal.Same(old, g, nil) }) {
+	if err != nil || slices.ContainsFunc(all, func(old memory.Goal) bool { return old.From == session && !old.Status.Open() && Same(old, g, nil) }) {
 		return err
 	}
 	_, err = keepGoal(ctx, b, tx, g)
@@ -221,10 +220,10 @@ func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
 	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
-	if err := errors.Join(err1, err2); err != nil || !goal.Stuck(g, spent, calls, earlier) {
+	if err := errors.Join(err1, err2); err != nil || !Stuck(g, spent, calls, earlier) {
 		return g, err
 	}
-	g, line, err := goal.Incubate(g, clock)
+	g, line, err := Incubate(g, clock)
 	if err == nil {
 		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
 	}
@@ -232,7 +231,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 }
 
 // callsOn are the calls of a session on some files, what failed in between, and how long that went on, without the pauses.
-func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, spent time.Duration, err error) {
+func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []Call, spent time.Duration, err error) {
 	if id == 0 {
 		return nil, 0, nil
 	}
@@ -243,12 +242,12 @@ func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []str
 		switch e.Kind {
 		case memory.ToolFailed:
 			if found, ok := fault.Find(e.Text); ok {
-				calls = append(calls, goal.Call{Tool: e.Tool, Error: found.Key()})
+				calls = append(calls, Call{Tool: e.Tool, Error: found.Key()})
 			}
 		case memory.ToolUsed:
 			for _, t := range e.Touches {
 				if slices.Contains(files, t.Path) {
-					calls = append(calls, goal.Call{Tool: e.Tool, File: t.Path})
+					calls = append(calls, Call{Tool: e.Tool, File: t.Path})
 				}
 			}
 		}
@@ -256,5 +255,5 @@ func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []str
 			times = append(times, e.At)
 		}
 	}
-	return calls, goal.Worktime(times), err
+	return calls, Worktime(times), err
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -57,7 +56,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 		if err := brain.Fits("goal", in.Title, in.Text); err != nil {
 			return out, err
 		}
-		title, err := goal.Title(scrub.Line(scrub.Clean(in.Title)))
+		title, err := Title(scrub.Line(scrub.Clean(in.Title)))
 		if err != nil {
 			return out, err
 		}
@@ -111,14 +110,14 @@ func goalTerms(text string) []string { return vocab.Words(text) }
 // keepGoal keeps a goal. If one of the same meaning exists, that one takes over what is new.
 func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) (GoalResult, error) {
 	if len(g.Concepts) == 0 {
-		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
+		g.Concepts = About(g.Title, g.Text, goalTerms)
 	}
 	known, err := goalsIn(ctx, tx, true, g.Project)
 	if err != nil {
 		return GoalResult{}, err
 	}
 	for _, old := range known {
-		if !goal.Same(old, g, goalCosine) {
+		if !Same(old, g, goalCosine) {
 			continue
 		}
 		switch {
@@ -162,7 +161,7 @@ func goalCosine(a, b memory.Goal) (float64, bool) {
 
 // GoalsResult lists concerns by priority.
 type GoalsResult struct {
-	Goals    []goal.Ranked               `json:"goals"`
+	Goals    []Ranked                    `json:"goals"`
 	Closed   []memory.Goal               `json:"closed,omitempty"`   // done or dropped, if they were asked for
 	Projects map[memory.ProjectID]string `json:"projects,omitempty"` // names, where the goals are of several
 }
@@ -194,8 +193,8 @@ var Goals = brain.Operation[GoalsInput, GoalsResult]{
 				return out, err
 			}
 			all, err := goalsIn(ctx, tx, !in.Closed, ids...)
-			all = slices.DeleteFunc(all, goal.OnlyHeard)
-			out.Goals = append([]goal.Ranked{}, goal.Order(all, tx.Now)...)
+			all = slices.DeleteFunc(all, OnlyHeard)
+			out.Goals = append([]Ranked{}, Order(all, tx.Now)...)
 			out.Closed = slices.DeleteFunc(all, func(g memory.Goal) bool { return g.Status.Open() })
 			return out, err
 		})
@@ -241,7 +240,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 				if err = brain.IgnoreNotFound(err); err != nil {
 					return g, err
 				}
-				if g, _, err = goal.Incubate(g, p.Clock); err != nil {
+				if g, _, err = Incubate(g, p.Clock); err != nil {
 					return g, err
 				}
 			case in.Status == memory.GoalActive && g.Status != memory.GoalActive: // it starts over, and holds without a memory that was withdrawn
@@ -253,7 +252,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 				if g.Status == memory.GoalDone {
 					g.Progress = 0
 				}
-				g = goal.Wake(g)
+				g = Wake(g)
 				if g.TouchedAt = tx.Now; brain.ByUser(in.Origin) {
 					g.MentionedAt = tx.Now
 				}
@@ -264,7 +263,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 				g.Status = memory.GoalActive // it was not done after all
 			}
 			if in.Progress >= 0 {
-				g = goal.Worked(g, in.Progress > g.Progress, tx.Now)
+				g = Worked(g, in.Progress > g.Progress, tx.Now)
 				g.Progress = in.Progress
 			}
 			if g.Status == memory.GoalDone {
@@ -312,7 +311,7 @@ func findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name strin
 
 // NextResult answers "what should I do now".
 type NextResult struct {
-	Next     []goal.Ranked  `json:"next"`
+	Next     []Ranked       `json:"next"`
 	Wanted   bool           `json:"wanted"`             // there are goals at all
 	Resting  []string       `json:"resting,omitempty"`  // what to do about goals that rest too long
 	Thoughts []Recollection `json:"thoughts,omitempty"` // connections that nobody has judged yet
@@ -329,14 +328,14 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 				return out, err
 			}
 			all, err0 := GoalsOf(ctx, tx, id, true)
-			all = slices.DeleteFunc(all, goal.OnlyHeard)
-			out.Next, out.Wanted = append([]goal.Ranked{}, goal.Direct(goal.Order(all, tx.Now))...), len(all) > 0
+			all = slices.DeleteFunc(all, OnlyHeard)
+			out.Next, out.Wanted = append([]Ranked{}, Direct(Order(all, tx.Now))...), len(all) > 0
 			if in.Limit > 0 {
 				out.Next = out.Next[:min(len(out.Next), in.Limit)]
 			}
 			p, err1 := tx.Project(ctx, id)
 			for _, g := range all {
-				if line := goal.Incubation(g, p.Clock); line != "" {
+				if line := Incubation(g, p.Clock); line != "" {
 					out.Resting = append(out.Resting, line)
 				}
 			}

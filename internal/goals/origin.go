@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -84,13 +83,13 @@ func ForgetCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 		}
 		g.Links.Crystals = slices.DeleteFunc(g.Links.Crystals, func(id memory.CrystalID) bool { return id == c.ID })
 		g.Text = strings.TrimSpace(strings.Replace("\n"+g.Text+"\n", "\n"+strings.TrimSpace(c.Text)+"\n", "\n", 1)) // keepGoal adds whole lines
-		if left, ok := goal.Step(g.Text, goalTerms); ok && g.From != 0 {
+		if left, ok := Step(g.Text, goalTerms); ok && g.From != 0 {
 			g.Title = left.Title // it is named after what is left
 		} else if g.From != 0 {
 			err = errors.Join(err, tx.DeleteGoal(ctx, g.ID))
 			continue
 		}
-		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
+		g.Concepts = About(g.Title, g.Text, goalTerms)
 		err = errors.Join(err, tx.SaveGoal(ctx, g))
 	}
 	return err

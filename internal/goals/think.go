@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -29,10 +28,10 @@ type ThinkInput struct {
 
 // ThinkResult is what thinking found.
 type ThinkResult struct {
-	Connections []goal.Connection `json:"connections"` // the strongest first
-	Goals       int               `json:"goals"`       // that there were to compare
-	Episodes    int               `json:"episodes"`
-	Woken       []string          `json:"woken,omitempty"` // goals that had rested and that a connection brought back
+	Connections []Connection `json:"connections"` // the strongest first
+	Goals       int          `json:"goals"`       // that there were to compare
+	Episodes    int          `json:"episodes"`
+	Woken       []string     `json:"woken,omitempty"` // goals that had rested and that a connection brought back
 }
 
 // Think connects what happened to what matters.
@@ -73,14 +72,14 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	if err := errors.Join(brain.IgnoreNotFound(err0), err1, err2); err != nil {
 		return out, err
 	}
-	var episodes []goal.Episode
+	var episodes []Episode
 	for _, c := range notes {
 		if brain.BySomebody(c.Origin) && !brain.HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
 			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})
 			}
-			episodes = append(episodes, goal.NewEpisode(c.Text, goalTerms, noted))
+			episodes = append(episodes, NewEpisode(c.Text, goalTerms, noted))
 			episodes[len(episodes)-1].Session = c.Session
 		}
 	}
@@ -98,7 +97,7 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 				events = append(events, e.Event)
 			}
 		}
-		for _, e := range goal.Cut(events, goalTerms) {
+		for _, e := range Cut(events, goalTerms) {
 			e.Session = s.ID
 			episodes = append(episodes, e)
 		}
@@ -107,7 +106,7 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 		episodes[i].Files = slices.DeleteFunc(episodes[i].Files, func(path string) bool { return !code.Has(path) })
 	}
 	out.Episodes = len(episodes)
-	out.Connections = goal.Connect(episodes, goals, tx.Now, func(e goal.Episode, g memory.Goal) bool { return news(past, e, g) })
+	out.Connections = Connect(episodes, goals, tx.Now, func(e Episode, g memory.Goal) bool { return news(past, e, g) })
 	return out, nil
 }
 
@@ -116,13 +115,13 @@ func thinkable(ctx context.Context, tx *store.Tx, id memory.ProjectID) (goals []
 	goals, err1 := GoalsOf(ctx, tx, id, true)
 	past, err2 := tx.Thoughts(ctx, id, time.Time{}, ThoughtsMost)
 	p, err3 := tx.Project(ctx, id)
-	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return goal.Resting(g, p.Clock) })
+	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return Resting(g, p.Clock) })
 	return goals, past, errors.Join(err1, err2, brain.IgnoreNotFound(err3))
 }
 
 // news reports whether an episode is new to a goal: it came after the last connection of the goal and, if the goal rests, after the work
 // that got stuck. What was connected once does not come back.
-func news(past []store.Thought, e goal.Episode, g memory.Goal) bool {
+func news(past []store.Thought, e Episode, g memory.Goal) bool {
 	return (g.Status != memory.GoalIncubating || e.At.After(g.TouchedAt)) && !slices.ContainsFunc(past, func(t store.Thought) bool {
 		return slices.Contains(t.Keys, e.ID) || t.Goal == g.ID && e.At.Before(t.At)
 	})
@@ -135,7 +134,7 @@ func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.Proj
 		if err != nil {
 			return err
 		}
-		var kept []goal.Connection
+		var kept []Connection
 		out.Woken = nil
 		for _, c := range out.Connections {
 			at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == c.Goal.ID })
@@ -148,7 +147,7 @@ func (out *ThinkResult) keep(ctx context.Context, b *brain.Brain, id memory.Proj
 			})
 			if g := goals[at]; err == nil && g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
 				out.Woken = append(out.Woken, g.Title)
-				err = tx.SaveGoal(ctx, goal.Wake(g))
+				err = tx.SaveGoal(ctx, Wake(g))
 			}
 			if err != nil {
 				return err

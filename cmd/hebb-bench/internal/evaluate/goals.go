@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -77,7 +76,7 @@ type lived struct {
 	start, end time.Time
 	goal       memory.Goal
 	stated     bool // its first prompt says enough to be a goal
-	episodes   []goal.Episode
+	episodes   []goals.Episode
 	opened     replay.FileSet
 }
 
@@ -126,7 +125,7 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	for i := range happened {
 		happened[i].ID = memory.EventID(fmt.Sprintf("%s-%d", id, i))
 	}
-	l.episodes = goal.Cut(happened, vocab.TextWords)
+	l.episodes = goals.Cut(happened, vocab.TextWords)
 	for i := range l.episodes {
 		l.episodes[i].Session = session
 	}
@@ -137,7 +136,7 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	title := []rune(strings.Join(strings.Fields(prompt), " "))
 	l.goal = memory.Goal{
 		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt, Status: memory.GoalActive,
-		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(vocab.TextWords(prompt), goal.ConceptsMost),
+		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goals.Concepts(vocab.TextWords(prompt), goals.ConceptsMost),
 	}
 	for path := range l.opened {
 		l.goal.Links.Files = append(l.goal.Links.Files, path)
@@ -149,7 +148,7 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 }
 
 // past is what there is to think of before a session: the latest sessions that were over, in the order of their starts.
-func (t *thinker) past(next int) (episodes []goal.Episode, wanted []memory.Goal) {
+func (t *thinker) past(next int) (episodes []goals.Episode, wanted []memory.Goal) {
 	var over []lived
 	for _, l := range t.lived[:next] {
 		if l.end.Before(t.lived[next].start) {
@@ -175,7 +174,7 @@ func (t *thinker) examine(next int) {
 	if len(t.lived[next].opened) == 0 {
 		return
 	}
-	shares := func(e goal.Episode) bool {
+	shares := func(e goals.Episode) bool {
 		return slices.ContainsFunc(e.Files, func(path string) bool { return t.lived[next].opened[path] })
 	}
 	episodes, wanted := t.past(next)
@@ -191,14 +190,14 @@ func (t *thinker) examine(next int) {
 		mark.chance += 100 * oneIf(shares(e)) / float64(len(episodes))
 	}
 	mark.recent = shares(latest)
-	if found := goal.Connect(episodes, wanted, t.lived[next].start, anyPair); len(found) > 0 {
+	if found := goals.Connect(episodes, wanted, t.lived[next].start, anyPair); len(found) > 0 {
 		mark.connected, mark.hit = true, shares(found[0].Episode)
 	}
 	t.series.marks = append(t.series.marks, mark)
 }
 
 // anyPair wants every episode for every goal.
-func anyPair(goal.Episode, memory.Goal) bool { return true }
+func anyPair(goals.Episode, memory.Goal) bool { return true }
 
 // goalsRows are the rows of each repository, of all replays and of all repositories.
 func goalsRows(all []thinkSeries) (rows []GoalsRow) {
@@ -271,7 +270,7 @@ func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, 
 	now := in.Clock()
 	episodes, wanted := goalsCrowd(in.Episodes, in.Goals, now)
 	compare, err := in.timed(ctx, "compare", func() error {
-		goal.Connect(episodes, wanted, now, anyPair)
+		goals.Connect(episodes, wanted, now, anyPair)
 		return nil
 	})
 	if err != nil {
@@ -298,7 +297,7 @@ func (in GoalsSpeedInput) timed(ctx context.Context, what string, run func() err
 }
 
 // stored measures `hebb goals think` on a store with as many texts as episodes: gathering the latest, comparing, and keeping what came of it.
-func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goal.Episode, wanted []memory.Goal) (row GoalsSpeedRow, err error) {
+func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goals.Episode, wanted []memory.Goal) (row GoalsSpeedRow, err error) {
 	text := TextScaleInput{Tuning: in.Tuning, Clock: in.Clock}
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
 		scope := brain.Scope{Dir: place.Root}
@@ -330,7 +329,7 @@ const (
 )
 
 // goalsCrowd is a large memory: episodes and goals of some words, half of them of one topic, and a file or two.
-func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wanted []memory.Goal) {
+func goalsCrowd(episodes, wants int, now time.Time) (lived []goals.Episode, wanted []memory.Goal) {
 	random := rand.New(rand.NewPCG(3, 14)) //nolint:gosec // made-up data
 	text := func(words int) string {
 		topic := random.IntN(len(largeWords))
@@ -349,16 +348,16 @@ func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wante
 		return fmt.Sprintf("%s/%s%d.go", largeWords[n%len(largeWords)], largeWords[n*7%len(largeWords)], n)
 	}
 	for i := range episodes {
-		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Text: text(16), Files: []string{file()}}
-		e.Concepts = goal.Concepts(vocab.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
+		e := goals.Episode{ID: fmt.Sprint("e", i), At: past(), Text: text(16), Files: []string{file()}}
+		e.Concepts = goals.Concepts(vocab.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
 		lived = append(lived, e)
 	}
-	for i := range goals {
+	for i := range wants {
 		g := memory.Goal{
 			ID: memory.GoalID(fmt.Sprint("g", i)), Kind: memory.GoalAim, Title: text(8), Status: memory.GoalActive, Tractability: 1, CreatedAt: past(),
 			Links: memory.GoalLinks{Files: []string{file(), file()}},
 		}
-		g.Concepts = goal.Concepts(vocab.TextWords(g.Title), len(g.Title))
+		g.Concepts = goals.Concepts(vocab.TextWords(g.Title), len(g.Title))
 		wanted = append(wanted, g)
 	}
 	return lived, wanted

@@ -5,7 +5,7 @@
 //
 // A goal that is made up is worse than one that is missed, because it comes back at every start of a session: wherever
 // words are read, precision comes first.
-package goal
+package goals
 
 import (
 	"cmp"
