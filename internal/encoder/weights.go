@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 	"unsafe"
-
-	"github.com/hebb-memory/hebb/internal/vector"
 )
 
 // weights.bin is made by scripts/encoder-weights: the pieces, the embedding, the layers and the top, in the order in which load
@@ -123,19 +121,19 @@ const widest = 8191
 func (m matrix) times(x []float32) []float32 {
 	count, out := len(x)/m.in, len(m.scale)
 	y := make([]float32, count*out)
-	rounded := make([]int16, vector.Rows*m.in)
-	sums := make([]int32, vector.Rows*out)
-	for first := 0; first < count; first += vector.Rows {
-		var steps [vector.Rows]float32
-		beside := min(vector.Rows, count-first)
+	rounded := make([]int16, Rows*m.in)
+	sums := make([]int32, Rows*out)
+	for first := 0; first < count; first += Rows {
+		var steps [Rows]float32
+		beside := min(Rows, count-first)
 		for r := range beside {
 			steps[r] = round(rounded[r*m.in:][:m.in], x[(first+r)*m.in:])
 		}
-		vector.Products(sums, rounded, m.weights)
+		Products(sums, rounded, m.weights)
 		for r := range beside {
 			row, scale, bias := y[(first+r)*out:][:out], m.scale[:out], m.bias[:out]
 			for c := range row {
-				row[c] = float32(sums[vector.Rows*c+r])*steps[r]*scale[c] + bias[c]
+				row[c] = float32(sums[Rows*c+r])*steps[r]*scale[c] + bias[c]
 			}
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/encoder"
 	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/vector"
 )
 
 // FileVectors hold a vector for each file. Its product with the vector of a question is the mean of the cosines with all
@@ -158,7 +158,7 @@ func (m *measure) askMeanings(q Question) {
 }
 
 func (m *measure) point(t Term, where []byte, factor float64) {
-	if length := math.Sqrt(float64(vector.Dot(where, where))); length > 0 {
+	if length := math.Sqrt(float64(encoder.Dot(where, where))); length > 0 {
 		m.toward[t] = append(m.toward[t], pull{where, factor / length})
 	}
 }
@@ -170,7 +170,7 @@ func (m *measure) pulled(t Term, f FileNo) (sum float64) {
 	}
 	scale, row := m.meant.vector(f)
 	for _, p := range m.toward[t] {
-		sum += max(0, p.factor*float64(scale)*float64(vector.Dot(p.where, row)))
+		sum += max(0, p.factor*float64(scale)*float64(encoder.Dot(p.where, row)))
 	}
 	return sum
 }

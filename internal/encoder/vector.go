@@ -1,6 +1,6 @@
 // Package vector multiplies vectors of signed bytes, as fast as the processor can: those of files and questions with each other,
 // and the weights of a model with what goes into it.
-package vector
+package encoder
 
 // plain is Dot in Go.
 func plain(a, b []byte) int32 {

@@ -1,6 +1,6 @@
 //go:build !amd64 && !arm64
 
-package vector
+package encoder
 
 // Dot is the product of two vectors of signed bytes.
 func Dot(a, b []byte) int32 { return plain(a, b) }
