@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -290,7 +290,7 @@ func TestHangingDrain(t *testing.T) {
 		t.Fatalf("%d events", n)
 	}
 	m.hook(m.toolCall("run", "two", "a.go"))
-	release, err := filelock.Acquire(t.Context(), m.path("home", "spool", "drain.lock"))
+	release, err := filesys.Acquire(t.Context(), m.path("home", "spool", "drain.lock"))
 	if err != nil {
 		t.Fatal(err)
 	}

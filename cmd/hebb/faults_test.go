@@ -19,7 +19,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -148,7 +148,7 @@ var faults = []fault{
 		m.write(filepath.Join(home, "spool", "00000001.sealed"), "\x1etorn by a crash")
 	}},
 	{name: "the drain is stopped", answers: true, before: func(m *machine, home string) {
-		release, err := filelock.Acquire(m.t.Context(), m.path(home, "spool", "drain.lock"))
+		release, err := filesys.Acquire(m.t.Context(), m.path(home, "spool", "drain.lock"))
 		if err != nil {
 			m.t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
@@ -54,7 +53,7 @@ func BeginRun(c config.Config, now time.Time) *Began {
 	if err != nil {
 		return r
 	}
-	if filelock.TryExclusive(f) != nil {
+	if filesys.TryExclusive(f) != nil {
 		_ = f.Close() // nothing was written
 		return r
 	}
@@ -109,7 +108,7 @@ func eachRun(c config.Config, do func(f *os.File, alive bool)) {
 		if err != nil {
 			continue
 		}
-		do(f, errors.Is(filelock.TryExclusive(f), filelock.ErrHeld))
+		do(f, errors.Is(filesys.TryExclusive(f), filesys.ErrHeld))
 		_ = f.Close()
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -42,7 +41,7 @@ func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
 	if err != nil {
 		return l, nil //nolint:nilerr // the expiry still counts
 	}
-	if filelock.TryExclusive(f) != nil {
+	if filesys.TryExclusive(f) != nil {
 		_ = f.Close() // nothing was written
 		return l, nil
 	}

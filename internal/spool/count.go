@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
@@ -42,7 +41,7 @@ func (s Spool) addCount(name string, at time.Time, reason string) {
 	}
 	defer f.Close()
 	for range countTries { // without the lock two processes may count as one, which is better than none
-		if filelock.TryExclusive(f) == nil {
+		if filesys.TryExclusive(f) == nil {
 			break
 		}
 		time.Sleep(countPause)

@@ -23,7 +23,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -121,7 +120,7 @@ var errSealed = errors.New("sealed meanwhile")
 
 // claim locks an open file for writing, unless a drainer has taken it away since it was opened.
 func (s Spool) claim(f *os.File, name string) error {
-	if err := filelock.TryShared(f); err != nil {
+	if err := filesys.TryShared(f); err != nil {
 		return err
 	}
 	if !same(f, s.path(name)) {
@@ -307,7 +306,7 @@ func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() i
 		}
 		for _, name := range segments {
 			err := s.drainSegment(ctx, name, batch, deliver)
-			if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
+			if errors.Is(err, filesys.ErrHeld) && ctx.Err() == nil {
 				left[name] = true
 				continue
 			}
@@ -325,7 +324,7 @@ func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() i
 func (s Spool) lock(ctx context.Context, patience time.Duration) (func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return filelock.Acquire(ctx, s.path(drainLock))
+	return filesys.Acquire(ctx, s.path(drainLock))
 }
 
 // isSegment reports whether an entry of the folder is a segment: one that seal named, or a writer's own.
@@ -370,7 +369,7 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 	// the middle must not hold up the other events.
 	patience, cancel := context.WithTimeout(ctx, s.Limits.WriterPatience)
 	defer cancel()
-	release, err := filelock.Acquire(patience, s.path(name))
+	release, err := filesys.Acquire(patience, s.path(name))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -334,7 +334,7 @@ func TestAppendWhileDraining(t *testing.T) {
 func TestLockedInbox(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	release, err := filelock.Acquire(t.Context(), s.path(inbox))
+	release, err := filesys.Acquire(t.Context(), s.path(inbox))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +391,7 @@ func TestWriterThatHangs(t *testing.T) {
 func TestOnlyOneDrains(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	release, err := filelock.Acquire(t.Context(), s.path(drainLock))
+	release, err := filesys.Acquire(t.Context(), s.path(drainLock))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +400,7 @@ func TestOnlyOneDrains(t *testing.T) {
 			t.Error("delivered under another's lock")
 			return nil
 		})
-		if !errors.Is(err, filelock.ErrHeld) {
+		if !errors.Is(err, filesys.ErrHeld) {
 			t.Errorf("drain with patience %v: %v", patience, err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -142,7 +142,7 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 		out.Duplicates += len(events) - added - rejected
 		return nil
 	})
-	if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
+	if errors.Is(err, filesys.ErrHeld) && ctx.Err() == nil {
 		out.Busy, err = true, nil
 	}
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
@@ -161,7 +160,7 @@ func inBackups(ctx context.Context, c config.Config, work func() error) error {
 	if err := os.MkdirAll(c.Backups(), 0o700); err != nil {
 		return err
 	}
-	release, err := filelock.Acquire(ctx, c.Backups()+".lock") // the lock of sqlite's snapshots
+	release, err := filesys.Acquire(ctx, c.Backups()+".lock") // the lock of sqlite's snapshots
 	if err != nil {
 		return fmt.Errorf("wait for another backup: %w", err)
 	}

@@ -13,7 +13,6 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -25,7 +24,7 @@ func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 	if err := os.MkdirAll(f.Backups, 0o700); err != nil {
 		return "", err
 	}
-	release, err := filelock.Acquire(ctx, f.Backups+".lock")
+	release, err := filesys.Acquire(ctx, f.Backups+".lock")
 	if err != nil {
 		return "", fmt.Errorf("wait for another backup: %w", err)
 	}

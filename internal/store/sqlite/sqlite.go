@@ -17,7 +17,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/db"
@@ -435,7 +435,7 @@ func setVersion(ctx context.Context, tx *sql.Tx, v int) error {
 // exclusive is the init lock: of many processes that start on an empty folder, one sets the journal mode and one
 // migrates.
 func (f *file) exclusive(ctx context.Context, fn func() error) error {
-	release, err := filelock.Acquire(ctx, f.Path+".lock")
+	release, err := filesys.Acquire(ctx, f.Path+".lock")
 	if err != nil {
 		return fmt.Errorf("init lock: %w", err)
 	}

@@ -1,14 +1,12 @@
 // Package filelock locks open files across processes: advisory, released by the system when the file is closed or the
 // process dies. Two adapters (spool and store/sqlite) share it, and the leases of brain.
-package filelock
+package filesys
 
 import (
 	"context"
 	"errors"
 	"os"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // ErrHeld says that somebody else holds a lock that excludes the one asked for.
@@ -25,7 +23,7 @@ const retryEvery = 2 * time.Millisecond
 
 // Acquire opens path (creating it private) and waits for the exclusive lock on it until ctx ends.
 func Acquire(ctx context.Context, path string) (release func(), err error) {
-	f, err := filesys.Open(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := Open(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package filelock
+package filesys
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func open(t *testing.T, path string) *os.File {
+func openLocked(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -20,7 +20,7 @@ func open(t *testing.T, path string) *os.File {
 
 func TestManyShareALockAndOneExcludesThem(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, second, third := open(t, path), open(t, path), open(t, path)
+	first, second, third := openLocked(t, path), openLocked(t, path), openLocked(t, path)
 	if err := errors.Join(TryShared(first), TryShared(second)); err != nil {
 		t.Fatalf("two sharing: %v", err)
 	}
@@ -33,7 +33,7 @@ func TestManyShareALockAndOneExcludesThem(t *testing.T) {
 	if err := TryExclusive(third); err != nil {
 		t.Errorf("exclusive after they closed: %v", err)
 	}
-	if err := TryShared(open(t, path)); !errors.Is(err, ErrHeld) {
+	if err := TryShared(openLocked(t, path)); !errors.Is(err, ErrHeld) {
 		t.Errorf("shared beside exclusive: %v, want ErrHeld", err)
 	}
 }
