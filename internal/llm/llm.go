@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/modelserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -38,7 +37,7 @@ const promptLimit = 256 << 10
 const (
 	Anthropic = "anthropic"
 	OpenAI    = "openai"
-	Ollama    = modelserver.Ollama
+	Ollama    = "ollama"
 )
 
 // Config is what the configuration says about a model.
@@ -78,7 +77,7 @@ func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 		keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)
 	}
 	var err error
-	p.server, err = modelserver.Open(modelserver.Config{
+	p.server, err = Connect(ServerConfig{
 		Role: "language model provider", Kind: c.Kind, URL: cmp.Or(c.URL, known.url), Model: c.Model, Path: known.path,
 		AnyVersion: c.Kind == OpenAI, // servers that speak it name their versions as they like
 		AllowPlain: c.AllowPlain, KeyEnv: keyEnv, Getenv: env.Getenv, Header: known.header, Before: p.spend, Wait: env.Wait,

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/modelserver"
 )
 
 // protocol is how one kind of provider is spoken to.
@@ -45,11 +44,11 @@ func protocolOf(kind string) (protocol, bool) {
 	case OpenAI:
 		return protocol{
 			url: "https://api.openai.com", path: "v1/chat/completions", keyEnv: "OPENAI_API_KEY", example: "gpt-4o-mini",
-			header: modelserver.Bearer, body: openAIBody, read: openAIRead,
+			header: Bearer, body: openAIBody, read: openAIRead,
 		}, true
 	case Ollama:
 		return protocol{
-			url: "http://127.0.0.1:11434", path: "api/chat", example: "qwen3", header: modelserver.Bearer, body: ollamaBody, read: ollamaRead,
+			url: "http://127.0.0.1:11434", path: "api/chat", example: "qwen3", header: Bearer, body: ollamaBody, read: ollamaRead,
 		}, true
 	}
 	return protocol{}, false

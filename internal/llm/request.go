@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/modelserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 type provider struct {
-	server   *modelserver.Server
+	server   *Server
 	protocol protocol
 	now      func() time.Time
 	budget   Budget
@@ -45,7 +44,7 @@ func (p *provider) ask(ctx context.Context, r Request) (string, error) {
 	for {
 		omit := p.habits()
 		answer, err := p.server.Ask(ctx, p.protocol.body(p.server.Model, r, omit))
-		var refusal *modelserver.Refusal
+		var refusal *Refusal
 		switch {
 		case err == nil:
 			return p.read(answer, r.MaxTokens)

@@ -10,8 +10,8 @@ import (
 	"hash/fnv"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/modelserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -28,7 +28,7 @@ type Provider interface {
 
 // Kinds of servers.
 const (
-	Ollama = modelserver.Ollama
+	Ollama = llm.Ollama
 	OpenAI = "openai"
 )
 
@@ -71,9 +71,9 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 	default:
 		return nil, fmt.Errorf("embedding provider %q: want %s or %s: %w", c.Kind, Ollama, OpenAI, memory.ErrInvalid)
 	}
-	server, err := modelserver.Open(modelserver.Config{
+	server, err := llm.Connect(llm.ServerConfig{
 		Role: "embedding provider", Kind: c.Kind, URL: c.URL, Model: c.Model, Path: path, AllowPlain: true, KeyEnv: c.KeyEnv, Getenv: env.Getenv,
-		Header: modelserver.Bearer, Wait: env.Wait, Area: "embedding", Asking: t.Asking,
+		Header: llm.Bearer, Wait: env.Wait, Area: "embedding", Asking: t.Asking,
 	})
 	if err != nil {
 		return nil, err

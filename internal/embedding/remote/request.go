@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/modelserver"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 )
 
 type provider struct {
-	server   *modelserver.Server
+	server   *llm.Server
 	dims     int // 0: all
 	prefixes Prefixes
 }

@@ -1,7 +1,7 @@
 // Package modelserver asks a model elsewhere, if one is configured: one JSON body over HTTP, again if the server is busy, and
 // within limits of time and size. Errors name the server and the fix; the key goes to no other
 // address. It knows nothing of what is asked: packages llm and embedding/remote do.
-package modelserver
+package llm
 
 import (
 	"bytes"
@@ -21,11 +21,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Ollama is the kind of servers that run on people's own machines, whose faults are fixed in other ways.
-const Ollama = "ollama"
 
 // Config is what is known about a server.
-type Config struct {
+type ServerConfig struct {
 	// Role begins errors about the configuration: "embedding provider".
 	Role string
 	// Kind is the protocol it speaks.
@@ -53,16 +51,16 @@ type Config struct {
 
 // Server is a model server.
 type Server struct {
-	Config
+	ServerConfig
 	url    *url.URL
 	key    string
 	client *http.Client
 }
 
 // Open makes a server. It asks nothing yet.
-func Open(c Config) (*Server, error) {
+func Connect(c ServerConfig) (*Server, error) {
 	s := &Server{
-		Config: c,
+		ServerConfig: c,
 		// A key must not follow a redirection to another address.
 		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}

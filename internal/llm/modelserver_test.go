@@ -1,4 +1,4 @@
-package modelserver
+package llm
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 const secret = "sk-very-secret"
 
 // answer is what a server says to one request.
-type answer struct {
+type serverAnswer struct {
 	status int
 	header http.Header
 	body   string
@@ -30,7 +30,7 @@ type played struct {
 	asked int
 }
 
-func serve(t *testing.T, answers ...answer) *played {
+func serveModel(t *testing.T, answers ...serverAnswer) *played {
 	t.Helper()
 	s := &played{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -47,10 +47,10 @@ func serve(t *testing.T, answers ...answer) *played {
 }
 
 // open opens a server whose waits are noted and not waited for.
-func open(t *testing.T, address string, change ...func(*Config)) (*Server, *[]time.Duration) {
+func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Server, *[]time.Duration) {
 	t.Helper()
 	var waits []time.Duration
-	c := Config{
+	c := ServerConfig{
 		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: Bearer,
 		Getenv: func(string) string { return secret }, Area: "area", Asking: tuning.Default().LLM.Asking,
 		Wait: func(ctx context.Context, d time.Duration) error {
@@ -61,7 +61,7 @@ func open(t *testing.T, address string, change ...func(*Config)) (*Server, *[]ti
 	for _, change := range change {
 		change(&c)
 	}
-	s, err := Open(c)
+	s, err := Connect(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,12 +70,12 @@ func open(t *testing.T, address string, change ...func(*Config)) (*Server, *[]ti
 
 func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 	t.Parallel()
-	s := serve(t,
-		answer{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
-		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
-		answer{status: http.StatusBadGateway, body: "<html>"},
-		answer{status: http.StatusOK, body: "done"})
-	to, waits := open(t, s.URL)
+	s := serveModel(t,
+		serverAnswer{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
+		serverAnswer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
+		serverAnswer{status: http.StatusBadGateway, body: "<html>"},
+		serverAnswer{status: http.StatusOK, body: "done"})
+	to, waits := connect(t, s.URL)
 	if got, err := to.Ask(t.Context(), "x"); err != nil || string(got) != "done" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -83,8 +83,8 @@ func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 		t.Errorf("waited %v, want %v", *waits, want)
 	}
 	for _, after := range []string{"86400", "9223372036854775807"} {
-		s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
-		to, waits = open(t, s.URL)
+		s = serveModel(t, serverAnswer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
+		to, waits = connect(t, s.URL)
 		_, err := to.Ask(t.Context(), "x")
 		if !errors.Is(err, memory.ErrRefused) || s.asked != 4 || !slices.Equal(*waits, []time.Duration{time.Minute, time.Minute, time.Minute}) {
 			t.Errorf("%v after %d requests and %v", err, s.asked, *waits)
@@ -98,8 +98,8 @@ func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := serve(t, answer{status: http.StatusServiceUnavailable})
-	to, _ := open(t, s.URL, func(c *Config) {
+	s := serveModel(t, serverAnswer{status: http.StatusServiceUnavailable})
+	to, _ := connect(t, s.URL, func(c *ServerConfig) {
 		c.Wait = func(ctx context.Context, _ time.Duration) error {
 			cancel()
 			return ctx.Err()
@@ -121,9 +121,9 @@ func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 
 func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 	t.Parallel()
-	other := serve(t, answer{status: http.StatusOK})
-	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
-	to, _ := open(t, s.URL)
+	other := serveModel(t, serverAnswer{status: http.StatusOK})
+	s := serveModel(t, serverAnswer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
+	to, _ := connect(t, s.URL)
 	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || other.asked != 0 {
 		t.Errorf("%v, the other server was asked %d times", err, other.asked)
 	}
@@ -131,8 +131,8 @@ func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 
 func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answer{status: http.StatusOK, body: strings.Repeat("x", 11)})
-	to, _ := open(t, s.URL, func(c *Config) { c.AnswerLimit = 10 })
+	s := serveModel(t, serverAnswer{status: http.StatusOK, body: strings.Repeat("x", 11)})
+	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.AnswerLimit = 10 })
 	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "area.answer_limit") {
 		t.Errorf("%v", err)
 	}
@@ -141,8 +141,8 @@ func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 func TestARequestThatMayNotBeSentIsNot(t *testing.T) {
 	t.Parallel()
 	spent := errors.New("spent")
-	s := serve(t, answer{status: http.StatusOK})
-	to, _ := open(t, s.URL, func(c *Config) { c.Before = func(context.Context) error { return spent } })
+	s := serveModel(t, serverAnswer{status: http.StatusOK})
+	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.Before = func(context.Context) error { return spent } })
 	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, spent) || s.asked != 0 {
 		t.Errorf("%v after %d requests", err, s.asked)
 	}
@@ -150,8 +150,8 @@ func TestARequestThatMayNotBeSentIsNot(t *testing.T) {
 
 func TestNeitherKeyNorPasswordIsTold(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answer{status: http.StatusBadRequest, body: `{"error":"bad ` + secret + ` and pa55word"}`})
-	to, _ := open(t, strings.Replace(s.URL, "http://", "http://me:pa55word@", 1)+"?key="+secret)
+	s := serveModel(t, serverAnswer{status: http.StatusBadRequest, body: `{"error":"bad ` + secret + ` and pa55word"}`})
+	to, _ := connect(t, strings.Replace(s.URL, "http://", "http://me:pa55word@", 1)+"?key="+secret)
 	_, err := to.Ask(t.Context(), "x")
 	var refusal *Refusal
 	if !errors.As(err, &refusal) || !errors.Is(err, memory.ErrRefused) {
