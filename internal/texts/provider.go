@@ -8,7 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/embedding/remote"
+	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -21,17 +21,17 @@ const GeneralModel = embedding.GeneralModel
 func VectorOf(words []string) memory.Vector { return embedding.General(words) }
 
 // provider opens the model that the configuration names, nil if it names none. Nothing is asked yet.
-func provider(b *brain.Brain) (remote.Provider, error) {
+func provider(b *brain.Brain) (llm.Embedder, error) {
 	c := b.Config.Embedding
 	if c.Provider == "" {
 		return nil, nil
 	}
-	r := remote.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, Dims: c.Dims, KeyEnv: c.KeyEnv}
+	r := llm.EmbedderConfig{Kind: c.Provider, URL: c.URL, Model: c.Model, Dims: c.Dims, KeyEnv: c.KeyEnv}
 	if c.QueryPrefix != nil || c.DocumentPrefix != nil {
 		none := new(string)
-		r.Prefixes = &remote.Prefixes{Query: *cmp.Or(c.QueryPrefix, none), Document: *cmp.Or(c.DocumentPrefix, none)}
+		r.Prefixes = &llm.Prefixes{Query: *cmp.Or(c.QueryPrefix, none), Document: *cmp.Or(c.DocumentPrefix, none)}
 	}
-	p, err := remote.Open(r, remote.Env{Getenv: os.Getenv}, b.Config.Tuning.Embedding)
+	p, err := llm.OpenEmbedder(r, llm.Env{Getenv: os.Getenv}, b.Config.Tuning.Embedding)
 	if err != nil {
 		return nil, fmt.Errorf("[embedding] in %s: %w", b.Config.File(), err)
 	}

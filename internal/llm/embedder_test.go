@@ -1,4 +1,4 @@
-package remote
+package llm
 
 import (
 	"context"
@@ -17,33 +17,33 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-const secret = "sk-very-secret"
+const vectorsKey = "sk-very-secret"
 
 // server plays a model server: each request takes the next answer, the last one for good.
-type server struct {
+type vectorsServer struct {
 	*httptest.Server
-	asked   []asked
-	answers []answer
+	asked   []vectorsAsked
+	answers []vectorsAnswer
 }
 
-type asked struct {
+type vectorsAsked struct {
 	path, key string
 	Model     string
 	Input     []string
 }
 
-type answer struct {
+type vectorsAnswer struct {
 	status int
 	header http.Header
-	body   func(a asked) string
+	body   func(a vectorsAsked) string
 }
 
-func serve(t *testing.T, answers ...answer) *server {
+func serveVectors(t *testing.T, answers ...vectorsAnswer) *vectorsServer {
 	t.Helper()
-	s := &server{answers: answers}
+	s := &vectorsServer{answers: answers}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		a := asked{path: r.Method + " " + r.URL.Path, key: r.Header.Get("Authorization")}
+		a := vectorsAsked{path: r.Method + " " + r.URL.Path, key: r.Header.Get("Authorization")}
 		if err != nil || json.Unmarshal(body, &a) != nil {
 			t.Errorf("request %q: %v", body, err)
 		}
@@ -59,15 +59,15 @@ func serve(t *testing.T, answers ...answer) *server {
 	return s
 }
 
-func plain(status int, body string) answer {
-	return answer{status: status, body: func(asked) string { return body }}
+func plainVectors(status int, body string) vectorsAnswer {
+	return vectorsAnswer{status: status, body: func(vectorsAsked) string { return body }}
 }
 
 // row is a vector whose length encodes its text.
 func row(text string) string { return fmt.Sprintf("[%d,-0.25,0.5,0.125]", len(text)) }
 
-func ollama() answer {
-	return answer{status: http.StatusOK, body: func(a asked) string {
+func ollama() vectorsAnswer {
+	return vectorsAnswer{status: http.StatusOK, body: func(a vectorsAsked) string {
 		var rows []string
 		for _, text := range a.Input {
 			rows = append(rows, row(text))
@@ -78,8 +78,8 @@ func ollama() answer {
 }
 
 // openAI answers backwards, as the protocol allows.
-func openAI() answer {
-	return answer{status: http.StatusOK, body: func(a asked) string {
+func openAI() vectorsAnswer {
+	return vectorsAnswer{status: http.StatusOK, body: func(a vectorsAsked) string {
 		var data []string
 		for i, text := range slices.Backward(a.Input) {
 			data = append(data, fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":%s}`, i, row(text)))
@@ -89,17 +89,17 @@ func openAI() answer {
 }
 
 // open opens a provider whose waits are noted and not waited for.
-func open(t *testing.T, c Config) (Provider, *[]time.Duration) {
+func openEmbedder(t *testing.T, c EmbedderConfig) (Embedder, *[]time.Duration) {
 	t.Helper()
 	var waits []time.Duration
 	env := Env{
-		Getenv: func(name string) string { return map[string]string{"MODEL_KEY": secret}[name] },
+		Getenv: func(name string) string { return map[string]string{"MODEL_KEY": vectorsKey}[name] },
 		Wait: func(ctx context.Context, d time.Duration) error {
 			waits = append(waits, d)
 			return ctx.Err()
 		},
 	}
-	p, err := Open(c, env, tuning.Default().Embedding)
+	p, err := OpenEmbedder(c, env, tuning.Default().Embedding)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func open(t *testing.T, c Config) (Provider, *[]time.Duration) {
 func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
 	for _, c := range []struct {
 		kind, under, path string
-		answer            answer
+		answer            vectorsAnswer
 	}{
 		{Ollama, "", "POST /api/embed", ollama()},
 		{Ollama, "/api/embed", "POST /api/embed", ollama()},
@@ -117,22 +117,22 @@ func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
 		{OpenAI, "/v1/", "POST /v1/embeddings", openAI()},
 		{OpenAI, "/proxy/v1/embeddings", "POST /proxy/v1/embeddings", openAI()},
 	} {
-		s := serve(t, c.answer)
-		p, _ := open(t, Config{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
+		s := serveVectors(t, c.answer)
+		p, _ := openEmbedder(t, EmbedderConfig{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
 		got, err := p.Embed(t.Context(), []string{"a", "  \n", "abc"}, false)
 		want := []memory.Vector{memory.NewVector([]float32{1, -0.25, 0.5, 0.125}), nil, memory.NewVector([]float32{3, -0.25, 0.5, 0.125})}
 		if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 			t.Errorf("%s%s: %v, %v, want %v", c.kind, c.under, got, err, want)
 		}
-		if a := s.asked[0]; a.path != c.path || a.key != "Bearer "+secret || a.Model != "m" || !slices.Equal(a.Input, []string{"a", "abc"}) {
+		if a := s.asked[0]; a.path != c.path || a.key != "Bearer "+vectorsKey || a.Model != "m" || !slices.Equal(a.Input, []string{"a", "abc"}) {
 			t.Errorf("%s%s was asked %+v", c.kind, c.under, a)
 		}
 	}
 }
 
 func TestTextsGoInBatchesAndLongOnesAreCutBetweenCharacters(t *testing.T) {
-	s := serve(t, ollama())
-	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
+	s := serveVectors(t, ollama())
+	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m"})
 	texts := make([]string, 2*batchTexts+1)
 	for i := range texts {
 		texts[i] = "x"
@@ -167,8 +167,8 @@ func TestModelsAreToldWhatATextIs(t *testing.T) {
 		{"nomic-embed-text", &Prefixes{Query: "Q ", Document: "D "}, "Q x", "D x"},
 		{"nomic-embed-text", &Prefixes{}, "x", "x"},
 	} {
-		s := serve(t, ollama())
-		p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
+		s := serveVectors(t, ollama())
+		p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
 		for _, asQuery := range []bool{true, false} {
 			if _, err := p.Embed(t.Context(), []string{"x"}, asQuery); err != nil {
 				t.Fatal(err)
@@ -181,13 +181,13 @@ func TestModelsAreToldWhatATextIs(t *testing.T) {
 }
 
 func TestVectorsAreCutToTheLeadingDimensions(t *testing.T) {
-	s := serve(t, ollama())
-	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m", Dims: 2})
+	s := serveVectors(t, ollama())
+	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 2})
 	got, err := p.Embed(t.Context(), []string{"a", "ab"}, false)
 	if err != nil || !slices.Equal(got[0], memory.NewVector([]float32{1, -0.25})) || len(got[1]) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
-	p, _ = open(t, Config{Kind: Ollama, URL: s.URL, Model: "m", Dims: 5})
+	p, _ = openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 5})
 	_, err = p.Embed(t.Context(), []string{"a"}, false)
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "4 dimensions, 5 are configured") {
 		t.Errorf("more dimensions than there are: %v", err)
@@ -195,8 +195,8 @@ func TestVectorsAreCutToTheLeadingDimensions(t *testing.T) {
 }
 
 func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
-	seen := map[string]Config{}
-	for _, c := range []Config{
+	seen := map[string]EmbedderConfig{}
+	for _, c := range []EmbedderConfig{
 		{Kind: Ollama, Model: "nomic-embed-text"},
 		{Kind: Ollama, Model: "nomic-embed-text", Dims: 128},
 		{Kind: Ollama, Model: "nomic-embed-text", Prefixes: &Prefixes{}},
@@ -205,7 +205,7 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 		{Kind: Ollama, Model: "all-minilm"},
 		{Kind: OpenAI, Model: "all-minilm", URL: "https://models.test"},
 	} {
-		p, _ := open(t, c)
+		p, _ := openEmbedder(t, c)
 		if before, met := seen[p.Model()]; met {
 			t.Errorf("%+v and %+v are both %s", before, c, p.Model())
 		}
@@ -219,62 +219,62 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 }
 
 func TestErrorsNameTheAddressAndTheMendAndNeverTheKey(t *testing.T) {
-	gone := serve(t, ollama())
+	gone := serveVectors(t, ollama())
 	gone.Close()
 	for _, c := range []struct {
 		name   string
 		kind   string
-		answer answer
+		answer vectorsAnswer
 		want   string
 		is     error
 	}{
-		{"unknown model", Ollama, plain(404, `{"error":"model \"m\" not found, try pulling it first"}`), "(ollama pull m)", memory.ErrRefused},
-		{"unknown path", OpenAI, plain(404, `404 page not found`), "check the url", memory.ErrRefused},
-		{"wrong key", OpenAI, plain(401, `{"error":{"message":"Incorrect API key provided: `+secret+`.","code":"invalid_api_key"}}`),
+		{"unknown model", Ollama, plainVectors(404, `{"error":"model \"m\" not found, try pulling it first"}`), "(ollama pull m)", memory.ErrRefused},
+		{"unknown path", OpenAI, plainVectors(404, `404 page not found`), "check the url", memory.ErrRefused},
+		{"wrong key", OpenAI, plainVectors(401, `{"error":{"message":"Incorrect API key provided: `+vectorsKey+`.","code":"invalid_api_key"}}`),
 			"MODEL_KEY", memory.ErrRefused},
-		{"elsewhere", OpenAI, answer{307, http.Header{"Location": {gone.URL}}, func(asked) string { return "" }},
+		{"elsewhere", OpenAI, vectorsAnswer{307, http.Header{"Location": {gone.URL}}, func(vectorsAsked) string { return "" }},
 			"points elsewhere", memory.ErrRefused},
-		{"no JSON", OpenAI, plain(200, `<html>`), "does it speak", memory.ErrDamaged},
-		{"another protocol", Ollama, plain(200, `{"data":[]}`), "0 vectors for 2 texts", memory.ErrDamaged},
-		{"a text without vector", OpenAI, plain(200, `{"data":[{"index":1,"embedding":[1]}]}`), "0 and 0 dimensions", memory.ErrDamaged},
-		{"one vector twice", OpenAI, plain(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`),
+		{"no JSON", OpenAI, plainVectors(200, `<html>`), "does it speak", memory.ErrDamaged},
+		{"another protocol", Ollama, plainVectors(200, `{"data":[]}`), "0 vectors for 2 texts", memory.ErrDamaged},
+		{"a text without vector", OpenAI, plainVectors(200, `{"data":[{"index":1,"embedding":[1]}]}`), "0 and 0 dimensions", memory.ErrDamaged},
+		{"one vector twice", OpenAI, plainVectors(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`),
 			"numbers a vector 0 of 2", memory.ErrDamaged},
-		{"lengths differ", Ollama, plain(200, `{"embeddings":[[1,2],[1]]}`), "2 and 1 dimensions", memory.ErrDamaged},
-		{"busy for good", Ollama, plain(500, `{"error":"llama runner process has terminated"}`), "llama runner", nil},
+		{"lengths differ", Ollama, plainVectors(200, `{"embeddings":[[1,2],[1]]}`), "2 and 1 dimensions", memory.ErrDamaged},
+		{"busy for good", Ollama, plainVectors(500, `{"error":"llama runner process has terminated"}`), "llama runner", nil},
 	} {
-		s := serve(t, c.answer)
-		p, _ := open(t, Config{Kind: c.kind, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
+		s := serveVectors(t, c.answer)
+		p, _ := openEmbedder(t, EmbedderConfig{Kind: c.kind, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
 		_, err := p.Embed(t.Context(), []string{"a", "b"}, false)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), s.URL) || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: %v, want %q and the address", c.name, err, c.want)
 		}
-		if err != nil && strings.Contains(err.Error(), secret) {
+		if err != nil && strings.Contains(err.Error(), vectorsKey) {
 			t.Errorf("%s: the key is in %q", c.name, err)
 		}
 	}
 
-	p, _ := open(t, Config{Kind: Ollama, URL: strings.Replace(gone.URL, "http://", "http://me:"+secret+"@", 1), Model: "m"})
+	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: strings.Replace(gone.URL, "http://", "http://me:"+vectorsKey+"@", 1), Model: "m"})
 	_, err := p.Embed(t.Context(), []string{"a"}, false)
-	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), secret) {
+	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), vectorsKey) {
 		t.Errorf("nobody there: %v", err)
 	}
 }
 
-func TestABadConfigurationIsRefused(t *testing.T) {
+func TestABadConfigurationOfAnEmbedderIsRefused(t *testing.T) {
 	for _, c := range []struct {
-		config Config
+		config EmbedderConfig
 		want   string
 	}{
-		{Config{Kind: "bert", Model: "m"}, "ollama or openai"},
-		{Config{Kind: Ollama}, "nomic-embed-text"},
-		{Config{Kind: Ollama, Model: "m", Dims: -1}, "-1 dimensions"},
-		{Config{Kind: OpenAI, Model: "m"}, "https://"},
-		{Config{Kind: OpenAI, Model: "m", URL: "localhost:8080"}, "https://"},
-		{Config{Kind: OpenAI, Model: "m", URL: "http://me:" + secret + "@%zz"}, "https://"},
-		{Config{Kind: OpenAI, Model: "m", URL: "https://models.test", KeyEnv: "NO_KEY"}, "NO_KEY"},
+		{EmbedderConfig{Kind: "bert", Model: "m"}, "ollama or openai"},
+		{EmbedderConfig{Kind: Ollama}, "nomic-embed-text"},
+		{EmbedderConfig{Kind: Ollama, Model: "m", Dims: -1}, "-1 dimensions"},
+		{EmbedderConfig{Kind: OpenAI, Model: "m"}, "https://"},
+		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "localhost:8080"}, "https://"},
+		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "http://me:" + vectorsKey + "@%zz"}, "https://"},
+		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "https://models.test", KeyEnv: "NO_KEY"}, "NO_KEY"},
 	} {
-		_, err := Open(c.config, Env{Getenv: func(string) string { return "" }}, tuning.Default().Embedding)
-		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+		_, err := OpenEmbedder(c.config, Env{Getenv: func(string) string { return "" }}, tuning.Default().Embedding)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), vectorsKey) {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
 		}
 	}

@@ -1,16 +1,14 @@
 // Package remote asks a model elsewhere for vectors: an Ollama server or any that speaks OpenAI's embeddings protocol. It
 // is used only if one is configured, and never by a hook. An error names the address and the fix; the key is
 // sent to that address only.
-package remote
+package llm
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
-	"time"
 
-	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -18,7 +16,7 @@ import (
 const cutDims = 256 // leading dimensions kept of a model whose vectors may be cut, unless the configuration says how many (little is lost, and rows are a third as long)
 
 // Provider turns texts into vectors of one model.
-type Provider interface {
+type Embedder interface {
 	// Model changes with everything that changes the vectors.
 	Model() string
 	// Embed returns a vector for each text, nil for one without content. Many models want to know whether a text is a
@@ -26,14 +24,8 @@ type Provider interface {
 	Embed(ctx context.Context, texts []string, asQuery bool) ([]memory.Vector, error)
 }
 
-// Kinds of servers.
-const (
-	Ollama = llm.Ollama
-	OpenAI = "openai"
-)
-
 // Config is what the configuration says about a model.
-type Config struct {
+type EmbedderConfig struct {
 	Kind  string
 	URL   string // of the server; empty: Ollama on this machine
 	Model string
@@ -48,15 +40,8 @@ type Config struct {
 // Prefixes stand before a text to say what it is.
 type Prefixes struct{ Query, Document string }
 
-// Env is what a provider needs of the system.
-type Env struct {
-	Getenv func(name string) string
-	// Wait returns after a time, or earlier with the context's error; nil waits by the clock.
-	Wait func(ctx context.Context, d time.Duration) error
-}
-
 // Open makes a provider. It asks nothing yet.
-func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
+func OpenEmbedder(c EmbedderConfig, env Env, t tuning.Embedding) (Embedder, error) {
 	if c.Model == "" {
 		return nil, fmt.Errorf("embedding model of %s: name one, such as nomic-embed-text: %w", c.Kind, memory.ErrInvalid)
 	}
@@ -71,14 +56,14 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 	default:
 		return nil, fmt.Errorf("embedding provider %q: want %s or %s: %w", c.Kind, Ollama, OpenAI, memory.ErrInvalid)
 	}
-	server, err := llm.Connect(llm.ServerConfig{
+	server, err := Connect(ServerConfig{
 		Role: "embedding provider", Kind: c.Kind, URL: c.URL, Model: c.Model, Path: path, AllowPlain: true, KeyEnv: c.KeyEnv, Getenv: env.Getenv,
-		Header: llm.Bearer, Wait: env.Wait, Area: "embedding", Asking: t.Asking,
+		Header: Bearer, Wait: env.Wait, Area: "embedding", Asking: t.Asking,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p := &provider{server: server, dims: c.Dims}
+	p := &embedder{server: server, dims: c.Dims}
 	known := knownModel(c.Model)
 	p.prefixes = known.prefixes
 	if c.Prefixes != nil {
@@ -91,7 +76,7 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 }
 
 // Model is made of the provider, the model, the dimensions and a fingerprint of the prefixes.
-func (p *provider) Model() string {
+func (p *embedder) Model() string {
 	dims := "all"
 	if p.dims > 0 {
 		dims = fmt.Sprint(p.dims)

@@ -1,4 +1,4 @@
-package remote
+package llm
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -16,14 +15,14 @@ const (
 	textLimit  = 6 << 10 // of a longer text only the beginning is sent to a model (2048 tokens, a common context)
 )
 
-type provider struct {
-	server   *llm.Server
+type embedder struct {
+	server   *Server
 	dims     int // 0: all
 	prefixes Prefixes
 }
 
 // Embed asks for a batch at a time. Blank texts are not sent: some servers refuse the whole batch for one.
-func (p *provider) Embed(ctx context.Context, texts []string, asQuery bool) ([]memory.Vector, error) {
+func (p *embedder) Embed(ctx context.Context, texts []string, asQuery bool) ([]memory.Vector, error) {
 	prefix := p.prefixes.Document
 	if asQuery {
 		prefix = p.prefixes.Query
@@ -62,7 +61,7 @@ func (p *provider) Embed(ctx context.Context, texts []string, asQuery bool) ([]m
 	return vectors, nil
 }
 
-func (p *provider) shorten(text string) string {
+func (p *embedder) shorten(text string) string {
 	if len(text) <= textLimit {
 		return text
 	}
@@ -74,7 +73,7 @@ func (p *provider) shorten(text string) string {
 }
 
 // ask sends one batch and returns a row of the wanted dimensions for each text.
-func (p *provider) ask(ctx context.Context, batch []string) ([][]float32, error) {
+func (p *embedder) ask(ctx context.Context, batch []string) ([][]float32, error) {
 	// Both protocols have these two fields. Rows are cut here: not every server that has "dimensions" heeds it.
 	answer, err := p.server.Ask(ctx, struct {
 		Model string   `json:"model"`
@@ -87,7 +86,7 @@ func (p *provider) ask(ctx context.Context, batch []string) ([][]float32, error)
 }
 
 // read takes the rows out of an answer of either protocol, in the order of the texts.
-func (p *provider) read(answer []byte, count int) ([][]float32, error) {
+func (p *embedder) read(answer []byte, count int) ([][]float32, error) {
 	var reply struct {
 		Embeddings [][]float32 // Ollama
 		Data       []struct {  // OpenAI
