@@ -88,3 +88,23 @@ func GeneralRow(word string) []float32 {
 	general.add(&row, at)
 	return row[:]
 }
+
+const (
+	UnknownWeight = 5.0 // of a word that the general model does not have: a name, as a rule. Known words weigh 0 to 6
+	numberWeight  = 1.0
+)
+
+// WordWeight is how much a word tells about a text: the length of its vector in the general model, nil if it has none.
+func WordWeight(word string, row []float32) float64 {
+	switch {
+	case word != "" && strings.Trim(word, "0123456789") == "":
+		return numberWeight
+	case row == nil:
+		return UnknownWeight
+	}
+	sum := 0.0
+	for _, x := range row {
+		sum += float64(x) * float64(x)
+	}
+	return math.Sqrt(sum)
+}

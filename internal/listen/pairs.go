@@ -2,6 +2,7 @@ package listen
 
 import (
 	"cmp"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"math"
 	"slices"
 
@@ -134,10 +135,10 @@ func (p *Pair) compare(n, o *Said, rarity map[string]float64) {
 		if found[i] = most; most == 1 {
 			w *= rarity[t.Word]
 			equal += w
-			f[secondEqual] = max(f[secondEqual], min(f[rarestEqual], w/unknownWeight))
-			f[rarestEqual] = max(f[rarestEqual], w/unknownWeight)
+			f[secondEqual] = max(f[secondEqual], min(f[rarestEqual], w/embedding.UnknownWeight))
+			f[rarestEqual] = max(f[rarestEqual], w/embedding.UnknownWeight)
 		} else {
-			f[swapped] = max(f[swapped], most*w/unknownWeight)
+			f[swapped] = max(f[swapped], most*w/embedding.UnknownWeight)
 		}
 		met, all = met+most*w, all+w
 	}
@@ -191,7 +192,7 @@ func (s *Said) rest(met []float64) (r rest) {
 		case t.Row != nil && r.mean == nil:
 			r.mean = make([]float32, len(t.Row))
 		}
-		r.most = max(r.most, t.Weight/unknownWeight)
+		r.most = max(r.most, t.Weight/embedding.UnknownWeight)
 		for d, x := range t.Row {
 			r.mean[d] += x * float32(t.Weight)
 		}
@@ -231,8 +232,8 @@ func spelling(a, b string) float64 {
 	return 0
 }
 
-// toUnit makes a vector one of length 1 and returns the length that it had.
-func toUnit(v []float32) float64 {
+// toUnit makes a vector one of length 1.
+func toUnit(v []float32) {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x) * float64(x)
@@ -241,7 +242,6 @@ func toUnit(v []float32) float64 {
 	for i := range v {
 		v[i] = float32(float64(v[i]) / max(length, 1e-9))
 	}
-	return length
 }
 
 // product is the inner product of two vectors; 0 if one is unknown.

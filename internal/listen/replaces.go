@@ -3,6 +3,7 @@ package listen
 import (
 	_ "embed"
 	"encoding/json"
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"math"
 	"slices"
 	"strings"
@@ -66,8 +67,6 @@ type Term struct {
 }
 
 const (
-	unknownWeight = 5.0  // of a word that the table does not have: a name, as a rule. Known words weigh 0 to 6
-	numberWeight  = 1.0  // of a number
 	near          = 0.35 // cosine of two words up to which they have nothing to do with each other
 	relatedLike   = 0.7  // how alike two words of one set are
 	closest       = 16   // earlier statements that are compared word by word
@@ -250,12 +249,7 @@ func Told(cut []string, row func(word string) []float32) (weight float64) {
 
 // told is how much a word tells, and makes its vector one of length 1.
 func told(word string, row []float32) float64 {
-	weight := unknownWeight
-	if row != nil {
-		weight = toUnit(row)
-	}
-	if isNumber(word) {
-		return numberWeight
-	}
+	weight := embedding.WordWeight(word, row)
+	toUnit(row)
 	return weight
 }

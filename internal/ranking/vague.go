@@ -7,7 +7,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -23,7 +22,7 @@ func (in RecallInput) vague() bool {
 		return false
 	}
 	return !slices.ContainsFunc(vocab.TextWords(in.Text), func(word string) bool {
-		return listen.Told([]string{word}, embedding.GeneralRow) >= commonWord
+		return embedding.WordWeight(word, embedding.GeneralRow(word)) >= commonWord
 	})
 }
 
