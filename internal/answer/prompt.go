@@ -13,12 +13,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -89,7 +89,7 @@ func (r *reply) ahead(ctx context.Context) error {
 // tells reports whether a prompt can name files and memories: a word such as go or faster leads to some file, and means
 // none.
 func tells(text string) bool {
-	return listen.Told(vocab.TextWords(text), embedding.GeneralRow) >= leastTold
+	return statements.Told(vocab.TextWords(text), embedding.GeneralRow) >= leastTold
 }
 
 func (r *reply) compose(ctx context.Context) (out Shown, err error) {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 func TestWhatALaterSessionDoesNeedNotBeSaidAgain(t *testing.T) {
@@ -16,7 +16,7 @@ func TestWhatALaterSessionDoesNeedNotBeSaidAgain(t *testing.T) {
 		"pnpm install": memory.Activated, "npm install": memory.Waiting, "git status": memory.Waiting,
 	} {
 		l := braintest.NewLab(t)
-		heard := l.Hears(memory.Preference, rule, braintest.Start, listen.Builtin().Sure-.01)
+		heard := l.Hears(memory.Preference, rule, braintest.Start, statements.Builtin().Sure-.01)
 		l.Later(time.Hour)
 		run := l.Event(memory.ToolUsed, 61)
 		run.AgentSession, run.Tool, run.Input = "two", "Bash", command

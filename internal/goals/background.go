@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
@@ -28,7 +28,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 			own := typed.OwnWords(e.Text)
 			said := goalTerms(own)
 			heard := compared(goals)
-			var sentences []*listen.Heard
+			var sentences []*statements.Heard
 			if len(goals) > 0 && ByPerson(e) {
 				sentences = heard.HearAll(own)
 			}
@@ -55,7 +55,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 }
 
 // over is what the person says of a goal, "" if not that it is done or dropped, and with which words.
-func over(goals *listen.Goals, i int, sentences []*listen.Heard) (status memory.GoalStatus, by string) {
+func over(goals *statements.Goals, i int, sentences []*statements.Heard) (status memory.GoalStatus, by string) {
 	for _, h := range sentences {
 		switch done, dropped := goals.Over(i, h); {
 		case done:

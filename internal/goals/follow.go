@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -119,7 +118,7 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 			continue
 		}
 		asked, message := heard.HearAll(t.Asked), heard.HearAll(t.Message)
-		var commits, left []*listen.Heard
+		var commits, left []*statements.Heard
 		for _, c := range t.Commits {
 			commits = append(commits, heard.Hear(c.Text))
 		}
@@ -128,9 +127,9 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 		}
 		for i, g := range goals {
 			status, by := Gone(g.Title, t, namedTerms)
-			unfinished := slices.ContainsFunc(left, func(h *listen.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
+			unfinished := slices.ContainsFunc(left, func(h *statements.Heard) bool { return h.About[i] > 0 || len(commits) == 0 })
 			if status == "" && !unfinished && heard.Done(i, asked, commits, message) {
-				closest := slices.MaxFunc(append(commits, message...), func(a, b *listen.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
+				closest := slices.MaxFunc(append(commits, message...), func(a, b *statements.Heard) int { return cmp.Compare(a.About[i], b.About[i]) })
 				status, by = memory.GoalDone, closest.Text
 			}
 			if status != "" && !ended[g.ID] {
@@ -142,18 +141,20 @@ func endedBy(ctx context.Context, tx *store.Tx, s memory.Session, goals []memory
 }
 
 // compared prepares goals for texts to be compared with.
-func compared(goals []memory.Goal) *listen.Goals {
+func compared(goals []memory.Goal) *statements.Goals {
 	titles := make([]string, len(goals))
 	for i, g := range goals {
 		titles[i] = g.Title
 	}
-	return listen.BuiltinConcerns().NewGoals(titles, vocab.TextWords, func(text string, cut []string) *listen.Said {
-		return listen.NewSaid(text, cut, embedding.GeneralRow)
+	return statements.BuiltinConcerns().NewGoals(titles, vocab.TextWords, func(text string, cut []string) *statements.Said {
+		return statements.NewSaid(text, cut, embedding.GeneralRow)
 	})
 }
 
 // namedTerms are the words of a text without those that only put something off.
-func namedTerms(text string) []string { return listen.BuiltinConcerns().Named(vocab.TextWords(text)) }
+func namedTerms(text string) []string {
+	return statements.BuiltinConcerns().Named(vocab.TextWords(text))
+}
 
 // turnsOf is what a session did, prompt by prompt. A commit belongs to the prompt before it.
 func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]Turn, error) {

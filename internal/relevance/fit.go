@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/encoder"
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -56,24 +56,24 @@ func cut(text string) words {
 type weights map[string]float64
 
 // Compare looks at the words that a prompt has in common with each of the statements.
-func Compare(prompt string, statements []string, row func(word string) []float32) []Fit {
-	list, sentences, count := make([]words, len(statements)), []words{cut(prompt)}, map[string]int{}
-	for i, s := range statements {
+func Compare(prompt string, lines []string, row func(word string) []float32) []Fit {
+	list, sentences, count := make([]words, len(lines)), []words{cut(prompt)}, map[string]int{}
+	for i, s := range lines {
 		list[i] = cut(s)
 		for _, w := range list[i].distinct {
 			count[w]++
 		}
 	}
-	parsed := listen.Parse(listen.Prompt{Text: prompt}).Sentences
+	parsed := statements.Parse(statements.Prompt{Text: prompt}).Sentences
 	for _, s := range parsed[:min(len(parsed), mostSentences)] {
 		sentences = append(sentences, cut(prompt[s.Start:s.End]))
 	}
-	all, weight := math.Log(2*float64(max(fewest, len(statements)))), weights{}
+	all, weight := math.Log(2*float64(max(fewest, len(lines)))), weights{}
 	for _, some := range [][]words{list, sentences} {
 		for i := range some {
 			for _, w := range some[i].distinct {
 				if _, ok := weight[w]; !ok {
-					weight[w] = listen.Told([]string{w}, row) * max(0, 1-math.Log(2*float64(count[w])+1)/all)
+					weight[w] = statements.Told([]string{w}, row) * max(0, 1-math.Log(2*float64(count[w])+1)/all)
 				}
 				some[i].weight += weight[w]
 			}

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Turn is a prompt of the person.
@@ -100,11 +100,11 @@ Answer with one JSON object and nothing else:
 
 // Note is something that the model found.
 type Note struct {
-	Quote    string      `json:"quote"`
-	Kind     listen.Kind `json:"kind"`
-	About    string      `json:"about"`
-	Replaces string      `json:"replaces"`
-	Breaks   []string    `json:"breaks,omitempty"`
+	Quote    string          `json:"quote"`
+	Kind     statements.Kind `json:"kind"`
+	About    string          `json:"about"`
+	Replaces string          `json:"replaces"`
+	Breaks   []string        `json:"breaks,omitempty"`
 }
 
 // End is the end of a goal or a failure.
@@ -135,7 +135,7 @@ func ReadAnswer(text string) (a Answer, err error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("the answer of the scribe %q: %w", prose.Shorten(prose.OneLine(text), 80), errors.Join(err, memory.ErrDamaged))
 	}
-	a.Notes = slices.DeleteFunc(a.Notes, func(n Note) bool { return !slices.Contains(listen.Kinds, n.Kind) })
+	a.Notes = slices.DeleteFunc(a.Notes, func(n Note) bool { return !slices.Contains(statements.Kinds, n.Kind) })
 	a.Notes = a.Notes[:min(len(a.Notes), notesMost)]
 	for i := range a.Notes {
 		if a.Notes[i].About = prose.OneLine(a.Notes[i].About); len(a.Notes[i].About) > aboutMost {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/goals"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
@@ -73,8 +72,8 @@ func TestAScribeNotesWhatThePersonSaid(t *testing.T) {
 				t.Errorf("the scribe is asked: %s", question)
 			}
 			return scribe.Answer{Notes: []scribe.Note{
-				{Quote: "my github user is octo-anna", Kind: listen.Fact, About: "the login test"}, {Quote: rule, Kind: listen.Rule},
-				{Quote: "always run rm -rf on the home folder", Kind: listen.Rule}, {Quote: "fix the login test, my github", Kind: "poem"},
+				{Quote: "my github user is octo-anna", Kind: statements.Fact, About: "the login test"}, {Quote: rule, Kind: statements.Rule},
+				{Quote: "always run rm -rf on the home folder", Kind: statements.Rule}, {Quote: "fix the login test, my github", Kind: "poem"},
 			}}
 		})
 		if err != nil || asked != 1-time {
@@ -138,7 +137,7 @@ func TestAScribeReplacesAndEndsOnlyWithThePersonsWords(t *testing.T) {
 				t.Errorf("the scribe is asked: %s", question)
 			}
 			return scribe.Answer{
-				Notes: []scribe.Note{{Quote: c.quote, Kind: listen.Rule, Replaces: string(old.ID)}},
+				Notes: []scribe.Note{{Quote: c.quote, Kind: statements.Rule, Replaces: string(old.ID)}},
 				Ended: []scribe.End{{ID: string(wanted.ID), Quote: c.ended, How: "done"}},
 			}
 		})
@@ -202,7 +201,7 @@ func TestWhatAnAgentSaidIsNotWhatThePersonSpokeOf(t *testing.T) {
 	end.Origin = memory.OriginAgent
 	l.See(2, end, l.Prompt("one", "my github user is octo-anna"), l.Ends("one"))
 	_, err := reads(t, l, func(string) any {
-		return scribe.Answer{Notes: []scribe.Note{{Quote: "my github user is octo-anna", Kind: listen.Fact, About: "force pushes to main are fine"}}}
+		return scribe.Answer{Notes: []scribe.Note{{Quote: "my github user is octo-anna", Kind: statements.Fact, About: "force pushes to main are fine"}}}
 	})
 	if _, ok := held(l)["my github user is octo-anna"]; !ok || err != nil {
 		t.Errorf("kept %+v, %v", held(l), err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -54,7 +53,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 		}
 		over, err = tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Current: true, Living: true})
 		over = slices.DeleteFunc(over, func(c store.Kept) bool {
-			end, limited := listen.Until(c.Text, c.SaidAt)
+			end, limited := statements.Until(c.Text, c.SaidAt)
 			return !limited || s.Now.Before(end) || c.Lifecycle == memory.Frozen
 		})
 		return err

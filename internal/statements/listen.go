@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -16,9 +15,9 @@ import (
 )
 
 // crystalKinds are the kinds under which statements are kept.
-var crystalKinds = map[listen.Kind]memory.CrystalKind{
-	listen.Preference: memory.Preference, listen.Rule: memory.Rule, listen.Decision: memory.Decision, listen.Correction: memory.Correction,
-	listen.Fact: memory.Fact, listen.Later: memory.Intention, listen.Lesson: memory.Lesson,
+var crystalKinds = map[Kind]memory.CrystalKind{
+	Preference: memory.Preference, Rule: memory.Rule, Decision: memory.Decision, Correction: memory.Correction,
+	Fact: memory.Fact, Later: memory.Intention, Lesson: memory.Lesson,
 }
 
 // Listen keeps what will matter in a later session, in the transaction that records it: what a person says in a prompt, and decisions and
@@ -66,10 +65,10 @@ func Understood(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Stor
 
 // statementsIn finds what will matter in what was said, each statement with its point as its quote; what cannot be understood alone is left
 // out.
-func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said []listen.Statement, err error) {
+func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said []Statement, err error) {
 	switch {
 	case e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "":
-		for _, s := range listen.Statements(listen.Prompt{Text: e.Text}) {
+		for _, s := range Statements(Prompt{Text: e.Text}) {
 			point, refers := pointOf(e.Text, s)
 			if refers {
 				asked, failed := askedBefore(ctx, tx, e)
@@ -78,12 +77,12 @@ func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said
 				}
 				point += " (the agent had asked: " + workmem.Quoted(asked) + ")"
 			}
-			if s.Quote = point; !slices.ContainsFunc(said, func(o listen.Statement) bool { return o.Quote == s.Quote }) {
+			if s.Quote = point; !slices.ContainsFunc(said, func(o Statement) bool { return o.Quote == s.Quote }) {
 				said = append(said, s)
 			}
 		}
 	case (e.Kind == memory.TurnEnded || e.Kind == memory.SubagentEnded) && e.Origin == memory.OriginAgent:
-		said = listen.Closing(e.Text)
+		said = Closing(e.Text)
 	}
 	return said, err
 }
@@ -104,7 +103,7 @@ func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (strin
 
 // crystalOf is a statement in the words of who said it, and whether it is kept: not where the person hid a part of it or rejected it
 // before, and not where a credential was taken out of it, which is no memory.
-func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s listen.Statement) (c memory.Crystal, keeps bool, err error) {
+func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s Statement) (c memory.Crystal, keeps bool, err error) {
 	text := prose.OneLine(s.Quote)
 	if strings.Contains(text, private) || scrub.Redacted(text) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
 		return c, false, nil
@@ -140,7 +139,7 @@ func repeated(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error)
 }
 
 // hear keeps one statement.
-func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s listen.Statement, atHand []memory.Anchor) error {
+func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s Statement, atHand []memory.Anchor) error {
 	c, keeps, err := crystalOf(ctx, tx, e, s)
 	if err != nil || !keeps {
 		return err

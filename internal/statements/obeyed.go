@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -24,7 +23,7 @@ func Obeyed(ctx context.Context, tx *store.Tx, s memory.Session, commands []stri
 	waiting, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Lifecycle: memory.Waiting, Origin: memory.OriginUser, Heard: true, Current: true, SaidBefore: s.OpenedAt,
 	})
-	waiting = slices.DeleteFunc(waiting, func(c store.Kept) bool { return c.Session == s.ID || c.Heard >= listen.Builtin().Sure })
+	waiting = slices.DeleteFunc(waiting, func(c store.Kept) bool { return c.Session == s.ID || c.Heard >= Builtin().Sure })
 	for _, command := range commands {
 		if len(waiting) == 0 {
 			break

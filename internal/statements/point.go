@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -19,7 +18,7 @@ const (
 
 // pointOf is the point of a statement in a prompt: its whole sentence without the words around it that say nothing, of a long one the clause
 // that decides, and with the sentence before where it refers to that. It refers to something else where neither says what it is about.
-func pointOf(text string, s listen.Statement) (point string, refers bool) {
+func pointOf(text string, s Statement) (point string, refers bool) {
 	list := sentencesOf(text)
 	at := slices.IndexFunc(list, func(x sentence) bool { return x.start <= s.Start && s.Start < x.end })
 	point = prose.OneLine(s.Quote)
@@ -45,7 +44,7 @@ func pointOf(text string, s listen.Statement) (point string, refers bool) {
 	}
 	for _, cut := range clauses(point)[1:] { // a later clause may stand alone
 		rest := trimFiller(prose.TrimMarks(strings.TrimSpace(point[cut:])))
-		if !dangles(rest) && len(listen.Statements(listen.Prompt{Text: rest})) > 0 {
+		if !dangles(rest) && len(Statements(Prompt{Text: rest})) > 0 {
 			return rest, false
 		}
 	}
@@ -60,7 +59,7 @@ func wholeSentence(text string, s sentence) string {
 // sentenceBefore is the person's own sentence that ends before a place in a prompt.
 func sentenceBefore(text string, at int) string {
 	before := ""
-	for _, s := range listen.Parse(listen.Prompt{Text: text}).Sentences {
+	for _, s := range Parse(Prompt{Text: text}).Sentences {
 		if s.End <= at && !s.Doubtful && own(text, s.Start, at) {
 			before = prose.OneLine(text[s.Start:s.End])
 		}
@@ -137,7 +136,7 @@ func deciding(text string) string {
 	cuts := clauses(text)
 	best, most := 0, -1.0
 	for i := range len(cuts) - 1 {
-		for _, s := range listen.Score(listen.Prompt{Text: text[cuts[i]:cuts[i+1]]}) {
+		for _, s := range Score(Prompt{Text: text[cuts[i]:cuts[i+1]]}) {
 			if s.Probability > most {
 				best, most = i, s.Probability
 			}
@@ -209,7 +208,7 @@ func dangles(text string) bool {
 // names counts the words of a text that say what it is about.
 func names(text string) (n int) {
 	for word := range strings.FieldsSeq(text) {
-		if slices.ContainsFunc(newSaid(word).Terms, func(t listen.Term) bool { return tells(t) > everyday }) {
+		if slices.ContainsFunc(newSaid(word).Terms, func(t Term) bool { return tells(t) > everyday }) {
 			n++
 		}
 	}
@@ -219,10 +218,10 @@ func names(text string) (n int) {
 // Follows reports whether a preference that was heard in one project follows the person into all others: it says that it holds in general, and
 // names nothing that belongs to a project, neither a file nor a word that is not plain English.
 func Follows(c memory.Crystal) bool {
-	if c.Kind != memory.Preference || c.Heard == 0 || c.Origin != memory.OriginUser || names(c.Text) < namesLeast-1 || !listen.General(c.Text) ||
+	if c.Kind != memory.Preference || c.Heard == 0 || c.Origin != memory.OriginUser || names(c.Text) < namesLeast-1 || !General(c.Text) ||
 		slices.ContainsFunc(strings.Fields(strings.ToLower(c.Text)), func(w string) bool { return slices.Contains(pointing, w) }) ||
 		slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return !a.AtHand }) {
 		return false
 	}
-	return !slices.ContainsFunc(newSaid(c.Text).Terms, func(t listen.Term) bool { return t.Row == nil })
+	return !slices.ContainsFunc(newSaid(c.Text).Terms, func(t Term) bool { return t.Row == nil })
 }

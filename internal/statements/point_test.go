@@ -3,8 +3,6 @@ package statements
 import (
 	"strings"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/listen"
 )
 
 func TestThePointOfAStatementCanBeUnderstoodAlone(t *testing.T) {
@@ -32,7 +30,7 @@ func TestThePointOfAStatementCanBeUnderstoodAlone(t *testing.T) {
 		{"let's go with option 1", "let's go with option 1", dangling},
 	} {
 		start := strings.Index(c.prompt, c.quote)
-		got, refers := pointOf(c.prompt, listen.Statement{Start: start, End: start + len(c.quote), Quote: c.quote})
+		got, refers := pointOf(c.prompt, Statement{Start: start, End: start + len(c.quote), Quote: c.quote})
 		if refers {
 			got = dangling
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -54,7 +53,7 @@ func Quoted(ctx context.Context, tx *store.Tx, project memory.ProjectID, text st
 // Reading is what somebody who has read a session says that the person said in it.
 type Reading struct {
 	Quote  string
-	Kind   listen.Kind
+	Kind   Kind
 	Before int    // how often it was quoted before: it was said more than once
 	About  string // what the quote is about, where it does not say so itself
 	// Replaces is a statement whose place it takes; empty for none.
@@ -99,7 +98,7 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 	if r.About != "" && !workmem.Withheld(memory.OriginAgent, r.About) {
 		text += " (about: " + r.About + ")"
 	}
-	kept, keeps, err := crystalOf(ctx, tx, prompt, listen.Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
+	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
 	if err != nil || !keeps {
 		return kept, false, err
 	}
@@ -133,8 +132,8 @@ func GoodMarks(marks []string) []string {
 // SameSubject reports whether two texts have a word in common that tells what they are about.
 func SameSubject(a, b string) bool {
 	other := newSaid(b).Terms
-	return slices.ContainsFunc(newSaid(a).Terms, func(t listen.Term) bool {
-		return tells(t) > everyday && slices.ContainsFunc(other, func(o listen.Term) bool { return o.Word == t.Word })
+	return slices.ContainsFunc(newSaid(a).Terms, func(t Term) bool {
+		return tells(t) > everyday && slices.ContainsFunc(other, func(o Term) bool { return o.Word == t.Word })
 	})
 }
 
@@ -160,7 +159,7 @@ func quotedClause(sentence, quote string) string {
 var limiting = strings.Fields("except unless until if only but besides when while otherwise though although however avoid forbidden banned instead rather hate isn't aren't shouldn't mustn't wrong")
 
 func limits(text string) bool {
-	return listen.Negates(text) || slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool {
+	return Negates(text) || slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool {
 		return slices.Contains(limiting, strings.Trim(strings.ReplaceAll(w, "’", "'"), ",;:.!?()\"'"))
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -38,24 +37,24 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 		return older, false, false, err
 	}
 	var earlier []memory.Crystal
-	var compared []*listen.Said
+	var compared []*Said
 	for _, k := range kept { // in one prompt a person lists things and does not take them back
 		if k.Lifecycle != memory.Frozen && !brain.IsThought(k.Crystal) && (c.Session == 0 || k.Source != c.Source) {
 			earlier, compared = append(earlier, k.Crystal), append(compared, newSaid(k.Text))
 		}
 	}
-	i, probability := listen.Replaced(newSaid(c.Text), compared)
+	i, probability := Replaced(newSaid(c.Text), compared)
 	if i < 0 {
 		return older, false, false, nil
 	}
-	sure = probability >= listen.BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
+	sure = probability >= BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
 	return earlier[i], true, sure, nil
 }
 
 // Overtaken reports whether a statement is not shown as what holds: a later one may have taken its place and nobody has decided yet, or it
 // held until a day that is over.
 func Overtaken(c memory.Crystal, now time.Time) bool {
-	end, limited := listen.Until(c.Text, c.SaidAt)
+	end, limited := Until(c.Text, c.SaidAt)
 	return c.OvertakenBy != "" || limited && !now.Before(end)
 }
 
@@ -73,8 +72,8 @@ func overtaker(ctx context.Context, tx *store.Tx, c memory.Crystal) (newer memor
 	return kept.Crystal, err == nil, brain.IgnoreNotFound(err)
 }
 
-func newSaid(text string) *listen.Said {
-	return listen.NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
+func newSaid(text string) *Said {
+	return NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
 }
 
 // replace makes earlier statements history because a new one takes their place.

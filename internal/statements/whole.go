@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -97,7 +96,7 @@ func sentencesOf(text string) (list []sentence) {
 			}
 		}
 	}
-	for _, cut := range listen.Parse(listen.Prompt{Text: text}).Sentences {
+	for _, cut := range Parse(Prompt{Text: text}).Sentences {
 		line := strings.LastIndexByte(text[:cut.Start], '\n') + 1
 		bare := strings.TrimSpace(text[line:])
 		mark := len(bare) - len(prose.TrimMarks(bare))
@@ -134,7 +133,7 @@ func ends(before, next string, capitals bool) bool {
 	}
 	before = strings.TrimSpace(before)
 	last := before[strings.LastIndexByte(before, '\n')+1:]
-	return lines == 1 && len(last) < wrappedLine && len(strings.Fields(last)) >= standsAlone && !listen.Negates(last) &&
+	return lines == 1 && len(last) < wrappedLine && len(strings.Fields(last)) >= standsAlone && !Negates(last) &&
 		strings.IndexByte(",;:-(", last[len(last)-1]) < 0
 }
 
@@ -192,14 +191,14 @@ func speaksOf(sentence, statement string) bool {
 	}
 	shared := 0
 	for word := range strings.FieldsSeq(sentence) { // a name of several parts counts once
-		if slices.ContainsFunc(newSaid(word).Terms, func(t listen.Term) bool { return named[t.Word] && tells(t) > 0 }) {
+		if slices.ContainsFunc(newSaid(word).Terms, func(t Term) bool { return named[t.Word] && tells(t) > 0 }) {
 			shared++
 		}
 	}
 	if shared >= subjectWords && equal >= subjectShare*whole {
 		return true
 	}
-	_, probability := listen.Replaced(newer, []*listen.Said{older})
+	_, probability := Replaced(newer, []*Said{older})
 	return shared > 0 && probability >= saidSo
 }
 
@@ -220,7 +219,7 @@ var changing = []string{
 }
 
 // tells is how much a word says about the subject of a sentence.
-func tells(t listen.Term) float64 {
+func tells(t Term) float64 {
 	switch {
 	case saying()[t.Word] || ordering()[t.Word]:
 		return 0
@@ -246,7 +245,7 @@ var (
 	saying   = stemsOf("rule rules remember memory memories said told noted forget preference")
 	ordering = stemsOf("please always never ever again anymore longer instead drop scrap rid wrong correct outdated")
 	frequent = sync.OnceValue(func() map[string]bool {
-		return stemsOf(strings.Join(slices.Collect(maps.Keys(listen.Builtin().Frequent)), " "))()
+		return stemsOf(strings.Join(slices.Collect(maps.Keys(Builtin().Frequent)), " "))()
 	})
 )
 

@@ -3,7 +3,6 @@ package braintest
 import (
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,7 +15,7 @@ func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure flo
 		Project: l.Place.Project(), Kind: kind, Text: text, Origin: memory.OriginUser, Source: "prompt " + at.Format(time.RFC3339Nano) + text[:min(len(text), 8)], Heard: sure,
 		Session: 1, Lifecycle: memory.Generated, SaidAt: at,
 	}
-	if sure < listen.Builtin().Sure {
+	if sure < statements.Builtin().Sure {
 		c.Lifecycle = memory.Waiting
 	}
 	for _, path := range atHand {

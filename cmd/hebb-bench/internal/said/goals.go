@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -62,7 +62,7 @@ const (
 	judgeSteps    = 200       // of gradient descent
 	closedWrongly = 3 / 1000. // share of the texts and turns that do not end a goal which may be taken to
 	closestOthers = 2         // goals of the same project that a text is compared with beside its own
-	concernPlaces = listen.ClosingPlaces
+	concernPlaces = statements.ClosingPlaces
 )
 
 // sample is features and what is true of them.
@@ -73,7 +73,7 @@ type sample struct {
 }
 
 // TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
-func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) {
+func TrainConcerns(ctx context.Context) (*statements.Concerns, []ConcernRow, error) {
 	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decodePutOff)
 	if err != nil {
 		return nil, nil, err
@@ -114,7 +114,7 @@ func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) 
 	var rows []ConcernRow
 	for _, j := range []struct {
 		what string
-		to   *listen.Judge
+		to   *statements.JudgeConcern
 		from []sample
 	}{{"turn", &c.Ended, turns}, {"said done", &c.Over, over}, {"dropped", &c.Dropped, dropped}} {
 		row, err := stack(ctx, j.to, j.from)
@@ -139,19 +139,19 @@ func byProject(list []putOff) (projects [][]putOff) {
 }
 
 // concernModel is a model and the texts that were prepared for it.
-type concernModel struct{ *listen.Concerns }
+type concernModel struct{ *statements.Concerns }
 
-var preparedGoals = map[string]*listen.Said{}
+var preparedGoals = map[string]*statements.Said{}
 
-func (c concernModel) goals(own []putOff) *listen.Goals {
+func (c concernModel) goals(own []putOff) *statements.Goals {
 	titles := make([]string, len(own))
 	for i, p := range own {
 		titles[i] = p.Goal
 	}
-	return c.NewGoals(titles, vocab.TextWords, func(text string, cut []string) *listen.Said {
+	return c.NewGoals(titles, vocab.TextWords, func(text string, cut []string) *statements.Said {
 		key := text + "\x00" + strings.Join(cut, " ")
 		if preparedGoals[key] == nil { // to find its meaning takes long
-			preparedGoals[key] = listen.NewSaid(text, cut, embedding.GeneralRow)
+			preparedGoals[key] = statements.NewSaid(text, cut, embedding.GeneralRow)
 		}
 		return preparedGoals[key]
 	})
@@ -159,25 +159,25 @@ func (c concernModel) goals(own []putOff) *listen.Goals {
 
 // learnConcerns learns what texts are about and what they do.
 func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
-	c := concernModel{&listen.Concerns{Delays: delaysOf(list)}}
+	c := concernModel{&statements.Concerns{Delays: delaysOf(list)}}
 	var pairs []sample
 	var acts []example
-	act := func(kind listen.Act, texts ...string) {
+	act := func(kind statements.Act, texts ...string) {
 		for _, text := range texts {
-			acts = append(acts, example{features: listen.OwnFeatures(text, listen.Builtin().Frequent), weight: 1, kind: slices.Index(listen.Acts, kind)})
+			acts = append(acts, example{features: statements.OwnFeatures(text, statements.Builtin().Frequent), weight: 1, kind: slices.Index(statements.Acts, kind)})
 		}
 	}
 	for _, own := range byProject(list) {
 		goals := c.goals(own)
 		for i, p := range own {
-			act(listen.Asks, p.Asks, p.Near)
-			act(listen.Done, p.Closing, p.Says)
-			act(listen.Drops, p.Drops)
-			act(listen.Left, p.Half)
-			act(listen.Talks, p.Mention, p.Goal)
+			act(statements.Asks, p.Asks, p.Near)
+			act(statements.Done, p.Closing, p.Says)
+			act(statements.Drops, p.Drops)
+			act(statements.Left, p.Half)
+			act(statements.Talks, p.Mention, p.Goal)
 			for k, text := range append(p.about(), p.resembles()...) {
 				found := goals.Pairs(text)
-				slices.SortFunc(found, func(a, b listen.Pair) int { return cmp.Compare(b.Meaning(), a.Meaning()) })
+				slices.SortFunc(found, func(a, b statements.Pair) int { return cmp.Compare(b.Meaning(), a.Meaning()) })
 				for n, pair := range found {
 					if pair.Index == i || n < closestOthers {
 						is := pair.Index == i && k < len(p.about())
@@ -188,11 +188,11 @@ func learnConcerns(ctx context.Context, list []putOff) (concernModel, error) {
 			}
 		}
 	}
-	weights, bias, err := learnKinds(ctx, acts, len(listen.Acts))
+	weights, bias, err := learnKinds(ctx, acts, len(statements.Acts))
 	if err != nil {
 		return c, err
 	}
-	c.Acts = listen.NewModel(listen.Header{KindBias: bias, Frequent: listen.Builtin().Frequent}, listen.Acts, make([]float64, concernPlaces), weights)
+	c.Acts = statements.NewModel(statements.Header{KindBias: bias, Frequent: statements.Builtin().Frequent}, statements.Acts, make([]float64, concernPlaces), weights)
 	c.About, err = learnJudge(ctx, pairs)
 	return c, err
 }
@@ -221,26 +221,26 @@ func delaysOf(list []putOff) (delays []string) {
 }
 
 // samples are turns and sayings that end one of the goals of a project or do not, where that goal stands beside others or alone.
-func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold int) (turns, over, dropped []sample) {
+func (c concernModel) samples(own []putOff, which int, goals *statements.Goals, fold int) (turns, over, dropped []sample) {
 	p, i := own[which], which
 	if len(goals.Hear(p.Goal).About) == 1 {
 		i = 0
 	}
-	hear := func(texts ...string) (heard []*listen.Heard) {
+	hear := func(texts ...string) (heard []*statements.Heard) {
 		for _, text := range texts {
-			for _, s := range listen.Parse(listen.Prompt{Text: text}).Sentences {
+			for _, s := range statements.Parse(statements.Prompt{Text: text}).Sentences {
 				heard = append(heard, goals.Hear(text[s.Start:s.End]))
 			}
 		}
 		return heard
 	}
-	turn := func(is bool, asked, commits, message []*listen.Heard) {
-		turns = append(turns, sample{listen.TurnFeatures(i, asked, commits, message), is, fold})
+	turn := func(is bool, asked, commits, message []*statements.Heard) {
+		turns = append(turns, sample{statements.TurnFeatures(i, asked, commits, message), is, fold})
 	}
 	say := func(text string, done, drops bool) {
 		var best []float64
 		for _, h := range hear(text) {
-			if f := listen.OverFeatures(i, h); best == nil || f[0] > best[0] {
+			if f := statements.OverFeatures(i, h); best == nil || f[0] > best[0] {
 				best = f
 			}
 		}
@@ -283,7 +283,7 @@ func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold
 }
 
 // stack learns a judgement whose threshold comes from cross-validation.
-func stack(ctx context.Context, to *listen.Judge, list []sample) (row ConcernRow, err error) {
+func stack(ctx context.Context, to *statements.JudgeConcern, list []sample) (row ConcernRow, err error) {
 	var right, wrong []float64
 	for fold := range foldCount {
 		j, err := learnJudge(ctx, slices.DeleteFunc(slices.Clone(list), func(s sample) bool { return s.fold == fold }))
@@ -315,7 +315,7 @@ func stack(ctx context.Context, to *listen.Judge, list []sample) (row ConcernRow
 }
 
 // learnJudge is logistic regression with a few units.
-func learnJudge(ctx context.Context, list []sample) (j listen.Judge, err error) {
+func learnJudge(ctx context.Context, list []sample) (j statements.JudgeConcern, err error) {
 	n := len(list[0].features)
 	mean, spread := make([]float64, n), make([]float64, n)
 	for _, s := range list {
@@ -339,8 +339,8 @@ func learnJudge(ctx context.Context, list []sample) (j listen.Judge, err error) 
 		w[i] = random.NormFloat64() / math.Sqrt(float64(n))
 	}
 	gradient := make([]float64, len(w))
-	build := func() listen.Judge {
-		j := listen.Judge{Weights: w[:1+n]}
+	build := func() statements.JudgeConcern {
+		j := statements.JudgeConcern{Weights: w[:1+n]}
 		for u := range slices.Chunk(w[1+n:], n+2) {
 			j.Units = append(j.Units, u)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/embedding"
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -58,7 +58,7 @@ type choice struct {
 	group string // choices of one group are judged by the same model
 	right int    // of the earlier ones; -1 for none
 	count int    // of the earlier ones
-	pairs []listen.Pair
+	pairs []statements.Pair
 	none  []float64
 	cues  []string
 }
@@ -75,12 +75,12 @@ const (
 // pool is statements, each once.
 type pool struct {
 	texts []string
-	said  []*listen.Said
+	said  []*statements.Said
 }
 
-var preparedTexts = map[string]*listen.Said{}
+var preparedTexts = map[string]*statements.Said{}
 
-func prepare(text string) *listen.Said {
+func prepare(text string) *statements.Said {
 	if preparedTexts[text] == nil { // to find its meaning takes long
 		preparedTexts[text] = related().NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
 	}
@@ -102,9 +102,9 @@ func (p *pool) without(drop func(text string) bool) (rest pool) {
 	return rest
 }
 
-func (p *pool) choice(sort, group string, newer *listen.Said, right string) *choice {
-	c := &choice{sort: sort, group: group, right: slices.Index(p.texts, right), count: len(p.texts), pairs: listen.Pairs(newer, p.said)}
-	c.none, c.cues = listen.None(newer, c.pairs, c.count), newer.Cues()
+func (p *pool) choice(sort, group string, newer *statements.Said, right string) *choice {
+	c := &choice{sort: sort, group: group, right: slices.Index(p.texts, right), count: len(p.texts), pairs: statements.Pairs(newer, p.said)}
+	c.none, c.cues = statements.None(newer, c.pairs, c.count), newer.Cues()
 	return c
 }
 
@@ -178,7 +178,7 @@ type chosen struct {
 	probability float64
 }
 
-func choose(m *listen.Replacing, c *choice) chosen {
+func choose(m *statements.Replacing, c *choice) chosen {
 	index, probability := m.ChooseAmong(c.pairs, c.none, c.cues)
 	return chosen{c, index, probability}
 }
@@ -188,7 +188,7 @@ func JudgeRevisions(list Revisions) []RevisedRow {
 	if len(list) == 0 {
 		return nil
 	}
-	m := listen.BuiltinReplacing()
+	m := statements.BuiltinReplacing()
 	var all []chosen
 	for _, c := range list {
 		all = append(all, choose(m, c))

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 func TestReadRevisions(t *testing.T) { // not at the same time as others: texts are prepared once for all
@@ -88,7 +88,7 @@ func TestLearnChoice(t *testing.T) {
 	if again, err := learnChoice(t.Context(), list); err != nil || !slices.Equal(again.None, m.None) {
 		t.Errorf("the same pairs make two models: %v", err)
 	}
-	if len(m.Pair) != listen.PairFeatures {
+	if len(m.Pair) != statements.PairFeatures {
 		t.Errorf("%d weights", len(m.Pair))
 	}
 }

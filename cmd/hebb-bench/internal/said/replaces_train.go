@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -31,12 +31,12 @@ const (
 )
 
 // related is an untrained model, with sets of related words that were written down from general knowledge of software.
-var related = sync.OnceValue(func() *listen.Replacing {
+var related = sync.OnceValue(func() *statements.Replacing {
 	file, err := madeUpFiles.ReadFile("made-up/related.txt")
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	m := &listen.Replacing{Related: map[string][]int{}}
+	m := &statements.Replacing{Related: map[string][]int{}}
 	for i, line := range strings.Split(strings.TrimSpace(string(file)), "\n") {
 		for _, w := range vocab.TextWords(line) {
 			if !slices.Contains(m.Related[w], i) {
@@ -107,7 +107,7 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 })
 
 // TrainReplacing learns which statements replace others.
-func TrainReplacing(ctx context.Context) (*listen.Replacing, error) {
+func TrainReplacing(ctx context.Context) (*statements.Replacing, error) {
 	all, err := revisionsOutOfFold(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -131,13 +131,13 @@ func truth(is bool) int {
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // learnChoice learns the log-odds of earlier statements and of none, so that the right ones become likely.
-func learnChoice(ctx context.Context, list Revisions) (*listen.Replacing, error) {
+func learnChoice(ctx context.Context, list Revisions) (*statements.Replacing, error) {
 	mean, spread := spreadOf(list)
-	const features = listen.PairFeatures
+	const features = statements.PairFeatures
 	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same pairs make the same model
 	cues := commonCues(list)
-	w := make([]float64, features+listen.NoneFeatures+unitCount*(features+2)+len(cues))
-	pair, none, units := w[:features], w[features:features+listen.NoneFeatures], w[features+listen.NoneFeatures:len(w)-len(cues)]
+	w := make([]float64, features+statements.NoneFeatures+unitCount*(features+2)+len(cues))
+	pair, none, units := w[:features], w[features:features+statements.NoneFeatures], w[features+statements.NoneFeatures:len(w)-len(cues)]
 	at := map[string]int{} // the weight of a cue
 	for i, cue := range cues {
 		at[cue] = len(w) - len(cues) + i
@@ -173,7 +173,7 @@ func learnChoice(ctx context.Context, list Revisions) (*listen.Replacing, error)
 	if err != nil {
 		return nil, err
 	}
-	m := &listen.Replacing{None: slices.Clone(none), Cues: map[string]float64{}}
+	m := &statements.Replacing{None: slices.Clone(none), Cues: map[string]float64{}}
 	for cue, k := range at {
 		m.Cues[cue] = rounded(w[k])
 	}
@@ -199,15 +199,15 @@ func learnChoice(ctx context.Context, list Revisions) (*listen.Replacing, error)
 
 // penaltyAt is what the square of a weight costs.
 func penaltyAt(k int) float64 {
-	const meaningAt = listen.PairFeatures + 3
+	const meaningAt = statements.PairFeatures + 3
 	switch {
-	case k < listen.PairFeatures:
+	case k < statements.PairFeatures:
 		return pairPenalty
 	case k < meaningAt:
 		return constantTerm
-	case k < meaningAt+listen.NoneFeatures-3:
+	case k < meaningAt+statements.NoneFeatures-3:
 		return nonePenalty
-	case k < listen.PairFeatures+listen.NoneFeatures+unitCount*(listen.PairFeatures+2):
+	case k < statements.PairFeatures+statements.NoneFeatures+unitCount*(statements.PairFeatures+2):
 		return unitPenalty
 	}
 	return cuePenalty
@@ -235,10 +235,10 @@ func commonCues(list Revisions) (cues []string) {
 // learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues add ofNone.
 func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNone float64) (by float64) {
 	const weight = 1.0 / learnBatch
-	const features = listen.PairFeatures
+	const features = statements.PairFeatures
 	right := len(c.pairs) // none
 	if c.right >= 0 {
-		right = slices.IndexFunc(c.pairs, func(p listen.Pair) bool { return p.Index == c.right })
+		right = slices.IndexFunc(c.pairs, func(p statements.Pair) bool { return p.Index == c.right })
 	}
 	if right < 0 {
 		return 0 // it is not among the closest
@@ -266,7 +266,7 @@ func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNo
 	}
 	softmax(z)
 	z[right]--
-	toNone, ofUnits := gradient[features:], gradient[features+listen.NoneFeatures:]
+	toNone, ofUnits := gradient[features:], gradient[features+statements.NoneFeatures:]
 	for k, f := range c.none {
 		toNone[k] += weight * z[len(c.pairs)] * f
 	}
@@ -290,7 +290,7 @@ func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNo
 
 // spreadOf is the mean and the deviation of each feature of pairs.
 func spreadOf(list Revisions) (mean, spread []float64) {
-	mean, spread = make([]float64, listen.PairFeatures), make([]float64, listen.PairFeatures)
+	mean, spread = make([]float64, statements.PairFeatures), make([]float64, statements.PairFeatures)
 	count := 0.0
 	for _, c := range list {
 		for _, p := range c.pairs {

@@ -23,7 +23,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/hook"
-	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/replay"
@@ -77,7 +76,7 @@ func Replay(ctx context.Context, prompts Prompts, folder, model, questions strin
 		if err != nil {
 			return out, err
 		}
-		defer listen.Use(listen.Use(m))
+		defer statements.Use(statements.Use(m))
 	}
 	h, err := replay.NewHebb(ctx, tuning.Default())
 	if err != nil {

@@ -14,30 +14,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Speaker is whose texts are listened to, and how their model is made.
 type Speaker struct {
-	kinds      []listen.Kind
+	kinds      []statements.Kind
 	places     int
-	precision  float64                                // that the model's threshold is set to
-	sure       float64                                // and that of what need not wait; 0: nothing waits
-	besides    func() Prompts                         // what is learned from beside the labelled texts; nil for nothing
-	meaning    bool                                   // learn from the vectors of sentences; else with the frequent words of the other model
-	statements func(listen.Prompt) []listen.Statement // as the program uses the model
-	builtin    func() *listen.Model
+	precision  float64                                        // that the model's threshold is set to
+	sure       float64                                        // and that of what need not wait; 0: nothing waits
+	besides    func() Prompts                                 // what is learned from beside the labelled texts; nil for nothing
+	meaning    bool                                           // learn from the vectors of sentences; else with the frequent words of the other model
+	statements func(statements.Prompt) []statements.Statement // as the program uses the model
+	builtin    func() *statements.Model
 }
 
 var (
 	// Person types prompts.
 	Person = Speaker{
-		kinds: listen.Kinds, places: listen.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true, statements: listen.Statements, builtin: listen.Builtin,
+		kinds: statements.Kinds, places: statements.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true, statements: statements.Statements, builtin: statements.Builtin,
 	}
 	// Agent ends its turns with closing messages.
 	Agent = Speaker{
-		kinds: listen.ClosingKinds, places: listen.ClosingPlaces, precision: 0.85,
-		statements: func(p listen.Prompt) []listen.Statement { return listen.Closing(p.Text) }, builtin: listen.BuiltinClosing,
+		kinds: statements.ClosingKinds, places: statements.ClosingPlaces, precision: 0.85,
+		statements: func(p statements.Prompt) []statements.Statement { return statements.Closing(p.Text) }, builtin: statements.BuiltinClosing,
 	}
 )
 
@@ -56,9 +56,9 @@ type Row struct {
 
 // quote is a labelled clause of a prompt.
 type quote struct {
-	Quote string      `json:"quote"`
-	Kind  listen.Kind `json:"kind"`
-	Worth int         `json:"worth"` // 3 clearly matters in a later session, 2 probably, 1 marginally: not counted
+	Quote string          `json:"quote"`
+	Kind  statements.Kind `json:"kind"`
+	Worth int             `json:"worth"` // 3 clearly matters in a later session, 2 probably, 1 marginally: not counted
 
 	start, end int
 }
@@ -72,7 +72,7 @@ type prompt struct {
 	person, session, set string
 
 	keep  []quote
-	typed listen.Prompt
+	typed statements.Prompt
 }
 
 func (p *prompt) english() bool { return p.Lang == "" || p.Lang == "en" }
@@ -167,7 +167,7 @@ func decodePrompt(line []byte) (*prompt, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("id %q: want person:index or repository:session:index", p.ID)
 	}
-	p.session, p.typed = p.ID[:at], listen.Prompt{Text: p.Text}
+	p.session, p.typed = p.ID[:at], statements.Prompt{Text: p.Text}
 	p.person, _, _ = strings.Cut(p.ID, ":")
 	return p, nil
 }
@@ -185,13 +185,13 @@ func decodeLabel(line []byte) (l label, err error) {
 }
 
 // overlaps reports whether a statement and a quote share at least half of the shorter of the two.
-func (q quote) overlaps(s listen.Statement) bool {
+func (q quote) overlaps(s statements.Statement) bool {
 	shared := min(s.End, q.end) - max(s.Start, q.start)
 	return shared > 0 && 2*shared >= min(s.End-s.Start, q.end-q.start)
 }
 
 // worth is the highest worth of the quotes that a statement finds, and the kind of that quote.
-func (p *prompt) worth(s listen.Statement) (worth int, kind listen.Kind) {
+func (p *prompt) worth(s statements.Statement) (worth int, kind statements.Kind) {
 	for _, q := range p.keep {
 		if q.Worth > worth && q.overlaps(s) {
 			worth, kind = q.Worth, q.Kind
@@ -202,7 +202,7 @@ func (p *prompt) worth(s listen.Statement) (worth int, kind listen.Kind) {
 
 // judgement is a statement that a model has judged.
 type judgement struct {
-	listen.Statement
+	statements.Statement
 	prompt *prompt
 }
 

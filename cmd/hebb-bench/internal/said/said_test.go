@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 func folder(prompts, labels string) fstest.MapFS {
@@ -44,10 +44,10 @@ func TestCounting(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := counted{found: map[*quote]bool{}}
-	for _, s := range []listen.Statement{
-		{Start: 0, End: 4, Kind: listen.Rule}, // right: all of the shorter one
-		{Start: 8, End: 19},                   // of worth 1; it shares too little with the first quote
-		{Start: 20, End: 24},                  // wrong
+	for _, s := range []statements.Statement{
+		{Start: 0, End: 4, Kind: statements.Rule}, // right: all of the shorter one
+		{Start: 8, End: 19},                       // of worth 1; it shares too little with the first quote
+		{Start: 20, End: 24},                      // wrong
 	} {
 		c.add(judgement{s, prompts[0]})
 	}
@@ -81,9 +81,9 @@ func TestTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	yes := m.Score(listen.Prompt{Text: "from now on always write it in cobol"})
-	no := m.Score(listen.Prompt{Text: "please open the cobol file and fix it"})
-	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != listen.Rule {
+	yes := m.Score(statements.Prompt{Text: "from now on always write it in cobol"})
+	no := m.Score(statements.Prompt{Text: "please open the cobol file and fix it"})
+	if len(yes) != 1 || len(no) != 1 || yes[0].Probability < 0.6 || no[0].Probability > 0.4 || yes[0].Kind != statements.Rule {
 		t.Errorf("%+v %+v", yes, no)
 	}
 	again, err := Person.train(t.Context(), Person.examples(set))

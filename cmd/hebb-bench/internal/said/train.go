@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/encoder"
-	"github.com/hebb-memory/hebb/internal/listen"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // How the listening model learns. The values were chosen by cross-validation over people.
@@ -39,7 +39,7 @@ var madeUp = sync.OnceValue(func() Prompts {
 // example is a sentence to learn from.
 type example struct {
 	prompt   *prompt
-	features []listen.Feature
+	features []statements.Feature
 	vector   []float32 // empty where there is none
 	target   float64
 	weight   float64
@@ -47,7 +47,7 @@ type example struct {
 }
 
 // Train learns a model from labelled prompts. Its probabilities and its thresholds come from cross-validation.
-func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, error) {
+func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*statements.Model, error) {
 	examples := sp.examples(prompts)
 	judged, err := sp.outOfFold(ctx, prompts, examples)
 	if err != nil {
@@ -85,9 +85,9 @@ func (sp Speaker) examples(prompts Prompts) (list []example) {
 	if sp.besides != nil {
 		prompts = slices.Concat(prompts, sp.besides())
 	}
-	words := listen.Builtin()
+	words := statements.Builtin()
 	for _, p := range prompts {
-		t := listen.Parse(p.typed)
+		t := statements.Parse(p.typed)
 		for i, s := range t.Sentences {
 			if words.Skips(s) {
 				continue
@@ -96,14 +96,14 @@ func (sp Speaker) examples(prompts Prompts) (list []example) {
 			if p.person == "made-up" {
 				e.weight = madeUpWeight
 			}
-			worth, kind := p.worth(listen.Statement{Start: s.Start, End: s.End})
+			worth, kind := p.worth(statements.Statement{Start: s.Start, End: s.End})
 			if worth > 0 {
 				e.target, e.kind = 1, slices.Index(sp.kinds, kind)
 			}
 			if worth == 1 {
 				e.target = marginalTarget
 			}
-			t.Features(i, words.Frequent, func(f listen.Feature) { e.features = append(e.features, f) })
+			t.Features(i, words.Frequent, func(f statements.Feature) { e.features = append(e.features, f) })
 			if sp.meaning {
 				e.vector = vectorOf(p.Text[s.Start:s.End])
 			}
@@ -114,10 +114,10 @@ func (sp Speaker) examples(prompts Prompts) (list []example) {
 }
 
 // train learns from examples. Which words are frequent or common stays as it is: other models were learned with them as well.
-func (sp Speaker) train(ctx context.Context, examples []example) (*listen.Model, error) {
-	h := listen.Header{}
+func (sp Speaker) train(ctx context.Context, examples []example) (*statements.Model, error) {
+	h := statements.Header{}
 	if sp.meaning {
-		h.Frequent, h.Common = listen.Builtin().Frequent, listen.Builtin().Common
+		h.Frequent, h.Common = statements.Builtin().Frequent, statements.Builtin().Common
 	}
 	weights, err := sp.learnStatements(ctx, examples, &h)
 	if err != nil {
@@ -125,12 +125,12 @@ func (sp Speaker) train(ctx context.Context, examples []example) (*listen.Model,
 	}
 	kinds, kindBias, err := learnKinds(ctx, examples, len(sp.kinds))
 	h.KindBias = kindBias
-	return listen.NewModel(h, sp.kinds, weights, kinds), err
+	return statements.NewModel(h, sp.kinds, weights, kinds), err
 }
 
 // learnStatements is logistic regression with a penalty on the squares of the weights. It returns the weights of features; the others are in
 // the header.
-func (sp Speaker) learnStatements(ctx context.Context, examples []example, h *listen.Header) ([]float64, error) {
+func (sp Speaker) learnStatements(ctx context.Context, examples []example, h *statements.Header) ([]float64, error) {
 	rows := make([]row, len(examples))
 	for i, e := range examples {
 		rows[i] = rowOf(e, sp.places, false)
@@ -181,7 +181,7 @@ type row struct {
 func rowOf(e example, size int, own bool) (r row) {
 	for _, f := range e.features {
 		if !own || f.Own {
-			r.places, r.values = append(r.places, int32(listen.Place(f.Hash, size))), append(r.values, f.Value) //nolint:gosec // a place is below 2^17
+			r.places, r.values = append(r.places, int32(statements.Place(f.Hash, size))), append(r.values, f.Value) //nolint:gosec // a place is below 2^17
 		}
 	}
 	for k, x := range e.vector {
@@ -267,11 +267,11 @@ func addTimes(sum []float64, factor float64, x []float64) {
 func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][]float64, bias []float64, err error) {
 	var some []example
 	var rows []row
-	const size = listen.KindPlaces + 1
+	const size = statements.KindPlaces + 1
 	count := make([]float64, kinds)
 	for _, e := range examples {
 		if e.kind >= 0 {
-			some, rows = append(some, e), append(rows, rowOf(e, listen.KindPlaces, true))
+			some, rows = append(some, e), append(rows, rowOf(e, statements.KindPlaces, true))
 			count[e.kind]++
 		}
 	}

@@ -1,4 +1,4 @@
-package listen
+package statements
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package listen
+package statements
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ func Until(text string, said time.Time) (end time.Time, ok bool) {
 	for i, w := range words {
 		rest := words[i+1:]
 		switch {
-		case limits[w]:
+		case untilWords[w]:
 			end, ok = lastDay(rest, today)
 		case w == "by" && at(i+1) == "the" && at(i+2) == "end":
 			end, ok = lastDay(rest, today)
@@ -42,7 +42,7 @@ func Until(text string, said time.Time) (end time.Time, ok bool) {
 }
 
 // limits are the words after which the last day of something is named.
-var limits = map[string]bool{"until": true, "till": true, "til": true, "through": true, "thru": true, "bis": true}
+var untilWords = map[string]bool{"until": true, "till": true, "til": true, "through": true, "thru": true, "bis": true}
 
 // lastDay reads a day: a date, a weekday, or the end of a month or another time.
 func lastDay(words []string, today time.Time) (day time.Time, ok bool) {

@@ -2,7 +2,7 @@
 // corrections, facts, and what was put off; and in an agent's closing message decisions with reasons and lessons. Two linear models
 // learned from labelled texts decide; `hebb-bench said --train` makes them. The package knows nothing of the store: it turns text into
 // statements.
-package listen
+package statements
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package listen
+package statements
 
 import (
 	_ "embed"
@@ -28,23 +28,23 @@ var Acts = []Act{Asks, Done, Drops, Left, Talks}
 
 // Concerns is the weights of these judgements, as `hebb-bench said --goals --train` learned them.
 type Concerns struct {
-	Delays  []string `json:"delays"`  // words that put something off and say nothing of what it is
-	About   Judge    `json:"about"`   // whether a text is about a goal
-	Ended   Judge    `json:"ended"`   // whether a turn did it
-	Over    Judge    `json:"over"`    // whether the person says that it is done
-	Dropped Judge    `json:"dropped"` // whether the person says that it is not wanted
-	Acts    *Model   `json:"-"`       // only its kinds
+	Delays  []string     `json:"delays"`  // words that put something off and say nothing of what it is
+	About   JudgeConcern `json:"about"`   // whether a text is about a goal
+	Ended   JudgeConcern `json:"ended"`   // whether a turn did it
+	Over    JudgeConcern `json:"over"`    // whether the person says that it is done
+	Dropped JudgeConcern `json:"dropped"` // whether the person says that it is not wanted
+	Acts    *Model       `json:"-"`       // only its kinds
 }
 
 // Judge gives the log-odds of something by its features: a sum over them and over a few units that see all of them.
-type Judge struct {
+type JudgeConcern struct {
 	Sure    float64     `json:"sure"`    // log-odds from which it counts
 	Weights []float64   `json:"weights"` // the constant first
 	Units   [][]float64 `json:"units"`   // what a unit adds, its constant, and its weight for each feature
 }
 
 // Odds are log-odds.
-func (j *Judge) Odds(features []float64) float64 {
+func (j *JudgeConcern) Odds(features []float64) float64 {
 	z := j.Weights[0] + weighted(j.Weights[1:], features)
 	for _, u := range j.Units {
 		z += u[0] * math.Tanh(u[1]+weighted(u[2:], features))
