@@ -34,7 +34,7 @@ With --cv the models are trained on nine tenths of the people and judged on the 
 (pairs: by repository). With --train they are trained on everything and written.
 
 With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
-		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/listen/model.bin\n" +
+		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/statements/model.bin\n" +
 			"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,7 +125,7 @@ With --closing the folder holds closing messages of agents, with decisions and l
 	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
 	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
 	f.StringVar(&questions, "questions", "", "with --scribe or --replay: write what readers are asked to this folder")
-	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; replaces.json is written beside it")
+	f.StringVar(&out, "out", "internal/statements/model.bin", "with --train: the file to write; replaces.json is written beside it")
 	return cmd
 }
 

@@ -77,7 +77,7 @@ folder and written. Without a FOLDER HEBB_BENCH, else ../shared/bench, is taken.
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
 	f.BoolVar(&train, "train", false, "learn from the whole folder and write the weights")
-	f.StringVar(&out, "out", "internal/relevance/model.json", "with --train: the file to write")
+	f.StringVar(&out, "out", "internal/answer/relevance.json", "with --train: the file to write")
 	f.StringVar(&lines, "lines", "", "a file to write each prompt to at which something is shown, and the line")
 	return cmd
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -40,7 +39,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 		}
 	}
 	var offers []rival
-	choices := relevance.Builtin().Needed(r.to.Text, list, embedding.GeneralRow)
+	choices := Builtin().Needed(r.to.Text, list, embedding.GeneralRow)
 	for _, choice := range choices {
 		chosen = append(chosen, kept[choice.Index])
 	}

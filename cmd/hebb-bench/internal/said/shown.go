@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/relevance"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -146,7 +145,7 @@ const (
 )
 
 // Train learns how well a statement must fit, from the prompts of all repositories but one.
-func (list Shown) Train(ctx context.Context, without string) (*relevance.Model, error) {
+func (list Shown) Train(ctx context.Context, without string) (*answer.Model, error) {
 	var rows [][]float64
 	var needed []float64
 	for _, p := range list {
@@ -154,14 +153,14 @@ func (list Shown) Train(ctx context.Context, without string) (*relevance.Model, 
 			continue
 		}
 		texts := textsOf(list.before(p))
-		for i, f := range relevance.Compare(p.text, texts, embedding.GeneralRow) {
+		for i, f := range answer.Compare(p.text, texts, embedding.GeneralRow) {
 			if need, ok := p.need[texts[i]]; ok {
 				x := f.Features()
 				rows, needed = append(rows, append(x[:], 1)), append(needed, float64(truth(need > 0)))
 			}
 		}
 	}
-	const n = len(relevance.Features{})
+	const n = len(answer.Features{})
 	spread := make([]float64, n+1) // features are scaled so that each is penalised alike
 	for _, row := range rows {
 		for k, f := range row {
@@ -184,7 +183,7 @@ func (list Shown) Train(ctx context.Context, without string) (*relevance.Model, 
 			}
 		}
 	})
-	m := &relevance.Model{Constant: rounded(w[n]), Sure: fitSure}
+	m := &answer.Model{Constant: rounded(w[n]), Sure: fitSure}
 	for k := range m.Weights {
 		m.Weights[k] = rounded(w[k] / math.Sqrt(spread[k]))
 	}
@@ -211,10 +210,10 @@ func (list Shown) Judge(ctx context.Context, others bool, report func(p, line st
 				return nil, err
 			}
 			row.Model = "other repositories"
-			relevance.Use(m)
+			answer.Use(m)
 		}
 		err := list.judge(ctx, &row, report)
-		if relevance.Use(nil); err != nil {
+		if answer.Use(nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", repo, err)
 		}
 		sum.add(row)

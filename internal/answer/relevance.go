@@ -1,6 +1,6 @@
 // Package relevance says which of a project's statements fit a prompt so well that its agent should read them. What counts is what the
 // two have in common, never how the prompt sounds. Most prompts need none.
-package relevance
+package answer
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ type Model struct {
 	Sure     float64  `json:"sure"` // probability from which a statement is shown
 }
 
-//go:embed model.json
+//go:embed relevance.json
 var embedded []byte
 
 var builtin = sync.OnceValue(func() *Model {

@@ -1,17 +1,17 @@
-package relevance_test
+package answer_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/relevance"
+	"github.com/hebb-memory/hebb/internal/answer"
 )
 
 // unknown has no vectors: every word tells as much as a name.
 func unknown(string) []float32 { return nil }
 
 func needed(prompt string, statements ...string) (indices []int) {
-	for _, c := range relevance.Builtin().Needed(prompt, statements, unknown) {
+	for _, c := range answer.Builtin().Needed(prompt, statements, unknown) {
 		indices = append(indices, c.Index)
 	}
 	return indices
@@ -23,7 +23,7 @@ var said = []string{
 }
 
 func TestTheModelIsComplete(t *testing.T) {
-	m := relevance.Builtin()
+	m := answer.Builtin()
 	if m.Sure <= 0 || m.Sure >= 1 || slices.Contains(m.Weights[:], 0) {
 		t.Errorf("%+v", m)
 	}
@@ -52,8 +52,8 @@ func TestAPromptDoesNotNeedWhatItSaysItself(t *testing.T) {
 func TestTheWordsOfManyStatementsTellLess(t *testing.T) {
 	alone := []string{"deploy the checkout with the blue button"}
 	among := slices.Concat(alone, slices.Repeat([]string{"deploy the checkout"}, 60))
-	before := relevance.Compare("deploy the checkout tomorrow", alone, unknown)[0].Features()
-	after := relevance.Compare("deploy the checkout tomorrow", among, unknown)[0].Features()
+	before := answer.Compare("deploy the checkout tomorrow", alone, unknown)[0].Features()
+	after := answer.Compare("deploy the checkout tomorrow", among, unknown)[0].Features()
 	if after[0] >= before[0] || after[1] >= before[1] {
 		t.Errorf("alone %v, among others %v", before, after)
 	}
@@ -75,19 +75,19 @@ func TestTheLikeliestThreeAreShown(t *testing.T) {
 	for _, name := range []string{"blue", "green", "red", "white", "black"} {
 		many = append(many, "the invoice template of the "+name+" customers lives in billing")
 	}
-	choices := relevance.Builtin().Needed("move the invoice template of the red customers", many, unknown)
+	choices := answer.Builtin().Needed("move the invoice template of the red customers", many, unknown)
 	if len(choices) != 3 || choices[0].Index != 2 || choices[0].Probability < choices[1].Probability || choices[1].Probability < choices[2].Probability {
 		t.Errorf("chosen %+v", choices)
 	}
 }
 
 func TestAnotherModelCanBeMeasuredInItsPlace(t *testing.T) {
-	own, other := relevance.Builtin(), &relevance.Model{Sure: 2}
-	former := relevance.Use(other)
-	if relevance.Builtin() != other {
+	own, other := answer.Builtin(), &answer.Model{Sure: 2}
+	former := answer.Use(other)
+	if answer.Builtin() != other {
 		t.Error("the other model is not used")
 	}
-	if relevance.Use(former); relevance.Builtin() != own {
+	if answer.Use(former); answer.Builtin() != own {
 		t.Error("the program's own model is not back")
 	}
 }
