@@ -178,3 +178,14 @@ func score(c Candidate, most, weights Scores, history bool, now time.Time, share
 func Recency(age time.Duration) float64 {
 	return 1 + recencyGain*math.Exp2(-max(age.Hours(), 0)/recencyHalf.Hours())
 }
+
+// Agrees reports whether the words of a candidate or its meaning answer a question: it shares a word, or its cosine is at least nearLeast.
+// That it is about a predicted file is no such evidence.
+func Agrees(scores Scores, nearLeast float64) bool {
+	for _, source := range [...]Source{Words, WordsNear, Title, Path} {
+		if finite(scores[source]) > 0 {
+			return true
+		}
+	}
+	return finite(scores[Meaning]) >= nearLeast
+}

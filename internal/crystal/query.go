@@ -1,7 +1,6 @@
 package crystal
 
 import (
-	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -53,7 +52,6 @@ type word struct {
 func (w word) stops() bool { return w.ends && !strings.HasSuffix(w.raw, ",") }
 
 const (
-	queryTerms = 64                 // looked for, the rarest first: more change no order and cost time
 	queryWords = 48                 // a longer text is a document, whose times and quotes mean nothing
 	timeHalf   = 7 * 24 * time.Hour // outside the time asked for, where half the fit is left; LoCoMo
 )
@@ -108,15 +106,6 @@ func Fit(q Query, at time.Time) float64 {
 		outside = at.Sub(q.Until)
 	}
 	return math.Exp2(-outside.Hours() / timeHalf.Hours())
-}
-
-// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came.
-func (c Collection) Cap(terms []string) []string {
-	kept := distinct(terms)
-	rarest := slices.Clone(kept)
-	slices.SortStableFunc(rarest, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
-	dropped := rarest[min(len(rarest), queryTerms):]
-	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }
 
 // quotes maps what opens a phrase to what closes it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Each line: question → bounds. Now is Wednesday, 18 March 2026, 12:00.
@@ -318,7 +319,7 @@ func TestALongTextIsADocument(t *testing.T) {
 
 func TestCapKeepsTheRarestTermsInOrder(t *testing.T) {
 	var many []string
-	common := Collection{In: map[string]int64{"the": 1000}}
+	common := vocab.Collection{In: map[string]int64{"the": 1000}}
 	for i := range 200 {
 		term := fmt.Sprint("t", i)
 		many = append(many, term, "the")

@@ -7,7 +7,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -34,7 +33,7 @@ func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	if err != nil {
 		return err
 	}
-	common := crystal.Collection{Texts: frequency.Documents, In: frequency.In}
+	common := vocab.Collection{Texts: frequency.Documents, In: frequency.In}
 	terms, question := common.SelectTerms(words, b.Config.Tuning.Search.LeadTexts), common.Ask(words)
 	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
 		store.DocumentFilter{Projects: []memory.ProjectID{id}, Group: memory.GroupCode, Limit: b.Config.Tuning.Search.LeadTexts})
@@ -46,7 +45,7 @@ func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		score float64
 	}
 	of := map[string]best{}
-	usual := crystal.Usual{Length: float64(frequency.Words) / float64(max(frequency.Documents, 1))}
+	usual := vocab.Usual{Length: float64(frequency.Words) / float64(max(frequency.Documents, 1))}
 	for _, d := range docs {
 		count := question.Count(strings.Join(d.Words, " "), "")
 		if score := question.Words(count, usual); score > of[d.Path].score && question.Known(count) >= fragmentKnown {

@@ -224,8 +224,8 @@ type finder struct {
 	projects  []memory.ProjectID // none for all
 	filter    store.DocumentFilter
 	paths     []*regexp.Regexp // of the filter
-	common    crystal.Collection
-	question  *crystal.Question
+	common    vocab.Collection
+	question  *vocab.Question
 	found     map[int64]*candidate
 	similar   map[int64]float64 // cosine of candidates to the question
 	results   []crystal.Result
@@ -246,7 +246,7 @@ func (f finder) within(ctx context.Context, group memory.Group) (*finder, error)
 	}
 	f.group, f.filter.Group, f.documents, f.found = group, group, f.frequency.All, map[int64]*candidate{}
 	f.small = float64(f.frequency.Documents) < wideShare*float64(f.documents)
-	f.common = crystal.Collection{Texts: f.frequency.Documents, In: f.frequency.In}
+	f.common = vocab.Collection{Texts: f.frequency.Documents, In: f.frequency.In}
 	f.terms = f.common.Cap(words)
 	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {

@@ -20,7 +20,7 @@ import (
 // candidate is a text that may answer, with its scores.
 type candidate struct {
 	store.Stub
-	count                       crystal.Count
+	count                       vocab.Count
 	words, near, context, graph float64
 	byVector                    bool     // found by its vector
 	usual                       *lengths // of texts like it

@@ -27,7 +27,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
 		return nil, nil
 	}
-	question := crystal.Collection{}.Ask(words) // each word counts the same
+	question := vocab.Collection{}.Ask(words) // each word counts the same
 	var list []Found
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		asked := finder{Brain: b, tx: tx, in: in, query: query}

@@ -188,8 +188,8 @@ func (f *finder) prefilter() []*candidate {
 // lengths sums the lengths of texts of one kind.
 type lengths struct{ texts, words, around int }
 
-func (l *lengths) usual() crystal.Usual {
-	return crystal.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
+func (l *lengths) usual() vocab.Usual {
+	return vocab.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
 }
 
 // texts reads what was found.

@@ -1,4 +1,4 @@
-package crystal
+package vocab
 
 import (
 	"cmp"
@@ -60,17 +60,6 @@ func distinct(terms []string) []string {
 func (c Collection) idf(term string) float64 {
 	n := float64(c.In[term])
 	return math.Log(1 + (math.Max(float64(c.Texts), n)-n+0.5)/(n+0.5))
-}
-
-// Agrees reports whether the words of a candidate or its meaning answer a question: it shares a word, or its cosine is at least nearLeast.
-// That it is about a predicted file is no such evidence.
-func Agrees(scores Scores, nearLeast float64) bool {
-	for _, source := range [...]Source{Words, WordsNear, Title, Path} {
-		if finite(scores[source]) > 0 {
-			return true
-		}
-	}
-	return finite(scores[Meaning]) >= nearLeast
 }
 
 // Question is the terms of a question, prepared for scoring many texts. One goroutine uses it at a time.
@@ -195,6 +184,8 @@ func (q *Question) Phrase(c Count) (score float64) {
 }
 
 // BM25: k1 gives LoCoMo MRR 52.8 (51.1 at 1.2), BEAM the same; b is the usual one.
+const queryTerms = 64 // looked for, the rarest first: more change no order and cost time
+
 const (
 	wordSaturation = 0.8
 	lengthShare    = 0.75
@@ -232,4 +223,13 @@ func (q *Question) Known(c Count) float64 {
 // KnownIn is Known for words that are not joined yet.
 func (q *Question) KnownIn(words []string) float64 {
 	return q.Known(q.Count(strings.Join(words, " "), ""))
+}
+
+// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came.
+func (c Collection) Cap(terms []string) []string {
+	kept := distinct(terms)
+	rarest := slices.Clone(kept)
+	slices.SortStableFunc(rarest, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
+	dropped := rarest[min(len(rarest), queryTerms):]
+	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }

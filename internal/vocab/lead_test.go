@@ -1,4 +1,4 @@
-package crystal
+package vocab
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -142,19 +143,19 @@ func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 func TestWhatAnswers(t *testing.T) {
 	least := tuning.Default().Search.NearLeast
 	for _, test := range []struct {
-		scores Scores
+		scores crystal.Scores
 		want   bool
 	}{
-		{Scores{}, false},
-		{Scores{Words: .1}, true},
-		{Scores{WordsNear: .1}, true},
-		{Scores{Graph: .1}, false},
-		{Scores{Title: .1}, true},
-		{Scores{Meaning: least}, true},
-		{Scores{Meaning: least - .01}, false},
-		{Scores{Meaning: math.NaN()}, false},
+		{crystal.Scores{}, false},
+		{crystal.Scores{crystal.Words: .1}, true},
+		{crystal.Scores{crystal.WordsNear: .1}, true},
+		{crystal.Scores{crystal.Graph: .1}, false},
+		{crystal.Scores{crystal.Title: .1}, true},
+		{crystal.Scores{crystal.Meaning: least}, true},
+		{crystal.Scores{crystal.Meaning: least - .01}, false},
+		{crystal.Scores{crystal.Meaning: math.NaN()}, false},
 	} {
-		if got := Agrees(test.scores, least); got != test.want {
+		if got := crystal.Agrees(test.scores, least); got != test.want {
 			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
 		}
 	}
