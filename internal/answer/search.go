@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -18,7 +17,7 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 		in.Query = brain.Question(in.Query)
 		// First: nothing is held while a model elsewhere, or git, is asked.
 		in.Model, in.Vector = texts.QueryVector(ctx, b, in.Query)
-		query := crystal.ParseQuery(in.Query, b.Now())
+		query := texts.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 		var err error
 		if in.Tagged, err = texts.Milestones(ctx, b, in.Scope, query); err != nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -226,8 +225,8 @@ func (p *phasing) outdate(ctx context.Context) error {
 // compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
 	like := func(x, y dream.Thought) bool {
-		a, b := crystal.NewStatement(x.Crystal, vocab.TextWords), crystal.NewStatement(y.Crystal, vocab.TextWords)
-		return crystal.Compare(a, b, x.Vector.Cos(y.Vector)) != crystal.Distinct
+		a, b := texts.NewStatement(x.Crystal, vocab.TextWords), texts.NewStatement(y.Crystal, vocab.TextWords)
+		return texts.Compare(a, b, x.Vector.Cos(y.Vector)) != texts.Distinct
 	}
 	isNew := func(c dream.Thought) bool { return c.Document > p.marks.Compared }
 	for _, made := range dream.Compress(p.thoughts, isNew, like) {

@@ -16,12 +16,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -278,7 +278,7 @@ func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f Procedur
 		return nil
 	}
 	c := memory.Crystal{
-		Kind: memory.Procedure, Text: f.Text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
+		Kind: memory.Procedure, Text: f.Text, Subject: texts.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
 		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: statements.SaidImportance,
 	}
 	if c.ID, err = statements.NewCrystalID(b, tx); err != nil {

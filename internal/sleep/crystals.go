@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -40,7 +39,7 @@ func (s *Sleeper) crystals(ctx context.Context, _ []store.Slice) error {
 // reckonCrystals brings importance up to date, once a day: of what was not used for as long as it takes the least to
 // expire. What a person said stays, however long ago: it is theirs to take back.
 func (s *Sleeper) reckonCrystals(ctx context.Context) error {
-	rules := crystal.NewRules(s.Config.Tuning.Crystal)
+	rules := texts.NewRules(s.Config.Tuning.Crystal)
 	today := int64(math.Floor(plasticity.Days(s.Now)))
 	var waiting, over []store.Kept
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
@@ -48,7 +47,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 		if err != nil || last == today {
 			return err
 		}
-		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-crystal.ConsolidateAge), Current: true}); err != nil {
+		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true}); err != nil {
 			return err
 		}
 		over, err = tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Current: true, Living: true})
@@ -87,7 +86,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser && now.Heard == 0 { // the person asked to remember it
 				after.Lifecycle = now.Lifecycle
 			}
-			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < crystal.ConfirmGain {
+			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < texts.ConfirmGain {
 				continue // nothing to be seen of it: no row is written for fading alone
 			}
 			if err := tx.SaveCrystal(ctx, after); err != nil {
@@ -207,8 +206,8 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 func mergeable(c store.Kept) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
 
 func sayTheSame(one, other memory.Crystal, cosine float64) bool {
-	a, b := crystal.NewStatement(one, vocab.TextWords), crystal.NewStatement(other, vocab.TextWords)
-	return crystal.Compare(a, b, cosine) == crystal.Duplicate
+	a, b := texts.NewStatement(one, vocab.TextWords), texts.NewStatement(other, vocab.TextWords)
+	return texts.Compare(a, b, cosine) == texts.Duplicate
 }
 
 // mergeSome merges crystals as they are now: they may have changed since they were compared.
@@ -230,7 +229,7 @@ func (s *Sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 			if err != nil {
 				return nil, err
 			}
-			winner, loser := crystal.Merge(one.Crystal, other.Crystal)
+			winner, loser := texts.Merge(one.Crystal, other.Crystal)
 			err = errors.Join(tx.SaveCrystal(ctx, winner), tx.SaveCrystal(ctx, loser),
 				tx.Leave(ctx, store.Trace{Crystal: loser.ID, What: statements.TraceMerged, Detail: string(winner.ID)}))
 			if err != nil {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -49,7 +49,7 @@ func praise(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		if err != nil {
 			return err
 		}
-		after := crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, c.Kind == memory.Intention, e.At)
+		after := texts.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, c.Kind == memory.Intention, e.At)
 		if err := errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: id, What: store.Praised, Detail: SourceOf(e)})); err != nil {
 			return err
 		}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -63,7 +63,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 	Run: func(ctx context.Context, b *brain.Brain, in MemoriesInput) ([]Memory, error) {
 		for _, kind := range in.Kinds {
 			if !slices.Contains(memory.CrystalKinds, kind) {
-				return nil, fmt.Errorf("kind %q: want one of %s: %w", kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
+				return nil, fmt.Errorf("kind %q: want one of %s: %w", kind, texts.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 			}
 		}
 		if in.Heard && in.Stated {
@@ -182,7 +182,7 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 	}
 	said := comparable(c)
 	for _, w := range wrong {
-		if crystal.Compare(said, comparable(w), math.NaN()) == crystal.Distinct {
+		if texts.Compare(said, comparable(w), math.NaN()) == texts.Distinct {
 			continue
 		}
 		kept, err := tx.Crystal(ctx, w.ID)
@@ -197,7 +197,7 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 		}
 		since, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Origin: memory.OriginUser, Current: true, SaidSince: kept.ValidTo})
 		again := slices.ContainsFunc(since, func(k store.Kept) bool {
-			return crystal.Compare(said, comparable(k.Crystal), math.NaN()) != crystal.Distinct
+			return texts.Compare(said, comparable(k.Crystal), math.NaN()) != texts.Distinct
 		})
 		return kept.Crystal, err == nil && !again, err
 	}
@@ -205,8 +205,8 @@ func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memor
 }
 
 // comparable is a crystal as a statement of which only the words count.
-func comparable(c memory.Crystal) crystal.Statement {
-	return crystal.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, vocab.TextWords)
+func comparable(c memory.Crystal) texts.Statement {
+	return texts.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, vocab.TextWords)
 }
 
 // EditInput gives a memory a new text.
@@ -269,7 +269,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 		}
 	}
 	unnamed := old
-	if unnamed.Subject = ""; crystal.Subject(unnamed) != old.Subject {
+	if unnamed.Subject = ""; texts.Subject(unnamed) != old.Subject {
 		c.Subject = old.Subject // somebody named it
 	}
 	named, err := anchors(ctx, tx, c.Project, c.Text, nil)

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // What an agent wants to change and cannot prove that the person wants is a proposal. It is a trace whose detail names the
@@ -88,7 +88,7 @@ func MayForget(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.Or
 // sameWords reports whether one text says another again.
 func sameWords(a, b string) bool {
 	x, y := comparable(memory.Crystal{Text: a}), comparable(memory.Crystal{Text: b})
-	return crystal.Compare(x, y, math.NaN()) != crystal.Distinct
+	return texts.Compare(x, y, math.NaN()) != texts.Distinct
 }
 
 // Propose notes that an agent wants a memory rejected, forgotten or confirmed.

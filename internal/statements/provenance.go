@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // ProvenanceInput names a crystal by its ID or a prefix.
@@ -163,7 +163,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		}
 		return c.Crystal, "", err
 	}
-	after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
+	after, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
 	if in.Right && !c.ValidTo.IsZero() {
 		if err := takenBack(ctx, tx, c.Crystal); err != nil {
 			return c.Crystal, "", err
@@ -450,7 +450,7 @@ type UseInput struct {
 var UseCrystals = brain.Operation[UseInput, int]{
 	Name: "use", Summary: "Count that something remembered was used",
 	Run: func(ctx context.Context, b *brain.Brain, in UseInput) (used int, err error) {
-		rules := crystal.NewRules(b.Config.Tuning.Crystal)
+		rules := texts.NewRules(b.Config.Tuning.Crystal)
 		err = b.Store.Update(ctx, func(tx *store.Tx) error {
 			used = 0
 			for _, id := range in.IDs {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -92,7 +91,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	case strings.TrimSpace(strings.ReplaceAll(c.Text, private, "")) == "":
 		return out, fmt.Errorf("there is nothing to remember: give it some words: %w", memory.ErrInvalid)
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
-		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
+		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, texts.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
 	err = Say(ctx, b, in.Scope, in.Everywhere, func(tx *store.Tx, id memory.ProjectID, place memory.Place) (err error) {
 		c := c // this may run again
@@ -185,7 +184,7 @@ func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.O
 	if brain.ByUser(by) || c.Origin != memory.OriginUser || c.Subject == "" {
 		return c, nil
 	}
-	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: crystal.Subject(c), Projects: []memory.ProjectID{c.Project}, Current: true})
+	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: texts.Subject(c), Projects: []memory.ProjectID{c.Project}, Current: true})
 	if slices.ContainsFunc(others, func(o store.Kept) bool { return o.Origin == memory.OriginUser && !speaksOf(c.Text, o.Text) }) {
 		c.Subject = ""
 	}
@@ -238,7 +237,7 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 	projects := []memory.ProjectID{c.Project}
 	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: projects, Current: true})
 	same = slices.DeleteFunc(same, func(k store.Kept) bool { return strings.TrimSpace(k.Text) != c.Text })
-	said := crystal.NewStatement(c, vocab.TextWords)
+	said := texts.NewStatement(c, vocab.TextWords)
 	words := said.Terms()
 	if err != nil || len(same) > 0 || brain.IsThought(c) || len(words) == 0 || len(words) > sentenceWords {
 		return same, err
@@ -262,7 +261,7 @@ func saidBefore(ctx context.Context, tx *store.Tx, c memory.Crystal) ([]store.Ke
 		near = append(near, here...)
 	}
 	return slices.DeleteFunc(near, func(k store.Kept) bool {
-		return brain.IsThought(k.Crystal) || !crystal.SaidAgain(said, crystal.NewStatement(k.Crystal, vocab.TextWords))
+		return brain.IsThought(k.Crystal) || !texts.SaidAgain(said, texts.NewStatement(k.Crystal, vocab.TextWords))
 	}), err
 }
 
@@ -286,7 +285,7 @@ func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crys
 	}
 	c.Importance = cmp.Or(c.Importance, SaidImportance)
 	if c.Lifecycle != memory.Waiting { // it takes nobody's place
-		c.Subject = crystal.Subject(c)
+		c.Subject = texts.Subject(c)
 		if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
 			return out, err
 		}
@@ -322,12 +321,12 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now. Whether the person had to say it although it
 // was remembered follows from the trace, the session and its receipts: store.Tx.Misses finds it, dream.Statement.Strength counts it.
 func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
+	again, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
 	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too
 		again, what = known, traceConfirmed
 	}
 	again.Importance = max(again.Importance, known.Importance) // it may have been computed for the first time
-	again.Heard = crystal.HeardAgain(known.Heard, c.Heard)
+	again.Heard = texts.HeardAgain(known.Heard, c.Heard)
 	again.Anchors = slices.Clone(known.Anchors)
 	for _, a := range c.Anchors {
 		switch at := slices.IndexFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }); {
@@ -340,7 +339,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory
 	again.Marks = memory.CheckMarks(append(slices.Clone(known.Marks), slices.DeleteFunc(slices.Clone(c.Marks), func(m string) bool { return slices.Contains(known.Marks, m) })...))
 	out.Known = true
 	if c.Subject != "" {
-		again.Subject = crystal.Subject(c)
+		again.Subject = texts.Subject(c)
 		if out.Superseded, err = supersede(ctx, tx, &again); err != nil {
 			return out, err
 		}
@@ -360,16 +359,16 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	}
 	for _, other := range others {
 		if other.SaidAt.After(c.SaidAt) {
-			if crystal.Supersedes(other.Crystal, *c) && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
+			if texts.Supersedes(other.Crystal, *c) && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
 				c.ValidTo = other.SaidAt
 			}
 			continue
 		}
-		if !crystal.Supersedes(*c, other.Crystal) {
+		if !texts.Supersedes(*c, other.Crystal) {
 			continue
 		}
 		var older memory.Crystal
-		*c, older = crystal.Supersede(*c, other.Crystal)
+		*c, older = texts.Supersede(*c, other.Crystal)
 		err := errors.Join(tx.SaveCrystal(ctx, older), tx.Leave(ctx, store.Trace{Crystal: older.ID, What: TraceSuperseded, Detail: string(c.ID)}))
 		if err != nil {
 			return nil, err

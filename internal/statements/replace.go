@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -79,7 +79,7 @@ func newSaid(text string) *Said {
 // replace makes earlier statements history because a new one takes their place.
 func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...memory.Crystal) (ended []memory.CrystalID, err error) {
 	for _, old := range earlier {
-		*c, old = crystal.Supersede(*c, old)
+		*c, old = texts.Supersede(*c, old)
 		err = errors.Join(err, tx.SaveCrystal(ctx, old), tx.Leave(ctx, store.Trace{Crystal: old.ID, What: TraceSuperseded, Detail: string(c.ID)}))
 		ended = append(ended, old.ID)
 	}

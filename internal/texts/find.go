@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -43,7 +42,7 @@ type SearchInput struct {
 
 	Model  string               // embedding model of vector
 	Vector memory.Vector        // of the question; nil: that of the general table
-	Parsed *crystal.Query       // nil: not parsed yet
+	Parsed *Query               // nil: not parsed yet
 	Tagged map[string]time.Time // times of the milestones that the question names
 }
 
@@ -80,7 +79,7 @@ type Found struct {
 	// Known is the share of the question, weighted by rarity, that the words of the text hold.
 	Known float64 `json:"known"`
 	// Shares are what each source adds to the score.
-	Shares []crystal.Share `json:"shares,omitempty"`
+	Shares []Share `json:"shares,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
 	// Window is the segment of the session in which it was said, in a search in sessions.
@@ -90,7 +89,7 @@ type Found struct {
 	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
 	Waiting bool `json:"waiting,omitempty"`
 	// Excerpt is the text, or of a long one the part that answers most, with the places of the question's words.
-	Excerpt crystal.Excerpt `json:"excerpt"`
+	Excerpt Excerpt `json:"excerpt"`
 }
 
 // Speaker is whose words the text is.
@@ -106,7 +105,7 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)
 	}
 	if in.Parsed == nil {
-		query := crystal.ParseQuery(in.Query, b.Now())
+		query := ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 	}
 	query := in.Parsed.Resolve(in.Tagged)
@@ -126,7 +125,7 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 	return past, nil
 }
 
-func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, query crystal.Query) (out SearchResult, err error) {
+func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, query Query) (out SearchResult, err error) {
 	all := &finder{Brain: b, tx: tx, in: in, query: query}
 	out.Found = []Found{}
 	if err := all.read(ctx); err != nil {
@@ -215,7 +214,7 @@ type finder struct {
 	*brain.Brain
 	tx        *store.Tx
 	in        SearchInput
-	query     crystal.Query
+	query     Query
 	group     memory.Group
 	documents int64 // in all groups
 	frequency store.Frequency
@@ -228,7 +227,7 @@ type finder struct {
 	question  *vocab.Question
 	found     map[int64]*candidate
 	similar   map[int64]float64 // cosine of candidates to the question
-	results   []crystal.Result
+	results   []Result
 	known     float64  // share of the question that the best result holds
 	small     bool     // the group holds a small share of all texts
 	wide      bool     // the projects searched hold a large share of the texts of the group
@@ -283,7 +282,7 @@ func (f *finder) read(ctx context.Context) error {
 	}
 	for _, p := range f.query.Paths {
 		p = memory.EscapePath(p) // as paths are kept, whatever somebody types
-		f.filter.Paths, f.paths = append(f.filter.Paths, p), append(f.paths, crystal.PathPattern(p))
+		f.filter.Paths, f.paths = append(f.filter.Paths, p), append(f.paths, PathPattern(p))
 	}
 	if f.in.AsOf.IsZero() {
 		f.in.AsOf = f.query.AsOf
@@ -365,7 +364,7 @@ func (f *finder) applied() (filters []string) {
 }
 
 // Milestones looks up when something was released that a question names. A name that is no tag of the project is just words.
-func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query crystal.Query) (map[string]time.Time, error) {
+func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query Query) (map[string]time.Time, error) {
 	if query.After == "" && query.Before == "" {
 		return nil, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -212,7 +211,7 @@ func filesOfCandidates(groups []*finder, most int) (paths []string) {
 // ByWords returns the documents of some kinds of memories of a project, and of all, whose words a text has: at most a number, first those that
 // have most of it. It reads the index of words alone, which a process that answers one question can afford.
 func ByWords(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, text string, kinds []string, most int) ([]int64, error) {
-	all := finder{Brain: b, tx: tx, in: SearchInput{Vector: memory.Vector{}}, query: crystal.Query{Text: text}, projects: []memory.ProjectID{project, 0}}
+	all := finder{Brain: b, tx: tx, in: SearchInput{Vector: memory.Vector{}}, query: Query{Text: text}, projects: []memory.ProjectID{project, 0}}
 	all.filter = store.DocumentFilter{Projects: all.projects, Kinds: kinds}
 	f, err := all.within(ctx, memory.GroupMemory)
 	if err != nil || f.frequency.Documents == 0 {

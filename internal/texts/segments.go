@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -46,10 +45,10 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 	if err != nil {
 		return nil, err
 	}
-	turns := make([]crystal.Turn, len(said))
+	turns := make([]Turn, len(said))
 	next := 0
 	for i, e := range said {
-		turns[i] = crystal.Turn{Speaker: string(e.Agent), Text: e.Text, At: e.At}
+		turns[i] = Turn{Speaker: string(e.Agent), Text: e.Text, At: e.At}
 		if e.Kind == memory.Prompted && e.Origin != memory.OriginTool {
 			turns[i].Speaker = string(memory.AgentUser)
 		}
@@ -65,7 +64,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 		return nil, err
 	}
 	var list []Window
-	for _, w := range crystal.Windows(turns, vocab.TextWords) {
+	for _, w := range Windows(turns, vocab.TextWords) {
 		one := Window{
 			From: w.From, To: w.To, Files: w.Files, text: w.Text, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
 		}
@@ -80,7 +79,7 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 		decided = slices.DeleteFunc(decided, func(c store.Kept) bool { // of turns that two segments share, the first has it
 			at := slices.IndexFunc(said[w.First:w.Last+1], func(e store.Numbered) bool { return strings.HasSuffix(c.Source, " "+string(e.ID)) })
 			if at >= 0 && c.Lifecycle.Living() {
-				explored, edited := crystal.Around(turns, w.First+at)
+				explored, edited := Around(turns, w.First+at)
 				one.Decisions = append(one.Decisions, Decision{c.Text, explored, edited})
 			}
 			return at >= 0
@@ -91,20 +90,20 @@ func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, 
 }
 
 // name gives the windows of a session their keywords.
-func name(parts []Window, elsewhere crystal.Elsewhere) {
+func name(parts []Window, elsewhere Elsewhere) {
 	spoken := make([]string, len(parts))
 	for i, w := range parts {
 		spoken[i] = w.text
 	}
-	for i, words := range crystal.Keywords(spoken, elsewhere, vocab.TextWords) {
+	for i, words := range Keywords(spoken, elsewhere, vocab.TextWords) {
 		parts[i].Keywords = words
 	}
 }
 
 // elsewhere counts in how many sessions of a project each word was said of late.
-func elsewhere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (crystal.Elsewhere, error) {
+func elsewhere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (Elsewhere, error) {
 	const turns = 3000 // the latest: a search costs the same whatever the size of the store
-	out := crystal.Elsewhere{With: map[string]int{}}
+	out := Elsewhere{With: map[string]int{}}
 	said := map[memory.SessionID]map[string]bool{}
 	err := tx.LatestStubs(ctx, store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{memory.SessionText}, Limit: turns}, func(d store.Stub) error {
 		if said[d.Session] == nil {
@@ -132,7 +131,7 @@ func IndexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 	if err != nil {
 		return err
 	}
-	name(parts, crystal.Elsewhere{}) // other sessions come and go, and a text that is kept must not depend on them
+	name(parts, Elsewhere{}) // other sessions come and go, and a text that is kept must not depend on them
 	var docs []store.Document
 	for i, w := range parts {
 		if len(w.Files) == 0 {
@@ -185,7 +184,7 @@ func (w Window) summary() string {
 
 // intoWindows adds to texts from sessions the segment they belong to. A segment that one of its turns shows is not repeated.
 func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) ([]Found, error) {
-	known, others := map[memory.SessionID][]Window{}, map[memory.ProjectID]crystal.Elsewhere{}
+	known, others := map[memory.SessionID][]Window{}, map[memory.ProjectID]Elsewhere{}
 	shown := map[string]bool{}
 	kept := found[:0]
 	for i, one := range found {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -21,7 +20,7 @@ const (
 )
 
 // WaitingTexts finds those of the records in the spool that have most words of a question, the best first.
-func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query crystal.Query) ([]Found, error) {
+func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query Query) ([]Found, error) {
 	ids := b.Spool.Waiting()
 	words := vocab.TextWords(query.Text)
 	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
@@ -46,7 +45,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 			if f.Known = question.KnownIn(vocab.TextWords(f.Text)); f.Known < waitingShare {
 				continue
 			}
-			f.Score, f.Excerpt = f.Known, crystal.Highlight(f.Text, words, 0, vocab.TextWords)
+			f.Score, f.Excerpt = f.Known, Highlight(f.Text, words, 0, vocab.TextWords)
 			list = append(list, f)
 		}
 		return nil

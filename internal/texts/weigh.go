@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -48,7 +47,7 @@ func (f *finder) rank(ctx context.Context) error {
 
 // strongest are the results of a group that are worth showing. share is how much of the question the best text of the group holds, as a
 // share of what the best text of all groups holds.
-func (f *finder) strongest(share float64) []crystal.Result {
+func (f *finder) strongest(share float64) []Result {
 	// Weak results are kept for tasks (many terms) and for long lists.
 	if n := len(f.terms); f.in.Weak || n == 0 || n >= taskTerms || f.in.Limit == 0 || f.in.Limit > deepAnswers {
 		return f.results
@@ -57,7 +56,7 @@ func (f *finder) strongest(share float64) []crystal.Result {
 	for _, r := range f.results {
 		most = max(most, r.Sum()*(1-r.Less))
 	}
-	return slices.DeleteFunc(slices.Clone(f.results), func(r crystal.Result) bool {
+	return slices.DeleteFunc(slices.Clone(f.results), func(r Result) bool {
 		return most > 0 && !strong(share*r.Sum()/most, f.question.Known(f.found[r.ID].count), f.similar[r.ID], f.Config.Tuning.Search)
 	})
 }
@@ -100,26 +99,26 @@ const (
 )
 
 // fuse ranks candidates, the best first.
-func (f *finder) fuse(list []*candidate) []crystal.Result {
-	candidates := make([]crystal.Candidate, 0, len(list))
+func (f *finder) fuse(list []*candidate) []Result {
+	candidates := make([]Candidate, 0, len(list))
 	agrees := make(map[int64]bool, len(list))
 	for _, c := range list {
 		w := f.scored(c)
-		agrees[c.ID] = len(f.terms) == 0 || crystal.Agrees(w.Scores, f.Config.Tuning.Search.NearLeast)
-		if agrees[c.ID] || w.Scores[crystal.Graph] > 0 {
+		agrees[c.ID] = len(f.terms) == 0 || Agrees(w.Scores, f.Config.Tuning.Search.NearLeast)
+		if agrees[c.ID] || w.Scores[Graph] > 0 {
 			candidates = append(candidates, w)
 		}
 	}
 	weights := f.Config.Tuning.Crystal.Weights
 	// Predicted files count by their confidence, and less for a question too short to describe a task.
 	weights.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
-	return agreeingFirst(crystal.Fuse(candidates, weights, f.in.History, f.tx.Now), agrees, len(f.terms) >= taskTerms)
+	return agreeingFirst(Fuse(candidates, weights, f.in.History, f.tx.Now), agrees, len(f.terms) >= taskTerms)
 }
 
 // agreeingFirst moves the best result whose words or meaning agree with the question to the first place. If there is none, all that speaks
 // for the results is a predicted file, which is no answer unless the question describes a task.
-func agreeingFirst(results []crystal.Result, agrees map[int64]bool, task bool) []crystal.Result {
-	best := slices.IndexFunc(results, func(r crystal.Result) bool { return agrees[r.ID] })
+func agreeingFirst(results []Result, agrees map[int64]bool, task bool) []Result {
+	best := slices.IndexFunc(results, func(r Result) bool { return agrees[r.ID] })
 	switch {
 	case best > 0:
 		first := results[best]
@@ -193,7 +192,7 @@ func (l *lengths) usual() vocab.Usual {
 }
 
 // texts reads what was found.
-func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, error) {
+func (f *finder) texts(ctx context.Context, results []Result) ([]Found, error) {
 	ids := make([]int64, len(results))
 	crystals, fragments := []int64{}, []int64{}
 	for i, r := range results {
@@ -238,7 +237,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		one := Found{
 			Ref: d.Ref, Group: f.group, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: crystal.Highlight(d.Text, f.terms, width, vocab.TextWords),
+			Excerpt: Highlight(d.Text, f.terms, width, vocab.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {
@@ -253,32 +252,32 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 }
 
 // scored collects the scores of a candidate.
-func (f *finder) scored(c *candidate) crystal.Candidate {
-	out := crystal.Candidate{ID: c.ID, At: c.At}
-	out.Scores[crystal.Words] = c.words
-	out.Scores[crystal.Phrase] = f.question.Phrase(c.count)
-	out.Scores[crystal.Graph] = c.graph
-	out.Scores[crystal.Meaning] = math.NaN()
+func (f *finder) scored(c *candidate) Candidate {
+	out := Candidate{ID: c.ID, At: c.At}
+	out.Scores[Words] = c.words
+	out.Scores[Phrase] = f.question.Phrase(c.count)
+	out.Scores[Graph] = c.graph
+	out.Scores[Meaning] = math.NaN()
 	if cos, known := f.similar[c.ID]; known {
-		out.Scores[crystal.Meaning] = cos
+		out.Scores[Meaning] = cos
 	}
-	if out.Scores[crystal.WordsNear] = c.near; c.count.Around == 0 {
-		out.Scores[crystal.WordsNear] = math.NaN()
+	if out.Scores[WordsNear] = c.near; c.count.Around == 0 {
+		out.Scores[WordsNear] = math.NaN()
 	}
-	if out.Scores[crystal.Context] = c.context; c.group() == (group{}) {
-		out.Scores[crystal.Context] = math.NaN()
+	if out.Scores[Context] = c.context; c.group() == (group{}) {
+		out.Scores[Context] = math.NaN()
 	}
 	if c.Kind == memory.SessionText && !c.said(memory.Prompted) {
 		out.Less = 1 - f.answers
 	}
 	if c.Title != "" && c.Kind != memory.SessionText {
-		out.Scores[crystal.Title] = f.question.KnownIn(vocab.TextWords(c.Title))
+		out.Scores[Title] = f.question.KnownIn(vocab.TextWords(c.Title))
 	}
 	if c.Path != "" {
-		out.Scores[crystal.Path] = f.question.KnownIn(vocab.TextWords(c.Path))
+		out.Scores[Path] = f.question.KnownIn(vocab.TextWords(c.Path))
 	}
 	if f.query.Worded {
-		out.Scores[crystal.When] = crystal.Fit(f.query, c.At)
+		out.Scores[When] = Fit(f.query, c.At)
 	}
 	if c.kept != nil {
 		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -41,7 +40,7 @@ func TestATextAboutAPredictedFileIsFirstOnlyIfItAgrees(t *testing.T) {
 		{"none agrees with a word or two", nil, false, nil},
 	} {
 		var got []int64
-		for _, r := range agreeingFirst([]crystal.Result{{Candidate: crystal.Candidate{ID: 1}}, {Candidate: crystal.Candidate{ID: 2}}, {Candidate: crystal.Candidate{ID: 3}}}, c.agrees, c.task) {
+		for _, r := range agreeingFirst([]Result{{Candidate: Candidate{ID: 1}}, {Candidate: Candidate{ID: 2}}, {Candidate: Candidate{ID: 3}}}, c.agrees, c.task) {
 			got = append(got, r.ID)
 		}
 		if !slices.Equal(got, c.want) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -143,19 +143,19 @@ func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 func TestWhatAnswers(t *testing.T) {
 	least := tuning.Default().Search.NearLeast
 	for _, test := range []struct {
-		scores crystal.Scores
+		scores texts.Scores
 		want   bool
 	}{
-		{crystal.Scores{}, false},
-		{crystal.Scores{crystal.Words: .1}, true},
-		{crystal.Scores{crystal.WordsNear: .1}, true},
-		{crystal.Scores{crystal.Graph: .1}, false},
-		{crystal.Scores{crystal.Title: .1}, true},
-		{crystal.Scores{crystal.Meaning: least}, true},
-		{crystal.Scores{crystal.Meaning: least - .01}, false},
-		{crystal.Scores{crystal.Meaning: math.NaN()}, false},
+		{texts.Scores{}, false},
+		{texts.Scores{texts.Words: .1}, true},
+		{texts.Scores{texts.WordsNear: .1}, true},
+		{texts.Scores{texts.Graph: .1}, false},
+		{texts.Scores{texts.Title: .1}, true},
+		{texts.Scores{texts.Meaning: least}, true},
+		{texts.Scores{texts.Meaning: least - .01}, false},
+		{texts.Scores{texts.Meaning: math.NaN()}, false},
 	} {
-		if got := crystal.Agrees(test.scores, least); got != test.want {
+		if got := texts.Agrees(test.scores, least); got != test.want {
 			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
 		}
 	}

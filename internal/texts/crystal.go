@@ -4,7 +4,7 @@
 //
 // Importance decides what is kept and breaks ties. It never orders an answer: fading must not bury what is old and still
 // true. Whatever could hide a text (merging, superseding, a guessed time) errs on the side of showing it.
-package crystal
+package texts
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package crystal
+package texts
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ type Turn struct {
 }
 
 // Window is a segment of a session on one topic: turns First to Last.
-type Window struct {
+type TurnWindow struct {
 	First, Last int
 	From, To    time.Time
 	Text        string
@@ -36,8 +36,8 @@ const (
 
 // Windows cuts a session into segments: at a pause, where the topic changes, and where one gets too long. Those cut for
 // length share a turn, because an answer needs its question. Every turn with text or files is in one.
-func Windows(turns []Turn, cut Terms) []Window {
-	var windows []Window
+func Windows(turns []Turn, cut Terms) []TurnWindow {
+	var windows []TurnWindow
 	begin, length := 0, 0
 	topic := map[string]bool{}
 	end := func(next int) {
@@ -107,8 +107,8 @@ func isUser(speaker string) bool {
 	return strings.EqualFold(speaker, "user") || strings.EqualFold(speaker, "human")
 }
 
-func window(turns []Turn, first, last int) (Window, bool) {
-	w := Window{First: first, Last: last, From: turns[first].At, To: turns[last].At}
+func window(turns []Turn, first, last int) (TurnWindow, bool) {
+	w := TurnWindow{First: first, Last: last, From: turns[first].At, To: turns[last].At}
 	var text strings.Builder
 	for _, t := range turns[first : last+1] {
 		if said := strings.TrimSpace(t.Text); said != "" {

@@ -1,4 +1,4 @@
-package crystal
+package texts
 
 import (
 	"slices"
