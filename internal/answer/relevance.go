@@ -1,5 +1,3 @@
-// Package relevance says which of a project's statements fit a prompt so well that its agent should read them. What counts is what the
-// two have in common, never how the prompt sounds. Most prompts need none.
 package answer
 
 import (

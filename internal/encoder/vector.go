@@ -1,5 +1,3 @@
-// Package vector multiplies vectors of signed bytes, as fast as the processor can: those of files and questions with each other,
-// and the weights of a model with what goes into it.
 package encoder
 
 // plain is Dot in Go.

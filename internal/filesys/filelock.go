@@ -1,5 +1,3 @@
-// Package filelock locks open files across processes: advisory, released by the system when the file is closed or the
-// process dies. Two adapters (spool and store/sqlite) share it, and the leases of brain.
 package filesys
 
 import (

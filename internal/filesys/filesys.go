@@ -1,4 +1,4 @@
-// Package filesys opens, renames and removes files with the same outcome on every system. On Windows a file that is open
+// Package filesys opens, locks, renames and removes files with the same outcome on every system. On Windows a file that is open
 // can be neither renamed nor removed unless each of its handles allows it, which those of os.OpenFile do not, and virus
 // scanners and indexers open new files for a moment at any time. So files that others may rename or remove are opened
 // here, and a rename or removal that is refused for such a reason is tried again for a quarter of a second.

@@ -1,11 +1,7 @@
-// Package goal holds the rules of current concerns: which goal comes first, what people state as one, what was lived
-// through that is worth thinking of again, what connects the two while nobody works, and when somebody is stuck. It is
-// arithmetic and decisions: no database, no file, no clock. The caller cuts text into terms and compares meanings;
-// every number comes from tuning.
-//
+package goals
+
 // A goal that is made up is worse than one that is missed, because it comes back at every start of a session: wherever
 // words are read, precision comes first.
-package goals
 
 import (
 	"cmp"

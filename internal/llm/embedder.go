@@ -1,6 +1,3 @@
-// Package remote asks a model elsewhere for vectors: an Ollama server or any that speaks OpenAI's embeddings protocol. It
-// is used only if one is configured, and never by a hook. An error names the address and the fix; the key is
-// sent to that address only.
 package llm
 
 import (

@@ -1,4 +1,4 @@
-// Package llm asks a language model to write a text: Anthropic's, any that speaks OpenAI's protocol, or an Ollama server.
+// Package llm asks a model elsewhere for a text (Anthropic's, any that speaks OpenAI's protocol, or an Ollama server) or for vectors.
 // Nothing is asked unless one is configured, and never by a hook. How often it may be asked is bounded, and so is what it may
 // answer. Errors name the provider and the fix; the key goes to no other
 // address. It sends what it is given: the caller takes secrets out of it first, and judges what comes back.

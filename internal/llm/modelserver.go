@@ -1,6 +1,3 @@
-// Package modelserver asks a model elsewhere, if one is configured: one JSON body over HTTP, again if the server is busy, and
-// within limits of time and size. Errors name the server and the fix; the key goes to no other
-// address. It knows nothing of what is asked: packages llm and embedding/remote do.
 package llm
 
 import (
@@ -20,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
 
 // Config is what is known about a server.
 type ServerConfig struct {

@@ -1,5 +1,7 @@
-// Package breach says whether a call that an agent is about to make goes against something that was
-// said. Each clause of a statement is a rule: what a call shows that breaks it, and what excuses it.
+package statements
+
+// A breach is a call of an agent that goes against a statement. Each clause of a statement is a rule: what a call shows
+// that breaks it, and what excuses it.
 //
 //	no unwrap() outside tests        shows unwrap, excused by test
 //	use pathlib instead of os.path   shows os.path, excused by pathlib
@@ -7,7 +9,6 @@
 //	leave src/generated alone        shows src/generated, edits
 //
 // An added line, a program that is run or a changed file must show it. If unsure, it says nothing.
-package statements
 
 import (
 	_ "embed"

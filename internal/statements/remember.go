@@ -1,4 +1,5 @@
-// Package statements keeps what was said: by people and agents who want it remembered, and by people in their prompts. It knows when
+// Package statements hears and keeps what was said: by people and agents who want it remembered, and by people in their prompts (models
+// learned from labelled texts decide what still matters in a later session; `hebb-bench said --train` makes them). It knows when
 // something is said again, replaced, confirmed or rejected, which places in the code it speaks of, and where it comes from.
 package statements
 

@@ -1,10 +1,7 @@
-// Package crystal holds the rules of text memory: how important a text is and when it expires, which texts say the same
-// or contradict each other, what a question asks for, and how the scores of several sources become one order. It is
-// arithmetic and decisions: no database, no file, no clock. The caller cuts text into terms.
-//
+package texts
+
 // Importance decides what is kept and breaks ties. It never orders an answer: fading must not bury what is old and still
 // true. Whatever could hide a text (merging, superseding, a guessed time) errs on the side of showing it.
-package texts
 
 import (
 	"strings"

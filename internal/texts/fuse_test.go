@@ -188,3 +188,24 @@ func TestWhatCountsLessIsNotInDoubt(t *testing.T) {
 		t.Errorf("%s: %+v", got, results[1])
 	}
 }
+
+func TestWhatAnswers(t *testing.T) {
+	least := tuning.Default().Search.NearLeast
+	for _, test := range []struct {
+		scores Scores
+		want   bool
+	}{
+		{Scores{}, false},
+		{Scores{Words: .1}, true},
+		{Scores{WordsNear: .1}, true},
+		{Scores{Graph: .1}, false},
+		{Scores{Title: .1}, true},
+		{Scores{Meaning: least}, true},
+		{Scores{Meaning: least - .01}, false},
+		{Scores{Meaning: math.NaN()}, false},
+	} {
+		if got := Agrees(test.scores, least); got != test.want {
+			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
+		}
+	}
+}

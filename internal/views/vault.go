@@ -1,12 +1,9 @@
-// Package vault keeps Markdown files as views: hebb renders them, people edit them with any editor, and no edit is lost,
-// whatever the moment it is made at. It knows neither what the files say nor what becomes of an edit: it hands the text
-// over, byte by byte, and puts the next text in its place.
-//
-// A file is replaced by an exchange: the new file takes the name, and the old one comes out whole and is kept for a while
-// as a retired copy, because an editor may still have it open. The name of a copy says which text hebb knew it to hold, so
-// whatever else it holds is an edit, no matter when that was written and what hebb was doing. Nothing is compared and then
-// trusted.
 package views
+
+// No edit of a file is lost, whatever the moment it is made at. A file is replaced by an exchange: the new file takes the
+// name, and the old one comes out whole and is kept for a while as a retired copy, because an editor may still have it open.
+// The name of a copy says which text hebb knew it to hold, so whatever else it holds is an edit, no matter when that was
+// written and what hebb was doing. Nothing is compared and then trusted.
 
 import (
 	"errors"

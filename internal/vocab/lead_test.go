@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestTheRarestWordsLead(t *testing.T) {
@@ -137,26 +134,5 @@ func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 	one, two := phrase("a token cache"), phrase("token cache login")
 	if one != c.idf("cache") || two != one+c.idf("cache") || phrase("token cache x token cache") != one {
 		t.Errorf("one pair counts %v, two %v: each counts what its commoner word counts (%v), once", one, two, c.idf("cache"))
-	}
-}
-
-func TestWhatAnswers(t *testing.T) {
-	least := tuning.Default().Search.NearLeast
-	for _, test := range []struct {
-		scores texts.Scores
-		want   bool
-	}{
-		{texts.Scores{}, false},
-		{texts.Scores{texts.Words: .1}, true},
-		{texts.Scores{texts.WordsNear: .1}, true},
-		{texts.Scores{texts.Graph: .1}, false},
-		{texts.Scores{texts.Title: .1}, true},
-		{texts.Scores{texts.Meaning: least}, true},
-		{texts.Scores{texts.Meaning: least - .01}, false},
-		{texts.Scores{texts.Meaning: math.NaN()}, false},
-	} {
-		if got := texts.Agrees(test.scores, least); got != test.want {
-			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
-		}
 	}
 }

@@ -1,7 +1,3 @@
-// Package listen finds the statements in a person's prompt that still matter in a later session: preferences, rules, decisions,
-// corrections, facts, and what was put off; and in an agent's closing message decisions with reasons and lessons. Two linear models
-// learned from labelled texts decide; `hebb-bench said --train` makes them. The package knows nothing of the store: it turns text into
-// statements.
 package statements
 
 import (
