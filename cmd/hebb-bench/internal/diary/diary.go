@@ -22,7 +22,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -39,27 +38,10 @@ import (
 // Input says what to replay.
 type Input struct {
 	Files  []evaluate.SessionFiles
-	After  []int // sessions after which a page is written; none: after every tenth and after the last
-	Most   int   // sessions of each set; 0: all
+	Most   int // sessions of each set; 0: all
 	Tuning tuning.Tuning
 	// Progress receives how many sessions were lived.
 	Progress func(done, total int)
-}
-
-// Page is what is to be seen after some sessions.
-type Page struct {
-	Bench    string `json:"bench"`
-	Case     string `json:"case"` // page
-	Repo     string `json:"repo"`
-	Sessions int    `json:"sessions"`
-	At       string `json:"at"` // day
-	Start    string `json:"start"`
-	Memory   string `json:"memory"` // MEMORY.md
-	Goals    string `json:"goals"`
-	Next     string `json:"next"`
-	Gaps     string `json:"gaps"`
-	Mood     string `json:"mood"`
-	Heat     string `json:"heat"`
 }
 
 // Count is what came of one mechanism.
@@ -91,11 +73,8 @@ type Total struct {
 
 // Life is the replay of one set.
 type Life struct {
-	Pages  []Page
 	Counts []Count
 	False  []False
-	Told   []Told
-	Played []Played
 	Total  Total
 }
 
@@ -115,11 +94,11 @@ func Replay(ctx context.Context, in Input) (lives []Life, err error) {
 const bench = "life real"
 
 func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Life, err error) {
-	commits, recorded, err := evaluate.ReadRecording(files)
+	recorded, err := evaluate.ReadRecording(files)
 	if err != nil {
 		return life, err
 	}
-	sessions := evaluate.Busiest(recorded)
+	sessions := evaluate.Busiest(recorded.Sessions)
 	if in.Most > 0 {
 		sessions = sessions[:min(len(sessions), in.Most)]
 	}
@@ -134,7 +113,7 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	for _, m := range mechanisms {
 		d.count[m], d.produced[m] = &Count{Bench: bench, Case: "count", Repo: d.repo, Mechanism: m}, map[string]bool{}
 	}
-	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), commits); err != nil {
+	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), recorded.Commits); err != nil {
 		return life, err
 	}
 	if d.brain, err = brain.Open(ctx, d.config, d.clock); err != nil {
@@ -142,17 +121,12 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	}
 	defer func() { err = errors.Join(err, d.brain.Close()) }()
 	for i, s := range sessions {
-		d.session, d.recording = i+1, s.ID
+		d.session = i + 1
 		if err := d.work(ctx, s); err != nil {
 			return life, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 		if err := d.read(ctx); err != nil {
 			return life, fmt.Errorf("after session %s: %w", s.ID, err)
-		}
-		if slices.Contains(in.After, i+1) || len(in.After) == 0 && (i%10 == 9 || i == len(sessions)-1) {
-			if err := d.page(ctx); err != nil {
-				return life, err
-			}
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(sessions))
@@ -171,9 +145,6 @@ type diary struct {
 	now     time.Time
 	session int    // number
 	missing string // of the error that is being answered
-	told    int    // commits that were noted among what was played
-
-	recording string // name of the session
 
 	life     Life
 	produced map[string]map[string]bool // lines of each mechanism
@@ -191,7 +162,6 @@ func (d *diary) until(ctx context.Context, at time.Time) error {
 	if at.After(d.now) {
 		d.now = at
 	}
-	defer d.playCommits()
 	return d.world.until(ctx, d.now)
 }
 
@@ -212,7 +182,6 @@ func (d *diary) work(ctx context.Context, s evaluate.AgentSession) error {
 		if name == "UserPromptSubmit" {
 			prompted = true
 			d.said(call.Payload["prompt"].(string))
-			d.play(d.now, "prompt", call.Payload["prompt"].(string))
 		}
 		if call.Event >= 0 {
 			if err := d.tool(s, call); err != nil {
@@ -262,17 +231,11 @@ func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
 		delete(call.Payload, "tool_response")
 	}
 	err := d.hook(s, call.Payload)
-	switch {
-	case e.Op == "bash" && failed != nil:
-		d.play(d.now, "failed", command+": "+failed.printed())
+	switch e.Op {
+	case "bash":
 		d.ran(command, failed)
-	case e.Op == "bash":
-		d.play(d.now, "passed", command)
-		d.ran(command, nil)
-	case e.Op != "grep":
-		if e.Changes() {
-			d.play(d.now, "edit", e.Target)
-		}
+	case "grep":
+	default:
 		err = errors.Join(err, d.touch(e.Target, e.Changes(), d.now))
 	}
 	return err
@@ -367,7 +330,6 @@ func (d *diary) shown(l line) {
 // saw judges a line that somebody can read.
 func (d *diary) saw(l line) {
 	d.produced[l.mechanism][l.text] = true
-	d.tell(l, l.about)
 	if rule := d.judge(l); rule != "" {
 		d.wrong(l, rule)
 	}
@@ -392,7 +354,7 @@ func (d *diary) read(ctx context.Context) error {
 		return err
 	}
 	for _, g := range wanted.Goals {
-		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title, about: g.Goal.CreatedAt}
+		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title}
 		if stillFail.MatchString(l.text) {
 			l.mechanism = failingLines
 		}
@@ -402,7 +364,7 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
-		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text, about: g.At}
+		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}
 		if g.Kind == dream.GapFile { // that nothing is said of a file is no claim about work
 			l.mechanism = noticeLines
 		}
@@ -427,39 +389,6 @@ func (d *diary) memoryFile() string {
 		return ""
 	}
 	return string(text)
-}
-
-// page writes down what is to be seen now.
-func (d *diary) page(ctx context.Context) error {
-	in := answer.ContextInput{Scope: brain.Scope{Dir: d.root}, Source: "startup", Mode: string(workmem.ModeWarm), Asked: true}
-	start, err := steward.Run(ctx, d.brain, answer.StartContext, in)
-	if err != nil {
-		return err
-	}
-	p := Page{Bench: bench, Case: "page", Repo: d.repo, Sessions: d.session, At: d.now.Format(time.DateOnly), Start: start.Text, Memory: d.memoryFile()}
-	for _, command := range []struct {
-		to   *string
-		args []string
-	}{{&p.Goals, []string{"goals"}}, {&p.Next, []string{"next"}}, {&p.Gaps, []string{"gaps"}}, {&p.Mood, []string{"mood", "--why"}}, {&p.Heat, []string{"heat"}}} {
-		if *command.to, err = d.command(command.args...); err != nil {
-			return err
-		}
-	}
-	d.life.Pages = append(d.life.Pages, p)
-	return nil
-}
-
-// command is what a command of hebb prints in the work tree now.
-func (d *diary) command(args ...string) (string, error) {
-	var out, complaints bytes.Buffer
-	settings := map[string]string{config.EnvHome: d.config.Dir, config.EnvBackground: "0"}
-	code := cli.Main(cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &complaints, Getenv: func(name string) string { return settings[name] }, Dir: d.root, Now: d.clock,
-	})
-	if code != 0 {
-		return "", fmt.Errorf("hebb %s: exit code %d: %s", strings.Join(args, " "), code, complaints.String())
-	}
-	return out.String(), nil
 }
 
 // finish adds up.

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 )
@@ -38,8 +37,7 @@ var mechanisms = []string{
 // line is something that was shown.
 type line struct {
 	mechanism, where, text string
-	file, symbol           string    // of a fix: the file, and what is missing now
-	about                  time.Time // when what it speaks of came up, where that is known
+	file, symbol           string // of a fix: the file, and what is missing now
 }
 
 // False is a line that the recording proves to be false.

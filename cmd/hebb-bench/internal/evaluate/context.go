@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,26 +14,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
-
-	"github.com/hebb-memory/hebb/internal/replay"
 )
-
-// ContextInput says before which sessions the start of a session is examined.
-type ContextInput struct {
-	Files  []SessionFiles
-	Tuning tuning.Tuning
-	Vary   func(*brain.Variation) // nil: nothing
-	Options
-}
 
 // ContextRow is one line of that benchmark: how much of what sessions opened had been named when they began.
 type ContextRow struct {
 	Bench    string  `json:"bench"`
-	Repo     string  `json:"repo"` // micro: all sessions alike; macro: all repositories alike
+	Repo     string  `json:"repo"` // macro: all repositories alike
 	Ranker   string  `json:"ranker"`
 	Sessions int     `json:"sessions"`
 	Opened   int     `json:"opened"`   // files, by all of them
@@ -42,21 +33,15 @@ type ContextRow struct {
 	Tokens   float64 `json:"tokens"`   // of what was shown, mean
 }
 
-// Micro is the repository under which all sessions are counted alike.
-const Micro = "micro"
-
 const (
 	contextRoom   = 640 // bytes of lines about files: 160 tokens, as much as two dozen names take
 	contextWarmUp = 2   // sessions of a repository before which nothing is asked
 
-	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
-	// file is the most that anybody could reach.
-	startFiles      = ranker
-	startWhole      = "hebb, the whole start"
-	startRecent     = "most recent"
-	startFrequent   = "most frequent"
-	startBoth       = "half recent, half frequent"
-	startEverything = "every known file"
+	// What is compared. The whole start may be larger, and names files in its other parts too.
+	startFiles    = ranker
+	startWhole    = "hebb, the whole start"
+	startRecent   = "most recent"
+	startFrequent = "most frequent"
 
 	filesInMind = "### Files in mind" // the part of the start that is about files
 )
@@ -64,14 +49,14 @@ const (
 // StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
 // going to open are named in the start of a session. What had happened by then has been reported as hooks report it: older commits,
 // and the sessions that were over. Lists of files get the same room in plain lines.
-func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Files)
+func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
+	step, err := in.beginSessions(ctx, nil, in.Sessions)
 	if err != nil {
 		return nil, err
 	}
 	var all []startSeries
-	for _, pair := range in.Files {
-		series, err := in.replay(ctx, pair, step)
+	for _, pair := range in.Sessions {
+		series, err := in.starts(ctx, pair, step)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
@@ -80,18 +65,18 @@ func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
 	return contextRows(all), nil
 }
 
-func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
-	recorded, err := readRecording(pair)
+func (in Input) starts(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
+	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return nil, err
 	}
-	hebb, err := Product{Tuning: in.Tuning, Vary: in.Vary}.open(ctx, pair.Repo)
+	hebb, err := Product{Tuning: in.Tuning}.open(ctx, pair.Repo)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, hebb.Close()) }()
 	hebb.WordsEvery = 0 // nothing is asked in words
-	s := &starter{examinee: hebb, past: newOpened(), known: replay.FileSet{}}
+	s := &starter{examinee: hebb, past: map[string]*openings{}}
 	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session, step: step})
 	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
 		return nil, err
@@ -105,8 +90,8 @@ func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func(
 // starter is hebb at the start of sessions, and the lists it is compared to.
 type starter struct {
 	*examinee
-	past   *opened
-	known  replay.FileSet
+	past   map[string]*openings // of files that exist, by path
+	opens  int
 	series []startSeries
 }
 
@@ -125,9 +110,23 @@ func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 
 // Commit is given to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
-	s.past.commit(c)
-	s.known.Commit(c)
+	s.follow(c)
 	return s.examinee.Commit(ctx, c)
+}
+
+// follow takes renames and deletions over into the lists.
+func (s *starter) follow(c Commit) {
+	for _, f := range c.Files {
+		switch f.Status {
+		case replay.Renamed:
+			if o := s.past[f.Old]; o != nil && s.past[f.Path] == nil {
+				s.past[f.Path] = o
+			}
+			delete(s.past, f.Old)
+		case replay.Deleted:
+			delete(s.past, f.Path)
+		}
+	}
 }
 
 // Session is reported as hooks report it: into the spool, which is drained when the session is over. So it closes, goes to its
@@ -139,8 +138,7 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 // report spools the events of a session that is over, and drains.
 func (s *starter) report(ctx context.Context, over AgentSession, events []memory.Event) error {
 	for _, o := range over.Opens() {
-		s.past.open(o.Target)
-		s.known[o.Target] = true
+		s.open(o.Target)
 	}
 	s.Until(over.End())
 	box := spool.Spool{Dir: s.Brain.Config.Spool(), Limits: s.Tuning.Spool}
@@ -151,7 +149,8 @@ func (s *starter) report(ctx context.Context, over AgentSession, events []memory
 	}
 	out, err := steward.Run(ctx, s.Brain, steward.Drain, steward.DrainInput{Wait: true})
 	if err == nil && len(out.Maintenance.Warnings)+out.Rejected > 0 {
-		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.Maintenance.Warnings, "; "), memory.ErrInvalid)
+		warnings := strings.Join(out.Maintenance.Warnings, "; ")
+		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, warnings, memory.ErrInvalid)
 	}
 	return err
 }
@@ -205,16 +204,9 @@ func (s *starter) examine(ctx context.Context, session AgentSession) error {
 		return err
 	}
 	s.mark(startFiles, block, wanted)
-	recent, frequent := s.past.recent(), s.past.frequent()
-	s.mark(startRecent, plainLines(recent, contextRoom), wanted)
-	s.mark(startFrequent, plainLines(frequent, contextRoom), wanted)
-	s.mark(startBoth, plainLines(inTurn(recent, frequent), contextRoom), wanted)
+	s.mark(startRecent, plainLines(s.recent(), contextRoom), wanted)
+	s.mark(startFrequent, plainLines(s.frequent(), contextRoom), wanted)
 	s.mark(startWhole, whole, wanted)
-	var every []string
-	for path := range s.known {
-		every = append(every, memory.EscapePath(path))
-	}
-	s.mark(startEverything, plainLines(every, math.MaxInt), wanted)
 	return nil
 }
 
@@ -247,70 +239,34 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	return firstLines(block, contextRoom), shown.Text, nil
 }
 
-// opened is what lists without any memory go by: which files sessions opened when and how often. It follows renames and
-// leaves out what was deleted.
-type opened struct {
-	tree  *tree
-	opens int
-	last  map[int32]int // the number of its latest opening
-	times map[int32]int
-}
+// openings are when a file was last opened, and how often: what lists without any memory go by.
+type openings struct{ last, times int }
 
-func newOpened() *opened {
-	return &opened{tree: newTree(), last: map[int32]int{}, times: map[int32]int{}}
-}
-
-func (o *opened) commit(c Commit) {
-	o.tree.commit(c)
-	o.tree.bury(c)
-}
-
-func (o *opened) open(path string) {
-	n := o.tree.ensure(path)
-	o.opens++
-	o.last[n] = o.opens
-	o.times[n]++
+func (s *starter) open(path string) {
+	if s.past[path] == nil {
+		s.past[path] = &openings{}
+	}
+	s.opens++
+	s.past[path].last = s.opens
+	s.past[path].times++
 }
 
 // recent are the files by when they were last opened, the latest first.
-func (o *opened) recent() []string {
-	return o.by(func(a, b int32) int { return cmp.Compare(o.last[b], o.last[a]) })
+func (s *starter) recent() []string {
+	return s.by(func(a, b *openings) int { return cmp.Compare(b.last, a.last) })
 }
 
 // frequent are the files by how often they were opened; of equals the latest comes first.
-func (o *opened) frequent() []string {
-	return o.by(func(a, b int32) int {
-		return cmp.Or(cmp.Compare(o.times[b], o.times[a]), cmp.Compare(o.last[b], o.last[a]))
-	})
+func (s *starter) frequent() []string {
+	return s.by(func(a, b *openings) int { return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(b.last, a.last)) })
 }
 
-func (o *opened) by(order func(a, b int32) int) []string {
-	var numbers []int32
-	for n := range o.last {
-		if o.tree.files[n].alive {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.SortFunc(numbers, order)
-	paths := make([]string, len(numbers))
-	for i, n := range numbers {
-		paths[i] = memory.EscapePath(o.tree.files[n].path)
+func (s *starter) by(order func(a, b *openings) int) []string {
+	paths := slices.SortedFunc(maps.Keys(s.past), func(a, b string) int { return order(s.past[a], s.past[b]) })
+	for i := range paths {
+		paths[i] = memory.EscapePath(paths[i])
 	}
 	return paths
-}
-
-// inTurn takes from both lists in turn what is not there yet.
-func inTurn(a, b []string) (both []string) {
-	seen := map[string]bool{}
-	for i := range max(len(a), len(b)) {
-		for _, list := range [][]string{a, b} {
-			if i < len(list) && !seen[list[i]] {
-				seen[list[i]] = true
-				both = append(both, list[i])
-			}
-		}
-	}
-	return both
 }
 
 // plainLines sets paths on lines of their own as long as there is room; one that does not fit is passed over.
@@ -380,40 +336,34 @@ func names(text, path string) bool {
 
 // inPath reports whether a path may go on with this byte. Those beyond ASCII are parts of letters.
 func inPath(c byte) bool {
-	return c == '/' || c == '.' || c == '-' || c == '_' || c == '\\' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
+	return strings.IndexByte(`/.-_\`, c) >= 0 || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
 }
 
-// contextRows are the rows of each repository, of all sessions and of all repositories.
+// contextRows are the rows of each repository, and of all repositories alike.
 func contextRows(all []startSeries) (rows []ContextRow) {
+	macro := map[string]*ContextRow{}
 	var rankers []string
-	several := false
+	repos := map[string]float64{}
 	for _, s := range all {
-		several = several || s.repo != all[0].repo
-		rows = append(rows, contextRow(s))
-		if !slices.Contains(rankers, s.ranker) {
-			rankers = append(rankers, s.ranker)
-		}
-	}
-	if !several {
-		return rows
-	}
-	var macro []ContextRow
-	for _, name := range rankers {
-		together, mean, repos := startSeries{repo: Micro, ranker: name}, ContextRow{}, 0.0
-		for _, s := range all {
-			if s.ranker != name {
-				continue
-			}
-			together.marks = append(together.marks, s.marks...)
-			row := contextRow(s)
-			mean.Coverage, mean.Hit, mean.Tokens, repos = mean.Coverage+row.Coverage, mean.Hit+row.Hit, mean.Tokens+row.Tokens, repos+1
-		}
-		row := contextRow(together)
+		row := contextRow(s)
 		rows = append(rows, row)
-		row.Repo, row.Coverage, row.Hit, row.Tokens = Macro, twoDecimals(mean.Coverage/repos), twoDecimals(mean.Hit/repos), twoDecimals(mean.Tokens/repos)
-		macro = append(macro, row)
+		m := macro[s.ranker]
+		if m == nil {
+			m, rankers = &ContextRow{Bench: row.Bench, Repo: Macro, Ranker: s.ranker}, append(rankers, s.ranker)
+			macro[s.ranker] = m
+		}
+		repos[s.ranker]++
+		m.Sessions, m.Opened, m.Named = m.Sessions+row.Sessions, m.Opened+row.Opened, m.Named+row.Named
+		m.Coverage, m.Hit, m.Tokens = m.Coverage+row.Coverage, m.Hit+row.Hit, m.Tokens+row.Tokens
 	}
-	return append(rows, macro...)
+	for _, name := range rankers {
+		m, n := macro[name], repos[name]
+		m.Coverage, m.Hit, m.Tokens = twoDecimals(m.Coverage/n), twoDecimals(m.Hit/n), twoDecimals(m.Tokens/n)
+		if n > 1 {
+			rows = append(rows, *m)
+		}
+	}
+	return rows
 }
 
 func contextRow(s startSeries) ContextRow {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -19,10 +18,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// ConversationSets are the collections of questions that bench conversations can ask, and their folders.
-var ConversationSets = []string{"locomo", "beam", "longmemeval", "lessons"}
+// ConversationSets are the collections of questions that can be asked.
+var ConversationSets = []string{"locomo", "beam", lessonsSet}
 
-var setFolders = map[string]string{"locomo": "locomo", "beam": "beam_100k", "longmemeval": "longmemeval_sample", lessonsSet: lessonsSet}
+var setFolders = map[string]string{"locomo": "locomo", "beam": "beam_100k", lessonsSet: lessonsSet}
 
 const lessonsSet = "lessons"
 
@@ -32,7 +31,6 @@ type ConversationsInput struct {
 	Sets     []string // none: all
 	Every    int      // ask each n-th question only; 0 and 1: all
 	Tuning   tuning.Tuning
-	Clock    Clock
 	Progress func(done, total int) // questions
 }
 
@@ -56,15 +54,15 @@ type TextRow struct {
 	Bench string  `json:"bench"`
 	Set   string  `json:"set"`
 	Texts int     `json:"texts"`
-	Rate  float64 `json:"texts_per_s"` // recorded and made findable
-	Bytes int64   `json:"bytes"`       // of the store
-	P50   float64 `json:"p50_ms"`      // of a question, in a process that has asked before
-	P95   float64 `json:"p95_ms"`
+	Rate  float64 `json:"texts_per_s" show:"%.0f"` // recorded and made findable
+	Store float64 `json:"store_mb"`
+	P50   float64 `json:"p50_ms" show:"%.2f"` // of a question, in a process that has asked before
+	P95   float64 `json:"p95_ms" show:"%.2f"`
 }
 
 const allCategories = "all"
 
-// Conversations asks the questions of sets of conversations: hebb, parts of it, and the floor it has to beat.
+// Conversations asks the questions of sets of conversations: hebb, and the floor it has to beat.
 func Conversations(ctx context.Context, in ConversationsInput) (rows []ConversationRow, costs []TextRow, err error) {
 	sets := in.Sets
 	if len(sets) == 0 {
@@ -83,7 +81,7 @@ func Conversations(ctx context.Context, in ConversationsInput) (rows []Conversat
 		total += len(loaded[i].queries)
 	}
 	for _, set := range loaded {
-		r := &textReplay{ConversationsInput: in, set: set, marks: map[string]map[string][]textMark{}, step: func() {
+		r := &textReplay{ConversationsInput: in, set: set, step: func() {
 			if done++; in.Progress != nil && (done%progressStep == 0 || done == total) {
 				in.Progress(done, total)
 			}
@@ -97,91 +95,37 @@ func Conversations(ctx context.Context, in ConversationsInput) (rows []Conversat
 	return rows, costs, nil
 }
 
-// textRanker is one way to answer the same questions.
-type textRanker struct {
-	name  string
-	set   func(*tuning.Tuning)
-	brain *brain.Brain
-}
-
-// rankers are hebb as it is, and with single sources alone. All look at the same texts.
-func textRankers(set string) []*textRanker {
-	only := func(keep ...*float64) []float64 {
-		kept := make([]float64, len(keep))
-		for i, k := range keep {
-			kept[i] = *k
-		}
-		return kept
-	}
-	list := []*textRanker{
-		{name: ranker},
-		{name: "words", set: func(t *tuning.Tuning) {
-			c := &t.Crystal
-			kept := only(&c.WeightWords, &c.WeightWordsNear, &c.WeightContext, &c.WeightPhrase)
-			weightless(c)
-			c.WeightWords, c.WeightWordsNear, c.WeightContext, c.WeightPhrase = kept[0], kept[1], kept[2], kept[3]
-			t.Search.Near, t.Search.Files = 0, 0
-		}},
-		{name: "meaning", set: func(t *tuning.Tuning) {
-			kept := only(&t.Crystal.WeightMeaning)
-			weightless(&t.Crystal)
-			t.Crystal.WeightMeaning, t.Search.NearLeast, t.Search.Files = kept[0], 0, 0
-		}},
-	}
-	if set == lessonsSet {
-		list = append(list, &textRanker{name: "files", set: func(t *tuning.Tuning) {
-			kept := only(&t.Crystal.WeightGraph)
-			weightless(&t.Crystal)
-			t.Crystal.WeightGraph, t.Search.Near = kept[0], 0
-		}})
-	}
-	return list
-}
-
-func weightless(c *tuning.Crystal) {
-	for _, w := range []*float64{
-		&c.WeightWords, &c.WeightWordsNear, &c.WeightMeaning, &c.WeightContext, &c.WeightGraph, &c.WeightPhrase, &c.WeightPath, &c.WeightTitle,
-		&c.WeightTime,
-	} {
-		*w = 0
-	}
-}
-
 // textReplay asks the questions of one set.
 type textReplay struct {
 	ConversationsInput
-	set     *textSet
-	dir     string
-	now     time.Time
-	rankers []*textRanker
-	floors  []*floor
-	ids     map[string][]string // by the name hebb gives a text
-	places  map[string]memory.Place
-	marks   map[string]map[string][]textMark // by ranker, then category
-	order   []string                         // of rankers
-	took    []time.Duration
-	texts   int
-	spent   time.Duration
-	step    func()
+	set    *textSet
+	dir    string
+	now    time.Time
+	brain  *brain.Brain
+	floors []*floor
+	ids    map[string][]string // by the name hebb gives a text
+	places map[string]memory.Place
+	marks  map[string]map[string][]textMark // by ranker, then category
+	order  []string                         // of rankers
+	took   []time.Duration
+	texts  int
+	spent  time.Duration
+	step   func()
 }
 
 func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, cost TextRow, err error) {
-	if r.dir, err = os.MkdirTemp("", "hebb-bench-"); err != nil {
+	dir, remove, err := temporary()
+	if err != nil {
 		return nil, cost, err
 	}
-	defer func() { err = errors.Join(err, r.close(), os.RemoveAll(r.dir)) }()
-	r.ids, r.places = map[string][]string{}, map[string]memory.Place{}
-	r.rankers = textRankers(r.set.name)
-	for _, k := range r.rankers {
-		t := r.Tuning
-		t.Search.IndexNow = len(r.set.memories) + 1
-		if k.set != nil {
-			k.set(&t)
-		}
-		if k.brain, err = brain.Open(ctx, config.Config{Dir: r.dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
-			return nil, cost, err
-		}
+	defer remove(&err)
+	r.dir, r.ids, r.places, r.marks = dir, map[string][]string{}, map[string]memory.Place{}, map[string]map[string][]textMark{}
+	t := r.Tuning
+	t.Search.IndexNow = len(r.set.memories) + 1
+	if r.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
+		return nil, cost, err
 	}
+	defer func() { err = errors.Join(err, r.close()) }()
 	if r.set.name == lessonsSet {
 		err = r.lessons(ctx)
 	} else {
@@ -190,35 +134,19 @@ func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, cost Text
 	if err != nil {
 		return nil, cost, err
 	}
-	cost = TextRow{Bench: "texts", Set: r.set.name, Texts: r.texts, Rate: math.Round(float64(r.texts) / r.spent.Seconds()), Bytes: folderBytes(r.dir)}
-	if slices.Sort(r.took); len(r.took) > 0 {
-		cost.P50, cost.P95 = milliseconds(percentile(r.took, 0.50)), milliseconds(percentile(r.took, 0.95))
-	}
-	return r.rows(), cost, nil
+	size, err := sizeOf(ctx, r.brain)
+	return r.rows(), TextRow{
+		Bench: "texts", Set: r.set.name, Texts: r.texts, Rate: math.Round(float64(r.texts) / r.spent.Seconds()),
+		Store: megabytes(size.Bytes), P50: milliseconds(percentile(r.took, .5)), P95: milliseconds(percentile(r.took, .95)),
+	}, err
 }
 
-func (r *textReplay) close() (err error) {
-	for _, k := range r.rankers {
-		if k.brain != nil {
-			err = errors.Join(err, k.brain.Close())
-		}
-	}
+func (r *textReplay) close() error {
+	err := r.brain.Close()
 	for _, f := range r.floors {
 		err = errors.Join(err, f.Close())
 	}
 	return err
-}
-
-func folderBytes(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			if info, err := d.Info(); err == nil {
-				n += info.Size()
-			}
-		}
-		return nil
-	})
-	return n
 }
 
 // place is where a namespace lives.
@@ -241,7 +169,7 @@ func (r *textReplay) until(at time.Time) {
 
 // conversations records all that was said, makes it findable as a drain does, and asks.
 func (r *textReplay) conversations(ctx context.Context) error {
-	start := r.Clock()
+	start := time.Now()
 	for _, group := range r.set.sessions() {
 		var events []memory.Event
 		for i, m := range group {
@@ -257,20 +185,16 @@ func (r *textReplay) conversations(ctx context.Context) error {
 			r.ids["turn:"+string(e.ID)] = []string{m.ID}
 			events = append(events, e)
 		}
-		if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Observe, events); err != nil {
+		if _, err := steward.Run(ctx, r.brain, steward.Observe, events); err != nil {
 			return err
 		}
 	}
-	if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
+	if _, err := steward.Run(ctx, r.brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 		return err
 	}
-	r.texts, r.spent = len(r.set.memories), r.Clock().Sub(start)
-	names := []floorKind{{name: "fts5 turn"}, {name: "fts5 window", window: true}}
-	if r.set.assisted() {
-		names = []floorKind{{name: "fts5 turn, all"}, {name: "fts5 turn", people: true}, {name: "fts5 window", people: true, window: true}}
-	}
-	for _, kind := range names {
-		f, err := newFloor(ctx, kind, r.set.memories)
+	r.texts, r.spent = len(r.set.memories), time.Since(start)
+	for _, name := range []string{"fts5 turn", fts5Window} {
+		f, err := newFloor(ctx, name, r.set.memories)
 		if err != nil {
 			return err
 		}
@@ -290,29 +214,24 @@ const (
 	shownFor = 10  // texts that a person is shown: what is timed
 )
 
-// ask marks the answers of all rankers to one question.
+// ask marks the answers of hebb and of the floors to one question.
 func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput) error {
 	in.Scope, in.Limit = brain.Scope{Project: r.place(q.NS).Project().String()}, askedFor
-	for i, k := range r.rankers {
-		out, err := steward.Run(ctx, k.brain, answer.SearchTexts, in)
-		if err != nil {
-			return fmt.Errorf("question %s: %w", q.QID, err)
-		}
-		if i == 0 {
-			timed := in
-			timed.Limit = shownFor
-			start := r.Clock()
-			if _, err := steward.Run(ctx, k.brain, answer.SearchTexts, timed); err != nil {
-				return err
-			}
-			r.took = append(r.took, r.Clock().Sub(start))
-		}
-		var ids []string
-		for _, found := range out.Found {
-			ids = append(ids, r.ids[found.Ref]...)
-		}
-		r.keep(k.name, q, ids)
+	out, err := steward.Run(ctx, r.brain, answer.SearchTexts, in)
+	if err != nil {
+		return fmt.Errorf("question %s: %w", q.QID, err)
 	}
+	in.Limit = shownFor
+	start := time.Now()
+	if _, err := steward.Run(ctx, r.brain, answer.SearchTexts, in); err != nil {
+		return err
+	}
+	r.took = append(r.took, time.Since(start))
+	var ids []string
+	for _, found := range out.Found {
+		ids = append(ids, r.ids[found.Ref]...)
+	}
+	r.keep(ranker, q, ids)
 	for _, f := range r.floors {
 		ids, err := f.ask(ctx, q)
 		if err != nil {
@@ -352,7 +271,7 @@ func (r *textReplay) rows() (rows []ConversationRow) {
 				row.MRR, row.MAP, row.Hit5 = row.MRR+m.rr, row.MAP+m.ap, row.Hit5+m.hit5
 			}
 			for _, v := range []*float64{&row.R5, &row.R10, &row.NDCG, &row.MRR, &row.MAP, &row.Hit5} {
-				*v = math.Round(100*100**v/float64(len(marks))) / 100
+				*v = twoDecimals(100 * *v / float64(len(marks)))
 			}
 			rows = append(rows, row)
 		}
@@ -366,17 +285,15 @@ type textMark struct{ r5, r10, ndcg, rr, ap, hit5 float64 }
 // markTexts marks a ranking; one named twice counts once.
 func markTexts(ids, gold []string) (m textMark) {
 	const deep = 10
-	found := 0
 	var met []string
 	for i, id := range ids {
 		if !slices.Contains(gold, id) || slices.Contains(met, id) {
 			continue
 		}
 		met = append(met, id)
-		found++
 		rank := float64(i + 1)
-		m.ap += float64(found) / rank
-		if found == 1 {
+		m.ap += float64(len(met)) / rank
+		if len(met) == 1 {
 			m.rr = 1 / rank
 		}
 		if i < 5 {

@@ -2,44 +2,26 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/goal"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/statements"
-	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/vocab"
-
 	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
-
-// GoalsInput says before which sessions somebody thinks.
-type GoalsInput struct {
-	Files  []SessionFiles
-	Tuning tuning.Tuning
-	Options
-}
 
 // GoalsRow is one line of that benchmark: whether what thinking found was of use to the session that followed.
 type GoalsRow struct {
-	Bench      string  `json:"bench"`
-	Repo       string  `json:"repo"`        // micro: all moments alike; macro: all repositories alike
-	Moments    int     `json:"moments"`     // before a session
-	Connected  int     `json:"connected"`   // moments with a connection of an episode to the goal of another session
-	Hit        float64 `json:"hit"`         // of these, the first connection shares a file with the next session, percent
-	Recent     float64 `json:"recent"`      // the latest episode does, at the same moments
-	Chance     float64 `json:"chance"`      // an episode drawn blindly does
-	LiftRecent float64 `json:"lift_recent"` // hit / recent
-	LiftChance float64 `json:"lift_chance"` // hit / chance
+	Bench     string  `json:"bench"`
+	Repo      string  `json:"repo"`      // micro: all moments alike
+	Moments   int     `json:"moments"`   // before a session
+	Connected int     `json:"connected"` // moments with a connection of an episode to the goal of another session
+	Hit       float64 `json:"hit"`       // of these, the first connection shares a file with the next session, percent
+	Recent    float64 `json:"recent"`    // the latest episode does, at the same moments
+	Chance    float64 `json:"chance"`    // an episode drawn blindly does
 }
 
 const (
@@ -51,18 +33,18 @@ const (
 // Thinking replays the sessions of repositories and lets a memory think before each from the eleventh on: of the sessions
 // that were over by then, with a goal for the first prompt of each. It looks whether the first connection leads to an episode
 // that shares a file with the session that follows.
-func Thinking(ctx context.Context, in GoalsInput) ([]GoalsRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Files)
+func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
+	step, err := in.beginSessions(ctx, nil, in.Sessions)
 	if err != nil {
 		return nil, err
 	}
 	var all []thinkSeries
-	for _, pair := range in.Files {
-		recorded, err := readRecording(pair)
+	for _, pair := range in.Sessions {
+		recorded, err := ReadRecording(pair)
 		if err != nil {
 			return nil, err
 		}
-		t := newThinker(pair.Repo, recorded.sessions)
+		t := newThinker(pair.Repo, recorded.Sessions)
 		starts := recorded.happenings(sessionCalls{start: t.start, step: step})
 		if err := replay.Run(ctx, inOrder(starts), in.afterWarmUp(goalsWarmUp)); err != nil {
 			return nil, err
@@ -136,8 +118,9 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	prompt := s.Prompts[0].Text
 	title := []rune(strings.Join(strings.Fields(prompt), " "))
 	l.goal = memory.Goal{
-		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt, Status: memory.GoalActive,
-		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(vocab.TextWords(prompt), goal.ConceptsMost),
+		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt,
+		Status: memory.GoalActive, Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end,
+		Concepts: goal.Concepts(vocab.TextWords(prompt), goal.ConceptsMost),
 	}
 	for path := range l.opened {
 		l.goal.Links.Files = append(l.goal.Links.Files, path)
@@ -200,26 +183,17 @@ func (t *thinker) examine(next int) {
 // anyPair wants every episode for every goal.
 func anyPair(goal.Episode, memory.Goal) bool { return true }
 
-// goalsRows are the rows of each repository, of all replays and of all repositories.
+// goalsRows are the rows of each repository and of all moments.
 func goalsRows(all []thinkSeries) (rows []GoalsRow) {
+	together := thinkSeries{repo: Micro}
 	for _, s := range all {
 		rows = append(rows, goalsRow(s))
-	}
-	if len(all) < 2 {
-		return rows
-	}
-	together, mean, repos := thinkSeries{repo: Micro}, GoalsRow{}, 0.0
-	for i, s := range all {
 		together.marks = append(together.marks, s.marks...)
-		if row := rows[i]; row.Connected > 0 { // without a connection there is no share of them
-			mean.Hit, mean.Recent, mean.Chance, repos = mean.Hit+row.Hit, mean.Recent+row.Recent, mean.Chance+row.Chance, repos+1
-		}
 	}
-	macro := goalsRow(together)
-	rows = append(rows, macro)
-	repos = max(repos, 1)
-	macro.Repo, macro.Hit, macro.Recent, macro.Chance = Macro, twoDecimals(mean.Hit/repos), twoDecimals(mean.Recent/repos), twoDecimals(mean.Chance/repos)
-	return append(rows, macro.lifted())
+	if len(all) > 1 {
+		rows = append(rows, goalsRow(together))
+	}
+	return rows
 }
 
 func goalsRow(s thinkSeries) GoalsRow {
@@ -227,139 +201,11 @@ func goalsRow(s thinkSeries) GoalsRow {
 	for _, m := range s.marks {
 		if m.connected {
 			row.Connected++
-			row.Hit, row.Recent, row.Chance = row.Hit+100*oneIf(m.hit), row.Recent+100*oneIf(m.recent), row.Chance+m.chance
+			row.Hit, row.Recent = row.Hit+100*oneIf(m.hit), row.Recent+100*oneIf(m.recent)
+			row.Chance += m.chance
 		}
 	}
 	n := float64(max(row.Connected, 1))
 	row.Hit, row.Recent, row.Chance = twoDecimals(row.Hit/n), twoDecimals(row.Recent/n), twoDecimals(row.Chance/n)
-	return row.lifted()
-}
-
-// lifted says how many times as often a connection is right as the latest episode, and as chance.
-func (r GoalsRow) lifted() GoalsRow {
-	r.LiftRecent, r.LiftChance = 0, 0
-	if r.Recent > 0 {
-		r.LiftRecent = twoDecimals(r.Hit / r.Recent)
-	}
-	if r.Chance > 0 {
-		r.LiftChance = twoDecimals(r.Hit / r.Chance)
-	}
-	return r
-}
-
-// GoalsSpeedInput says how to measure what thinking costs.
-type GoalsSpeedInput struct {
-	Episodes, Goals int
-	Runs            int // of each row
-	Tuning          tuning.Tuning
-	Clock           Clock
-}
-
-// GoalsSpeedRow is one line of that benchmark.
-type GoalsSpeedRow struct {
-	Bench    string  `json:"bench"`
-	What     string  `json:"what"`
-	Episodes int     `json:"episodes"`
-	Goals    int     `json:"goals"`
-	N        int     `json:"n"`
-	P50      float64 `json:"p50_ms"`
-	P95      float64 `json:"p95_ms"`
-}
-
-// GoalsSpeed measures comparing so many episodes with so many goals, and hebb goals think on a store with as many texts.
-func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, err error) {
-	now := in.Clock()
-	episodes, wanted := goalsCrowd(in.Episodes, in.Goals, now)
-	compare, err := in.timed(ctx, "compare", func() error {
-		goal.Connect(episodes, wanted, now, anyPair)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	stored, err := in.stored(ctx, episodes, wanted)
-	return []GoalsSpeedRow{compare, stored}, err
-}
-
-// timed runs something as often as was asked for.
-func (in GoalsSpeedInput) timed(ctx context.Context, what string, run func() error) (GoalsSpeedRow, error) {
-	var took []time.Duration
-	for range in.Runs {
-		began := in.Clock()
-		if err := errors.Join(ctx.Err(), run()); err != nil {
-			return GoalsSpeedRow{}, err
-		}
-		took = append(took, in.Clock().Sub(began))
-	}
-	slices.Sort(took)
-	return GoalsSpeedRow{
-		Bench: "goals speed", What: what, Episodes: in.Episodes, Goals: in.Goals, N: len(took), P50: milliseconds(percentile(took, .5)), P95: milliseconds(percentile(took, .95)),
-	}, nil
-}
-
-// stored measures `hebb goals think` on a store with as many texts as episodes: gathering the latest, comparing, and keeping what came of it.
-func (in GoalsSpeedInput) stored(ctx context.Context, episodes []goal.Episode, wanted []memory.Goal) (row GoalsSpeedRow, err error) {
-	text := TextScaleInput{Tuning: in.Tuning, Clock: in.Clock}
-	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
-		scope := brain.Scope{Dir: place.Root}
-		for _, e := range episodes {
-			if _, err := steward.Run(ctx, b, statements.Remember, statements.RememberInput{Scope: scope, Text: e.Text}); err != nil {
-				return err
-			}
-		}
-		for _, g := range wanted {
-			if _, err := steward.Run(ctx, b, goals.AddGoal, goals.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
-				return err
-			}
-		}
-		row, err = in.timed(ctx, "hebb goals think", func() error {
-			out, err := steward.Run(ctx, b, goals.Think, goals.ThinkInput{Scope: scope})
-			if err == nil && out.Episodes == 0 {
-				err = errors.New("there is nothing to think of")
-			}
-			return err
-		})
-		return err
-	})
-	return row, err
-}
-
-const (
-	crowdDays  = 90   // over which episodes and goals lie
-	crowdFiles = 2000 // that they are about
-)
-
-// goalsCrowd is a large memory: episodes and goals of some words, half of them of one topic, and a file or two.
-func goalsCrowd(episodes, goals int, now time.Time) (lived []goal.Episode, wanted []memory.Goal) {
-	random := rand.New(rand.NewPCG(3, 14)) //nolint:gosec // made-up data
-	text := func(words int) string {
-		topic := random.IntN(len(largeWords))
-		said := make([]string, words)
-		for i := range said {
-			const near = 10 // words that one topic has
-			if said[i] = largeWords[random.IntN(len(largeWords))]; i%2 == 0 {
-				said[i] = largeWords[(topic+random.IntN(near))%len(largeWords)]
-			}
-		}
-		return strings.Join(said, " ")
-	}
-	past := func() time.Time { return now.Add(-time.Duration(random.IntN(crowdDays*24)) * time.Hour) }
-	file := func() string {
-		n := random.IntN(crowdFiles)
-		return fmt.Sprintf("%s/%s%d.go", largeWords[n%len(largeWords)], largeWords[n*7%len(largeWords)], n)
-	}
-	for i := range episodes {
-		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Text: text(16), Files: []string{file()}}
-		e.Concepts = goal.Concepts(vocab.TextWords(e.Text+" "+e.Files[0]), len(e.Text))
-		lived = append(lived, e)
-	}
-	for i := range goals {
-		g := memory.Goal{
-			ID: memory.GoalID(fmt.Sprint("g", i)), Kind: memory.GoalAim, Title: text(8), Status: memory.GoalActive, Tractability: 1, CreatedAt: past(),
-			Links: memory.GoalLinks{Files: []string{file(), file()}},
-		}
-		g.Concepts = goal.Concepts(vocab.TextWords(g.Title), len(g.Title))
-		wanted = append(wanted, g)
-	}
-	return lived, wanted
+	return row
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,35 +13,29 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // LifeInput says which life to live.
 type LifeInput struct {
-	Seed     uint64
-	Days     int
-	Projects int
-	Tuning   tuning.Tuning
-	Clock    Clock // measures; the life itself has a clock of its own
+	Seed   uint64
+	Days   int
+	Tuning tuning.Tuning
 	// Progress receives how many of all moments were lived.
 	Progress func(done, total int)
 }
 
 // LifeRow is what a memory is like at the end of a month. Shares are percent.
 type LifeRow struct {
-	Bench    string  `json:"bench"`
-	Case     string  `json:"case"` // sleep, awake
-	Seed     uint64  `json:"seed"`
-	Month    int     `json:"month"`
-	Day      int     `json:"day"`
-	Neurons  int64   `json:"neurons"`
-	Synapses int64   `json:"synapses"`
-	Weight   float64 `json:"mean_weight"`
-	Myelin   float64 `json:"mean_myelin"`
+	Bench    string `json:"bench"`
+	Case     string `json:"case"` // sleep, awake
+	Seed     uint64 `json:"seed"`
+	Month    int    `json:"month"`
+	Day      int    `json:"day"`
+	Neurons  int64  `json:"neurons"`
+	Synapses int64  `json:"synapses"`
 	// True associations are pairs that were worked on together on purpose in the last 60 days, each asked for from both ends.
 	True     int     `json:"true_pairs"`
 	Wired    float64 `json:"wired"`    // the other is among the first ten companions by weight
@@ -53,13 +46,10 @@ type LifeRow struct {
 	// Asked counts the questions of this month about sessions that were about to begin.
 	Asked int     `json:"asked"`
 	Hit10 float64 `json:"hit10"` // a file that the session opens is among the first ten
-	R10   float64 `json:"r10"`   // share of its files among the first ten
-	Bytes int64   `json:"bytes"`
+	Store float64 `json:"store_mb"`
 	// Of all sleeps so far.
 	Sleeps  int     `json:"sleeps"`
-	Asleep  float64 `json:"asleep_s"`
-	Longest float64 `json:"longest_ms"`
-	Written int64   `json:"rows_written"` // links and neurons that they changed or forgot
+	Longest float64 `json:"longest_ms" show:"%.0f"`
 }
 
 // LifeBar is a figure of a life beside what it must reach.
@@ -80,21 +70,29 @@ type LifeResult struct {
 	Bars         []LifeBar
 }
 
+// Months are both, month by month.
+func (r LifeResult) Months() (rows []LifeRow) {
+	for i := range r.Sleep {
+		rows = append(rows, r.Sleep[i], r.Awake[i])
+	}
+	return rows
+}
+
 // Life lives some months of work twice, with sleep and without, and examines both memories at the end of each month.
 // Everything that happens is drawn from the seed and given to the real code on a clock of its own.
 func Life(ctx context.Context, in LifeInput) (LifeResult, error) {
-	moments := newPlan(in.Seed, in.Days, in.Projects)
+	p := newPlan(in.Seed, in.Days)
 	var lived atomic.Int64
 	tick := func() {
 		if n := lived.Add(1); in.Progress != nil && n%100 == 0 {
-			in.Progress(int(n), 2*len(moments))
+			in.Progress(int(n), 2*len(p.moments))
 		}
 	}
 	var out LifeResult
 	var wg sync.WaitGroup
 	var errs [2]error
-	wg.Go(func() { out.Sleep, errs[0] = in.live(ctx, "sleep", moments, tick) })
-	wg.Go(func() { out.Awake, errs[1] = in.live(ctx, "awake", moments, tick) })
+	wg.Go(func() { out.Sleep, errs[0] = in.live(ctx, "sleep", p, tick) })
+	wg.Go(func() { out.Awake, errs[1] = in.live(ctx, "awake", p, tick) })
 	wg.Wait()
 	if err := errors.Join(errs[:]...); err != nil {
 		return out, err
@@ -105,11 +103,12 @@ func Life(ctx context.Context, in LifeInput) (LifeResult, error) {
 
 func (in LifeInput) bars(r LifeResult) []LifeBar {
 	end, awake := r.Sleep[len(r.Sleep)-1], r.Awake[len(r.Awake)-1]
+	graph := func(r LifeRow) float64 { return float64(r.Neurons + r.Synapses) }
 	bars := []LifeBar{
 		{Name: "true associations recalled", Value: end.Recalled, Limit: 95},
 		{Name: "true associations wired", Value: end.Wired, Limit: 95},
 		{Name: "noise gone", Value: end.Gone, Limit: 90},
-		{Name: "graph against no sleep", Value: 100 * float64(end.Neurons+end.Synapses) / float64(max(1, awake.Neurons+awake.Synapses)), Limit: 30, Most: true},
+		{Name: "graph against no sleep", Value: 100 * graph(end) / max(1, graph(awake)), Limit: 30, Most: true},
 		{Name: "hit@10 against no sleep", Value: hits(r.Sleep), Limit: hits(r.Awake)},
 	}
 	for i := range bars {
@@ -134,28 +133,27 @@ func hits(rows []LifeRow) float64 {
 
 // life is one memory that lives.
 type life struct {
-	LifeInput
 	brain  *brain.Brain
+	scope  brain.Scope
 	now    time.Time
 	sleeps bool
 	row    LifeRow // what has added up so far
 	hits   int
-	found  float64
 }
 
-func (in LifeInput) live(ctx context.Context, name string, moments plan, tick func()) (rows []LifeRow, err error) {
-	dir, err := os.MkdirTemp("", "hebb-bench-")
+func (in LifeInput) live(ctx context.Context, name string, p *planner, tick func()) (rows []LifeRow, err error) {
+	dir, remove, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	l := &life{LifeInput: in, now: lifeBegin, sleeps: name == "sleep", row: LifeRow{Bench: "life", Case: name, Seed: in.Seed}}
+	defer remove(&err)
+	l := &life{now: lifeBegin, scope: brain.Scope{Project: p.place.Project().String()}, sleeps: name == "sleep", row: LifeRow{Bench: "life", Case: name, Seed: in.Seed}}
 	l.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: in.Tuning}, func() time.Time { return l.now })
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.brain.Close()) }()
-	for _, m := range moments {
+	for _, m := range p.moments {
 		l.now = m.at
 		if err := l.pass(ctx, m); err != nil {
 			return nil, err
@@ -166,7 +164,7 @@ func (in LifeInput) live(ctx context.Context, name string, moments plan, tick fu
 				return nil, err
 			}
 			rows = append(rows, row)
-			l.row.Asked, l.hits, l.found = 0, 0, 0
+			l.row.Asked, l.hits = 0, 0
 		}
 		tick()
 	}
@@ -186,24 +184,15 @@ func (l *life) pass(ctx context.Context, m moment) error {
 	if _, err := steward.Run(ctx, l.brain, steward.Observe, m.events); err != nil {
 		return err
 	}
-	start := l.Clock()
+	start := time.Now()
 	drained, err := steward.Run(ctx, l.brain, steward.Drain, steward.DrainInput{Sleep: l.sleeps})
 	if err != nil || drained.Slept == nil {
 		return err
 	}
-	took := l.Clock().Sub(start)
+	took := time.Since(start)
 	l.row.Sleeps++
-	l.row.Asleep += took.Seconds()
 	l.row.Longest = max(l.row.Longest, milliseconds(took))
-	l.row.Written += written(*drained.Slept)
 	return nil
-}
-
-// written counts the links and neurons that a sleep changed or forgot.
-func written(r sleep.SleepReport) int64 {
-	d, h, c := r.Decay, r.Homeostasis, r.Consolidation
-	return d.PrunedSynapses + d.PrunedNeurons + h.NeuronsDampened + h.NeuronsBoosted + h.TagsExpired + c.SynapsesStrengthened +
-		c.NeuronsReviewed + c.NeuronsForgotten + c.PatternsDiscovered + c.TemporalPairsFound + c.DirectionalBoosts
 }
 
 // firstTen is how far down answers and companions count.
@@ -214,26 +203,19 @@ func (l *life) ask(ctx context.Context, q lifeQuestion) error {
 	if len(q.want) == 0 {
 		return nil
 	}
-	answers, err := l.recall(ctx, ranking.RecallInput{Scope: brain.Scope{Project: q.project.String()}, Text: q.text, Open: q.open, Next: true})
+	answers, err := l.recall(ctx, ranking.RecallInput{Text: q.text, Open: q.open})
 	if err != nil {
 		return err
 	}
-	right := 0
-	for _, w := range q.want {
-		if answers[w] {
-			right++
-		}
-	}
 	l.row.Asked++
-	l.found += float64(right) / float64(min(len(q.want), firstTen))
-	if right > 0 {
+	if slices.ContainsFunc(q.want, func(w string) bool { return answers[w] }) {
 		l.hits++
 	}
 	return nil
 }
 
 func (l *life) recall(ctx context.Context, in ranking.RecallInput) (map[string]bool, error) {
-	in.Limit = firstTen
+	in.Scope, in.Limit, in.Next = l.scope, firstTen, true
 	out, err := steward.Run(ctx, l.brain, ranking.Recall, in)
 	answers := map[string]bool{}
 	for _, f := range out.Files {
@@ -246,28 +228,25 @@ func (l *life) recall(ctx context.Context, in ranking.RecallInput) (map[string]b
 func (l *life) examine(ctx context.Context, e lifeExam) (LifeRow, error) {
 	r := l.row
 	r.Month, r.Day, r.True, r.Noise = e.month, e.day, len(e.together), len(e.apart)
-	if r.Asked > 0 {
-		r.Hit10, r.R10 = 100*float64(l.hits)/float64(r.Asked), 100*l.found/float64(r.Asked)
-	}
-	if err := l.weigh(ctx, &r); err != nil {
-		return r, err
-	}
-	graph, err := l.graph(ctx, &r)
+	r.Hit10 = percentOf(l.hits, r.Asked)
+	size, err := sizeOf(ctx, l.brain)
 	if err != nil {
 		return r, err
 	}
-	recalled := map[pathPair]map[string]bool{}
+	r.Neurons, r.Synapses, r.Store = size.Neurons, size.Synapses, megabytes(size.Bytes)
+	graph, err := l.graph(ctx)
+	if err != nil {
+		return r, err
+	}
+	recalled := map[string]map[string]bool{}
 	for _, p := range e.together {
 		for _, from := range []pathPair{p, p.turned()} {
-			file := pathPair{project: from.project, a: from.a}
-			if recalled[file] == nil {
-				if recalled[file], err = l.recall(ctx, ranking.RecallInput{
-					Scope: brain.Scope{Project: from.project.String()}, Open: []string{from.a}, Next: true,
-				}); err != nil {
+			if recalled[from.a] == nil {
+				if recalled[from.a], err = l.recall(ctx, ranking.RecallInput{Open: []string{from.a}}); err != nil {
 					return r, err
 				}
 			}
-			r.Recalled += share(recalled[file][from.b], 2*len(e.together))
+			r.Recalled += share(recalled[from.a][from.b], 2*len(e.together))
 			r.Wired += share(graph.near[from], 2*len(e.together))
 		}
 	}
@@ -285,30 +264,10 @@ func share(counts bool, n int) float64 {
 	return 100 / float64(n)
 }
 
-// weigh counts what there is.
-func (l *life) weigh(ctx context.Context, r *LifeRow) error {
-	stats, err := steward.Run(ctx, l.brain, inspect.Stats, brain.Scope{All: true})
-	if err != nil {
-		return err
-	}
-	r.Bytes = stats.Store.Bytes
-	for _, p := range stats.Projects {
-		r.Neurons += p.Files + p.Errors
-		for _, n := range p.Synapses {
-			r.Synapses += n
-		}
-	}
-	neurons, err := steward.Run(ctx, l.brain, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}, Kind: memory.FileNeuron})
-	for _, n := range neurons {
-		r.Myelin += n.Myelin / float64(len(neurons))
-	}
-	return err
-}
-
 // lifeGraph is what is linked, and what is among the first ten companions of a file.
 type lifeGraph struct{ linked, near map[pathPair]bool }
 
-func (l *life) graph(ctx context.Context, r *LifeRow) (g lifeGraph, err error) {
+func (l *life) graph(ctx context.Context) (g lifeGraph, err error) {
 	links, err := steward.Run(ctx, l.brain, inspect.Synapses, inspect.SynapsesInput{Scope: brain.Scope{All: true}})
 	if err != nil {
 		return g, fmt.Errorf("examine: %w", err)
@@ -318,14 +277,12 @@ func (l *life) graph(ctx context.Context, r *LifeRow) (g lifeGraph, err error) {
 		weight float64
 	}
 	g = lifeGraph{linked: map[pathPair]bool{}, near: map[pathPair]bool{}}
-	of := map[pathPair][]companion{}
+	of := map[string][]companion{}
 	for _, s := range links {
-		there := pathPair{s.Project, s.From.Key, s.To.Key}
+		there := pathPair{s.From.Key, s.To.Key}
 		g.linked[there] = true
 		for _, c := range []companion{{there, s.Weight}, {there.turned(), s.Back}} {
-			file := pathPair{project: s.Project, a: c.pair.a}
-			of[file] = append(of[file], c)
-			r.Weight += c.weight / float64(2*len(links))
+			of[c.pair.a] = append(of[c.pair.a], c)
 		}
 	}
 	for _, companions := range of {

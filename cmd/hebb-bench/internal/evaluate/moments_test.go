@@ -1,33 +1,33 @@
 package evaluate
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-func TestMomentsAreAskedWhereThereIsAnAnswerAndWhereThereIsNone(t *testing.T) {
+func TestALineIsShownWhereANoteIsAboutTheFile(t *testing.T) {
 	var sessions [][]string
 	for range 3 {
-		sessions = append(sessions, []string{"*src/cart.go", "src/order.go", "*src/login.go", "docs/guide.md", "*web/index.ts", "web/page.ts"})
+		sessions = append(sessions, []string{"*src/cart.go", "src/order.go", "*src/login.go"})
 	}
-	rows, err := Moments(t.Context(), MomentsInput{Files: []SessionFiles{startTrace(t, "shop", sessions, nil)}, Tuning: tuning.Default(), Clock: time.Now})
+	in := Input{Sessions: []SessionFiles{startTrace(t, "shop", sessions, nil)}, Tuning: tuning.Default()}
+	lessons := write(t, "memories.jsonl", fmt.Sprintf(
+		`{"ns":"shop","id":"1","time":%d,"path":"src/cart.go","text":"Totals in the cart are whole cents."}`, morning.Unix()+3600))
+	rows, err := Moments(t.Context(), in, lessons)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[string]MomentsRow{}
+	asked, shown := map[string]int{}, map[string]int{}
 	for _, r := range rows {
-		seen[r.Moment+", "+r.Set] = r
+		asked[r.Set], shown[r.Set] = r.Asked, r.Shown
 	}
-	for _, name := range []string{"error, fixed before", "command, failed before", "edit, a decision is about the file"} {
-		if r := seen[name]; r.Asked == 0 || r.Share < 95 {
-			t.Errorf("%s: %+v", name, r)
-		}
+	// The note is written after the first session: the two others change the file with it in memory.
+	if asked["a note is about the file"] != 2 || shown["a note is about the file"] != 2 {
+		t.Errorf("rows %+v: want a line before both edits of the file", rows)
 	}
-	for _, name := range []string{"error, failed 12 of 12 times", "error, met once", "error, never met", "error, passed without a change", "edit, nothing was said", "command, real commands, nothing is known"} {
-		if r := seen[name]; r.Asked == 0 || r.Shown != 0 {
-			t.Errorf("%s: %+v", name, r)
-		}
+	if asked["no note is about the file"] != 4 || shown["no note is about the file"]+shown["nothing is known"] != 0 {
+		t.Errorf("rows %+v: want nothing elsewhere", rows)
 	}
 }

@@ -32,30 +32,23 @@ type Options struct {
 	Progress func(done, total int) // of commits (sessions) gone through, of all files together
 }
 
-// ReplayInput says which histories to replay before which learners.
-type ReplayInput struct {
-	Files    []string // JSON Lines, plain or gzip; or folders of git repositories
-	Learners []NewLearner
-	Options
-}
-
 // HistoryWarmUp is the number of commits that could be asked about but only teach.
 const HistoryWarmUp = 200
 
 // Replay goes through histories, one goroutine per file. Before a commit is learned, each learner is asked which files it will
 // touch.
-func Replay(ctx context.Context, in ReplayInput) (Results, error) {
-	repos := make([]string, len(in.Files))
-	for i, file := range in.Files {
+func Replay(ctx context.Context, files []string, learners []NewLearner, o Options) (Results, error) {
+	repos := make([]string, len(files))
+	for i, file := range files {
 		repos[i] = RepoOf(file)
 	}
-	step, err := in.begin(ctx, replay.CommitTasks, repos, in.Files)
+	step, err := o.begin(ctx, replay.CommitTasks, repos, files)
 	if err != nil {
 		return nil, err
 	}
-	due := func(n int) bool { return n > HistoryWarmUp && n%max(in.Every, 1) == 0 }
-	return inParallel(ctx, replay.CommitTasks, in.Files, func(ctx context.Context, file string) (Results, error) {
-		return examine(ctx, RepoOf(file), in.Tasks, in.Learners, func(e *replay.Exam) error {
+	due := func(n int) bool { return n > HistoryWarmUp && n%max(o.Every, 1) == 0 }
+	return inParallel(ctx, replay.CommitTasks, files, func(ctx context.Context, file string) (Results, error) {
+		return examine(ctx, RepoOf(file), o.Tasks, learners, func(e *replay.Exam) error {
 			return replay.Run(ctx, stepping(e.Commits(commitsOf(ctx, file)), step), due)
 		})
 	})
@@ -74,7 +67,9 @@ func stepping[T any](values iter.Seq2[T, error], step func()) iter.Seq2[T, error
 }
 
 // examine runs an exam with fresh learners.
-func examine(ctx context.Context, repo string, tasks []string, fresh []NewLearner, run func(*replay.Exam) error) (results Results, err error) {
+func examine(
+	ctx context.Context, repo string, tasks []string, fresh []NewLearner, run func(*replay.Exam) error,
+) (results Results, err error) {
 	e := &replay.Exam{Repo: repo, Tasks: tasks, Files: replay.FileSet{}}
 	defer func() {
 		for _, learner := range e.Learners {
@@ -116,32 +111,28 @@ func inOrder(all []happening) iter.Seq2[replay.Moment, error] {
 }
 
 func sortHappenings(all []happening) {
-	slices.SortStableFunc(all, func(a, b happening) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
+	slices.SortStableFunc(all, func(a, b happening) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order))
+	})
 }
 
-// recording is what happened in a repository with sessions.
-type recording struct {
-	commits  []Commit
-	sessions []AgentSession // by their start
+// Recording is what happened in a repository with sessions.
+type Recording struct {
+	Commits  []Commit
+	Sessions []AgentSession // by their start
 }
 
-// ReadRecording reads both halves of a recording: the commits as they stand there, the sessions by their start.
-func ReadRecording(files SessionFiles) ([]Commit, []AgentSession, error) {
-	r, err := readRecording(files)
-	return r.commits, r.sessions, err
-}
-
-// readRecording reads both halves of a recording.
-func readRecording(files SessionFiles) (r recording, err error) {
-	if r.commits, err = collect(ReadCommits(files.Commits)); err != nil {
+// ReadRecording reads both halves of a recording.
+func ReadRecording(files SessionFiles) (r Recording, err error) {
+	if r.Commits, err = collect(ReadCommits(files.Commits)); err != nil {
 		return r, err
 	}
-	if r.sessions, err = collect(ReadSessions(files.Sessions)); err != nil {
+	if r.Sessions, err = collect(ReadSessions(files.Sessions)); err != nil {
 		return r, err
 	}
-	slices.SortStableFunc(r.sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
-	for i := range r.sessions {
-		r.sessions[i].number = i
+	slices.SortStableFunc(r.Sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
+	for i := range r.Sessions {
+		r.Sessions[i].number = i
 	}
 	return r, nil
 }
@@ -156,15 +147,15 @@ type sessionCalls struct {
 
 // happenings makes moments of a recording: commits, the starts of sessions, at which something may be asked, and their ends, at
 // which they are learned.
-func (r recording) happenings(calls sessionCalls) (all []happening) {
-	for _, c := range r.commits {
+func (r Recording) happenings(calls sessionCalls) (all []happening) {
+	for _, c := range r.Commits {
 		if calls.commit != nil {
 			all = append(all, happening{c.At, 1, replay.Moment{
 				Name: "commit " + c.Hash, Learn: func(ctx context.Context) error { return calls.commit(ctx, c) },
 			}})
 		}
 	}
-	for _, s := range r.sessions {
+	for _, s := range r.Sessions {
 		name := "session " + s.ID
 		if calls.start != nil {
 			all = append(all, happening{s.Start, 0, replay.Moment{
@@ -183,15 +174,17 @@ func (r recording) happenings(calls sessionCalls) (all []happening) {
 
 // atStarts moves what is learned between the starts of two sessions to the later one, commits before sessions: an agent that begins
 // to work finds the history first. What comes after the last start is left out.
-func (r recording) atStarts(all []happening) (kept []happening) {
+func (r Recording) atStarts(all []happening) (kept []happening) {
 	sortHappenings(all)
 	for _, h := range all {
-		next, _ := slices.BinarySearchFunc(r.sessions, h.at, func(s AgentSession, at time.Time) int { return cmp.Or(s.Start.Compare(at), -1) })
+		next, _ := slices.BinarySearchFunc(r.Sessions, h.at, func(s AgentSession, at time.Time) int {
+			return cmp.Or(s.Start.Compare(at), -1)
+		})
 		switch {
 		case h.Ask != nil:
 			kept = append(kept, h)
-		case next < len(r.sessions):
-			kept = append(kept, happening{r.sessions[next].Start, h.order - 3, h.Moment})
+		case next < len(r.Sessions):
+			kept = append(kept, happening{r.Sessions[next].Start, h.order - 3, h.Moment})
 		}
 	}
 	return kept

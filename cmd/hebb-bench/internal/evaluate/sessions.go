@@ -17,13 +17,6 @@ import (
 // of them it will edit (S1e); and whenever it goes on to a file it has not opened yet, which one (S2).
 var SessionTasks = []string{"S1", "S1e", "S2"}
 
-// SessionsInput says which sessions to replay before which learners.
-type SessionsInput struct {
-	Files    []SessionFiles
-	Learners []NewLearner
-	Options
-}
-
 const (
 	sessionWarmUp = 10 // sessions that only teach
 	openFiles     = 4  // most recent files that go with a question
@@ -31,20 +24,20 @@ const (
 
 // Sessions goes through the sessions of repositories in the order of time, one goroutine per repository. When a session begins,
 // older commits and the sessions that were over have been learned.
-func Sessions(ctx context.Context, in SessionsInput) (Results, error) {
-	step, err := in.beginSessions(ctx, SessionTasks, in.Files)
+func Sessions(ctx context.Context, files []SessionFiles, learners []NewLearner, o Options) (Results, error) {
+	step, err := o.beginSessions(ctx, SessionTasks, files)
 	if err != nil {
 		return nil, err
 	}
-	return inParallel(ctx, SessionTasks, in.Files, func(ctx context.Context, pair SessionFiles) (Results, error) {
-		recorded, err := readRecording(pair)
+	return inParallel(ctx, SessionTasks, files, func(ctx context.Context, pair SessionFiles) (Results, error) {
+		recorded, err := ReadRecording(pair)
 		if err != nil {
 			return nil, err
 		}
-		return examine(ctx, pair.Repo, in.Tasks, in.Learners, func(e *replay.Exam) error {
+		return examine(ctx, pair.Repo, o.Tasks, learners, func(e *replay.Exam) error {
 			r := sessionReplay{e}
 			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn, step: step})
-			return replay.Run(ctx, inOrder(recorded.atStarts(all)), in.afterWarmUp(sessionWarmUp))
+			return replay.Run(ctx, inOrder(recorded.atStarts(all)), o.afterWarmUp(sessionWarmUp))
 		})
 	})
 }

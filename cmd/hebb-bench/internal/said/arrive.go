@@ -28,15 +28,15 @@ type Arrived struct {
 	Bench  string  `json:"bench"`
 	From   string  `json:"from"` // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
 	Repo   string  `json:"repo"`
-	Start  float64 `json:"start"`  // share of pairs whose statement is shown at the start of a new session
-	Prompt float64 `json:"prompt"` // or with the later prompt
-	Either float64 `json:"either"`
-	Lines  float64 `json:"lines"` // memory lines at a later prompt, mean
-	Tokens float64 `json:"tokens"`
+	Start  float64 `json:"start" show:"%.3f"`  // share of pairs whose statement is shown at the start of a new session
+	Prompt float64 `json:"prompt" show:"%.3f"` // or with the later prompt
+	Either float64 `json:"either" show:"%.3f"`
+	Lines  float64 `json:"lines" show:"%.2f"` // memory lines at a later prompt, mean
+	Tokens float64 `json:"tokens" show:"%.0f"`
 	// NeutralSilent is the share of neutral prompts without a memory line.
-	NeutralSilent float64 `json:"neutral_silent"`
+	NeutralSilent float64 `json:"neutral_silent" show:"%.3f"`
 	// RevisedCurrent is the share of revised statements that are not shown as current once what replaces them was said.
-	RevisedCurrent float64 `json:"revised_current"`
+	RevisedCurrent float64 `json:"revised_current" show:"%.3f"`
 	Held           int     `json:"held"` // statements in memory
 	N              int     `json:"n"`    // pairs
 	neutrals       int
@@ -66,11 +66,6 @@ type neutral struct {
 	Text string `json:"text"`
 }
 
-func decodeNeutral(line []byte) (n neutral, err error) {
-	err = json.Unmarshal(line, &n)
-	return n, err
-}
-
 // Arrival is a folder with pairs, neutral prompts, and the labelled prompts in which the statements were typed.
 type Arrival struct {
 	pairs    []laterPair
@@ -83,7 +78,7 @@ func ReadArrival(folder fs.FS) (a Arrival, err error) {
 	if a.pairs, err = readLines(folder, "pairs.jsonl", decodeLater); err != nil {
 		return a, err
 	}
-	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
+	if a.neutrals, err = readLines(folder, "neutral.jsonl", decode[neutral]); err != nil {
 		return a, err
 	}
 	a.prompts, err = Read(folder, strict)

@@ -3,7 +3,6 @@ package said
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -22,7 +21,7 @@ type ConcernRow struct {
 	Of    int     `json:"of"`
 	Wrong int     `json:"wrong"` // others that are taken for such
 	Among int     `json:"among"`
-	Sure  float64 `json:"sure"` // the threshold
+	Sure  float64 `json:"sure" show:"%.3f"` // the threshold
 }
 
 // putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report it, end it or only resemble it.
@@ -39,11 +38,6 @@ type putOff struct {
 	NearClosing string `json:"near_closing"`
 	Half        string `json:"half"`
 	Mention     string `json:"mention"`
-}
-
-func decodePutOff(line []byte) (p putOff, err error) {
-	err = json.Unmarshal(line, &p)
-	return p, err
 }
 
 // about are the texts that speak of the goal.
@@ -74,7 +68,7 @@ type sample struct {
 
 // TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
 func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) {
-	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decodePutOff)
+	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decode[putOff])
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,47 +20,46 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/listen"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/spool"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Replayed is what is left in memory of the sessions of one developer.
 type Replayed struct {
-	Bench     string  `json:"bench"`
-	Model     string  `json:"model"` // builtin, or trained on everybody else's prompts
-	Sessions  int     `json:"sessions"`
-	Prompts   int     `json:"prompts"`
-	Memories  int     `json:"memories"` // current, heard in prompts
-	Labelled  int     `json:"labelled"` // statements with a worth of 3
-	Held      int     `json:"held"`     // of these that memory holds, as current or as history
-	Share     float64 `json:"share"`
-	Whole     int     `json:"whole"`        // of those held, that are shown with all of their words
-	Shown     int     `json:"shown"`        // statements at a start after the last session
-	Listening float64 `json:"listening_ms"` // what listening adds to the import of a prompt, mean
-	State     string  `json:"-"`            // MEMORY.md
-	Start     string  `json:"-"`            // what a session is shown after the last one
+	Bench    string  `json:"bench"`
+	Model    string  `json:"model"` // builtin, or trained on everybody else's prompts
+	Sessions int     `json:"sessions"`
+	Prompts  int     `json:"prompts"`
+	Memories int     `json:"memories"` // current, heard in prompts
+	Labelled int     `json:"labelled"` // statements with a worth of 3
+	Held     int     `json:"held"`     // of these that memory holds, as current or as history
+	Share    float64 `json:"share" show:"%.3f"`
+	Whole    int     `json:"whole"` // of those held, that are shown with all of their words
+	Shown    int     `json:"shown"` // statements at a start after the last session
+	State    string  `json:"-"`     // MEMORY.md
+	Start    string  `json:"-"`     // what a session is shown after the last one
 }
 
-// Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after every
-// session as the hook's background process does. folder holds X.sessions.jsonl.gz. Model is builtin, others (trained without that developer's
-// prompts), or scribe: others, and each session is read by a scribe whose answers are in scribe/developer.jsonl. With a folder for questions
-// these are written there, and the scribe finds nothing.
-func Replay(ctx context.Context, prompts Prompts, folder, model, questions string) (out Replayed, err error) {
+// developer has what readers answered who played the scribe: {session, answer}. They saw the question and nothing else.
+//
+//go:embed scribe/developer.jsonl
+var developer embed.FS
+
+// Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after
+// every session as the hook's background process does. folder holds X.sessions.jsonl.gz. Model is builtin, others (trained
+// without that developer's prompts), or scribe: others, and each session is read by the scribe that readers played.
+func Replay(ctx context.Context, prompts Prompts, folder, model string) (out Replayed, err error) {
 	out.Bench, out.Model = "said replay", model
-	given, err := readAnswers("scribe/developer.jsonl")
+	given, err := readAnswers()
 	if err != nil {
 		return out, err
 	}
@@ -71,9 +71,9 @@ func Replay(ctx context.Context, prompts Prompts, folder, model, questions strin
 	for _, s := range sessions {
 		theirs[s.ID] = true
 	}
-	ofDeveloper := func(p *prompt) bool { return theirs[p.session[strings.LastIndexByte(p.session, ':')+1:]] }
+	ofOthers := func(p *prompt) bool { return !theirs[p.session[strings.LastIndexByte(p.session, ':')+1:]] }
 	if model != "builtin" {
-		m, err := Person.Train(ctx, slices.DeleteFunc(slices.Clone(prompts), ofDeveloper))
+		m, err := Person.Train(ctx, filter(prompts, ofOthers))
 		if err != nil {
 			return out, err
 		}
@@ -84,17 +84,6 @@ func Replay(ctx context.Context, prompts Prompts, folder, model, questions strin
 		return out, err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
-	var listening time.Duration
-	record.Follow(record.Followers{ // as package steward does, with a clock
-		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-			err := desk.FeelEvent(ctx, b, tx, e)
-			start := time.Now()
-			err = errors.Join(err, statements.Listen(ctx, b, tx, e))
-			listening += time.Since(start)
-			return err
-		},
-		Closed: texts.IndexWindows,
-	})
 	data := h.Brain.Config.Dir
 	h.Place.Root = filepath.Join(data, "work", path.Base(sessions[0].Repo)) // gives the project its name
 	h.Place.Identity = h.Place.Root
@@ -104,68 +93,70 @@ func Replay(ctx context.Context, prompts Prompts, folder, model, questions strin
 	for _, s := range sessions {
 		out.Sessions++
 		out.Prompts += len(s.Prompts)
-		if err := live(ctx, h, data, s); err != nil {
-			return out, fmt.Errorf("session %s: %w", s.ID, err)
+		err := live(ctx, h, data, s)
+		if err == nil && model == "scribe" {
+			_, err = scribe.ReadSessions(ctx, h.Brain, h.Place.Project(), func(context.Context, memory.Agent, string) (string, error) {
+				return cmp.Or(given[s.ID], "{}"), nil
+			})
 		}
-		if model != "scribe" {
-			continue
-		}
-		_, err := scribe.ReadSessions(ctx, h.Brain, h.Place.Project(), func(_ context.Context, _ memory.Agent, question string) (string, error) {
-			if questions != "" {
-				return "{}", os.WriteFile(filepath.Join(questions, s.ID+".txt"), []byte(question), 0o600)
-			}
-			return cmp.Or(given[s.ID], "{}"), nil
-		})
 		if err != nil {
 			return out, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 	}
-	if _, err := steward.Run(ctx, h.Brain, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: h.Place.Project().String()}, Force: true}); err != nil {
+	scope := brain.Scope{Project: h.Place.Project().String()}
+	if _, err := steward.Run(ctx, h.Brain, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
 		return out, err
 	}
-	var kept []memory.Crystal
-	var project memory.ProjectID
-	err = h.Brain.Store.View(ctx, func(tx *store.Tx) error {
-		all, err := tx.Crystals(ctx, store.CrystalFilter{})
-		for _, c := range all {
-			kept, project = append(kept, c.Crystal), c.Project
-			if c.Heard > 0 && c.ValidTo.IsZero() {
-				out.Memories++
-			}
-		}
-		return err
-	})
-	if err != nil {
+	if err := out.count(ctx, h.Brain, prompts, ofOthers); err != nil {
 		return out, err
 	}
-	for _, p := range prompts {
-		if !ofDeveloper(p) {
-			continue
-		}
-		for _, q := range p.keep {
-			if q.Worth < 3 {
-				continue
-			}
-			out.Labelled++
-			if slices.ContainsFunc(kept, func(c memory.Crystal) bool { return holds(c.Text, q.Quote) }) {
-				out.Held++
-			}
-			if slices.ContainsFunc(kept, func(c memory.Crystal) bool { return holds(c.Text, q.Quote) && whole(c, q.Quote) }) {
-				out.Whole++
-			}
-		}
-	}
-	out.Share = float64(out.Held) / float64(max(out.Labelled, 1))
-	out.Listening = listening.Seconds() * 1000 / float64(max(out.Prompts, 1))
-	start, failed := answer.StartContext.Run(ctx, h.Brain, answer.ContextInput{Scope: brain.Scope{Project: project.String()}, Asked: true})
+	start, failed := steward.Run(ctx, h.Brain, answer.StartContext, answer.ContextInput{Scope: scope, Asked: true})
 	out.Start, out.Shown = start.Text, strings.Count(start.Text, "\n- user, ")
 	out.State, err = memoryFile(h, data)
 	return out, errors.Join(err, failed)
 }
 
+// count compares what memory holds with the labels of all prompts but those of others.
+func (r *Replayed) count(ctx context.Context, b *brain.Brain, prompts Prompts, ofOthers func(*prompt) bool) error {
+	kept, err := brain.View(ctx, b, func(tx *store.Tx) ([]store.Kept, error) { return tx.Crystals(ctx, store.CrystalFilter{}) })
+	for _, c := range kept {
+		if c.Heard > 0 && c.ValidTo.IsZero() {
+			r.Memories++
+		}
+	}
+	for _, p := range prompts {
+		for _, q := range p.keep {
+			if q.Worth < 3 || ofOthers(p) {
+				continue
+			}
+			holding := slices.DeleteFunc(slices.Clone(kept), func(c store.Kept) bool { return !holds(c.Text, q.Quote) })
+			r.Labelled++
+			r.Held += truth(len(holding) > 0)
+			r.Whole += truth(slices.ContainsFunc(holding, func(c store.Kept) bool { return whole(c.Crystal, q.Quote) }))
+		}
+	}
+	r.Share = portion(r.Held, r.Labelled)
+	return err
+}
+
+// readAnswers reads what readers answered about sessions, by the session.
+func readAnswers() (map[string]string, error) {
+	type answer struct {
+		Session string          `json:"session"`
+		Answer  json.RawMessage `json:"answer"`
+	}
+	list, err := readLines(developer, "scribe/developer.jsonl", decode[answer])
+	given := map[string]string{}
+	for _, a := range list {
+		given[a.Session] = string(a.Answer)
+	}
+	return given, err
+}
+
 // whole reports whether nearly all words of a quote stand in what is shown of a statement. Words such as "ok, so" are not shown.
 func whole(c memory.Crystal, quote string) bool {
-	shown, all, there := brain.PlainWords(dream.Statement{Crystal: c}.Words()), brain.PlainWords(quote), 0
+	shown, all := brain.PlainWords(dream.Statement{Crystal: c}.Words()), brain.PlainWords(quote)
+	there := 0
 	for _, w := range all {
 		if slices.Contains(shown, w) {
 			there++
@@ -209,8 +200,8 @@ func live(ctx context.Context, h *replay.Hebb, data string, s evaluate.AgentSess
 			return err
 		}
 		run := hook.Hook{
-			Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: func(string) string { return "" }, Now: func() time.Time { return one.At }, Entropy: rand.Reader,
-			Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+			Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: func(string) string { return "" }, Entropy: rand.Reader,
+			Now: func() time.Time { return one.At }, Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 		}
 		if err := run.Run(strings.NewReader(string(text))); err != nil {
 			return err
@@ -223,6 +214,7 @@ func live(ctx context.Context, h *replay.Hebb, data string, s evaluate.AgentSess
 
 // memoryFile is MEMORY.md as people find it.
 func memoryFile(h *replay.Hebb, data string) (string, error) {
-	file, err := os.ReadFile(filepath.Join(config.Config{Dir: data}.Vault(), "projects", filepath.Base(h.Place.Root), "MEMORY.md"))
+	folder := filepath.Join(config.Config{Dir: data}.Vault(), "projects", filepath.Base(h.Place.Root))
+	file, err := os.ReadFile(filepath.Join(folder, "MEMORY.md"))
 	return string(file), err
 }

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,7 +34,8 @@ type Speaker struct {
 var (
 	// Person types prompts.
 	Person = Speaker{
-		kinds: listen.Kinds, places: listen.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true, statements: listen.Statements, builtin: listen.Builtin,
+		kinds: listen.Kinds, places: listen.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true,
+		statements: listen.Statements, builtin: listen.Builtin,
 	}
 	// Agent ends its turns with closing messages.
 	Agent = Speaker{
@@ -46,12 +49,12 @@ type Row struct {
 	Bench     string  `json:"bench"`
 	Model     string  `json:"model"` // builtin, or cross-validated
 	Set       string  `json:"set"`
-	Precision float64 `json:"precision"`
-	Recall3   float64 `json:"recall3"` // of what clearly matters later
-	Recall2   float64 `json:"recall2"` // and of what probably does
-	Threshold float64 `json:"threshold"`
-	Kind      float64 `json:"kind"` // share of the right statements that have the label's kind
-	N         int     `json:"n"`    // prompts
+	Precision float64 `json:"precision" show:"%.3f"`
+	Recall3   float64 `json:"recall3" show:"%.3f"` // of what clearly matters later
+	Recall2   float64 `json:"recall2" show:"%.3f"` // and of what probably does
+	Threshold float64 `json:"threshold" show:"%.3f"`
+	Kind      float64 `json:"kind" show:"%.3f"` // share of the right statements that have the label's kind
+	N         int     `json:"n"`                // prompts
 }
 
 // quote is a labelled clause of a prompt.
@@ -87,21 +90,17 @@ const (
 )
 
 // ReadStrict reads the strict labels of some folders.
-func ReadStrict(root fs.FS, folders ...string) (all Prompts, err error) {
-	for _, name := range folders {
-		folder, err := fs.Sub(root, name)
-		if err != nil {
-			return nil, err
-		}
-		prompts, err := Read(folder, strict)
+func ReadStrict(folders ...string) (all Prompts, err error) {
+	for _, folder := range folders {
+		prompts, err := Read(os.DirFS(folder), strict)
 		if errors.Is(err, fs.ErrNotExist) { // it has only these
-			prompts, err = Read(folder, wide)
+			prompts, err = Read(os.DirFS(folder), wide)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
 		for _, p := range prompts {
-			if p.set = name; !p.english() {
+			if p.set = filepath.Base(folder); !p.english() {
 				p.set += ", not English"
 			}
 		}
@@ -116,7 +115,7 @@ func Read(folder fs.FS, file string) (Prompts, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := readLines(folder, file, decodeLabel)
+	labels, err := readLines(folder, file, decode[label])
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +157,17 @@ func readLines[T any](folder fs.FS, name string, decode func([]byte) (T, error))
 	return list, nil
 }
 
+// decode reads a line of JSON.
+func decode[T any](line []byte) (value T, err error) {
+	err = json.Unmarshal(line, &value)
+	return value, err
+}
+
+// filter are the prompts that keep wants.
+func filter(prompts Prompts, keep func(*prompt) bool) Prompts {
+	return slices.DeleteFunc(slices.Clone(prompts), func(p *prompt) bool { return !keep(p) })
+}
+
 func decodePrompt(line []byte) (*prompt, error) {
 	p := &prompt{}
 	if err := json.Unmarshal(line, p); err != nil {
@@ -177,11 +187,6 @@ type label struct {
 	ID    string  `json:"id"`
 	Keep  []quote `json:"keep"`
 	Typed *bool   `json:"typed"`
-}
-
-func decodeLabel(line []byte) (l label, err error) {
-	err = json.Unmarshal(line, &l)
-	return l, err
 }
 
 // overlaps reports whether a statement and a quote share at least half of the shorter of the two.
@@ -282,7 +287,7 @@ const foldCount = 10
 func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Row, err error) {
 	judged, err := sp.outOfFold(ctx, prompts, sp.examples(prompts))
 	sets := prompts.sets()
-	sets["English"] = prompts.english()
+	sets["English"] = filter(prompts, (*prompt).english)
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
 		for _, precision := range []float64{0.8, 0.7, 0.6, 0.5} {
 			row := atPrecision(judged, sets[name], precision)
@@ -291,10 +296,6 @@ func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Ro
 		}
 	}
 	return rows, err
-}
-
-func (p Prompts) english() Prompts {
-	return slices.DeleteFunc(slices.Clone(p), func(one *prompt) bool { return !one.english() })
 }
 
 // folds says by which of ten models each prompt is judged: one that was trained without the prompts of that fold. All prompts of a person

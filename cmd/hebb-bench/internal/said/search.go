@@ -2,7 +2,6 @@ package said
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
@@ -32,7 +31,7 @@ type SearchRow struct {
 	N         int     `json:"n"`
 	Hit1      float64 `json:"hit1"`
 	Hit3      float64 `json:"hit3"`
-	P50       float64 `json:"p50_ms"`
+	P50       float64 `json:"p50_ms" show:"%.2f"`
 }
 
 // asked is a line of pairs.jsonl.
@@ -41,9 +40,7 @@ type asked struct{ Repo, Kind, Said, Later, Told string }
 // Search keeps what the pairs of each repository say in a memory of its own, once with nothing else and once beside all that hebb init
 // learns of the repository in dir, and asks for each in other words. It reads dir and writes nothing there.
 func Search(ctx context.Context, folder fs.FS, dir string) ([]SearchRow, error) {
-	pairs, err := readLines(folder, "pairs.jsonl", func(line []byte) (p asked, err error) {
-		return p, json.Unmarshal(line, &p)
-	})
+	pairs, err := readLines(folder, "pairs.jsonl", decode[asked])
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package said
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,16 +28,16 @@ type ShownRow struct {
 	Bench   string  `json:"bench"`
 	Model   string  `json:"model"` // builtin, or other repositories: weights that never saw the repository that they answer in
 	Repo    string  `json:"repo"`
-	Prompts int     `json:"prompts"` // that were judged by reading
-	Spoken  int     `json:"spoken"`  // of these, at which something is shown
-	Lines   int     `json:"lines"`   // that are shown there
-	Unread  int     `json:"unread"`  // of these, that nobody has judged
-	P1      float64 `json:"p1"`      // share of the judged lines that help at least a little
-	P2      float64 `json:"p2"`      // share of those without which an agent would go wrong
-	R2      float64 `json:"r2"`      // share of all those that are shown
-	All     float64 `json:"all"`     // share of all real prompts, judged or not, at which something is shown
-	Foreign float64 `json:"foreign"` // share of the judged prompts at which something is shown if memory holds what was said in other repositories
-	Kitchen float64 `json:"kitchen"` // likewise, if it holds facts of kitchens, gardens and journeys
+	Prompts int     `json:"prompts"`             // that were judged by reading
+	Spoken  int     `json:"spoken"`              // of these, at which something is shown
+	Lines   int     `json:"lines"`               // that are shown there
+	Unread  int     `json:"unread"`              // of these, that nobody has judged
+	P1      float64 `json:"p1" show:"%.3f"`      // share of the judged lines that help at least a little
+	P2      float64 `json:"p2" show:"%.3f"`      // share of those without which an agent would go wrong
+	R2      float64 `json:"r2" show:"%.3f"`      // share of all those that are shown
+	All     float64 `json:"all" show:"%.3f"`     // share of all real prompts, judged or not, at which something is shown
+	Foreign float64 `json:"foreign" show:"%.3f"` // share of the judged prompts at which something is shown if memory holds what was said in other repositories
+	Kitchen float64 `json:"kitchen" show:"%.3f"` // likewise, if it holds facts of kitchens, gardens and journeys
 
 	needs    int // of the judged, those without which an agent would go wrong
 	eligible int // real prompts, judged or not
@@ -114,7 +113,7 @@ func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
 		ID, Prompt, Memory string
 		Need               int
 	}
-	rows, err := readLines(folder, "shown.jsonl", func(line []byte) (j judged, err error) { return j, json.Unmarshal(line, &j) })
+	rows, err := readLines(folder, "shown.jsonl", decode[judged])
 	for _, r := range rows {
 		m := byID[r.ID]
 		if m == nil {

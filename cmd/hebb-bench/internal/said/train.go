@@ -57,7 +57,7 @@ func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*listen.Model, er
 	if err != nil {
 		return nil, err
 	}
-	english := prompts.english()
+	english := filter(prompts, (*prompt).english)
 	m.Threshold = atPrecision(judged, english, sp.precision).Threshold
 	if sp.sure > 0 {
 		m.Sure = atPrecision(judged, english, sp.sure).Threshold
