@@ -1,4 +1,5 @@
-// Command hebb-bench measures hebb beside what it is compared to. It runs in temporary folders and never touches a memory.
+// Command hebb-bench measures hebb beside what it is compared to. It runs in temporary folders and
+// never touches a memory.
 package main
 
 import (
@@ -45,9 +46,10 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "hebb-bench", Short: "Measure hebb beside what it is compared to",
-		Long: `Each benchmark prints a table, or with --json one JSON object per line with the same fields; docs/benchmarks-method.md explains them.
-Data sets are read from HEBB_BENCH, else from ../shared/bench, unless a command is given others. Benchmarks run in temporary
-folders and never touch your memory.`,
+		Long: `Each benchmark prints a table, or with --json one JSON object per line with the same fields;
+docs/benchmarks-method.md explains them. Data sets are read from HEBB_BENCH, else from
+../shared/bench, unless a command is given others. Benchmarks run in temporary folders and never
+touch your memory.`,
 		Example:       "  hebb-bench hook\n  hebb-bench replay --every 10 .",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
@@ -72,7 +74,7 @@ folders and never touch your memory.`,
 		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.momentsCommand(), a.goalsCommand(),
 		a.ablateCommand(), a.fitCommand(),
 		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
-		a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.lifeCommand(),
+		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.lifeCommand(),
 	)
 	return root
 }
@@ -131,7 +133,8 @@ func named(files []string, folder, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// histories are those that were named, else those of the data sets but the one that is there for its size.
+// histories are those that were named, else those of the data sets but the one that is there for
+// its size.
 func histories(files []string) ([]string, error) {
 	found, err := named(files, "histories", "*.jsonl.gz")
 	if len(files) == 0 {

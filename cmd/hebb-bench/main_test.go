@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -55,7 +56,7 @@ func TestRowsAreATableOrLinesOfJSON(t *testing.T) {
 		Some  float64 `json:"some,omitempty"`
 		None  int     `json:"none,omitempty"`
 	}
-	got := table([]row{{"x", "a", 12345, .5, 0, 0}, {"x", "größer", 5, 1, 2, 0}})
+	got := table(reflect.ValueOf([]row{{"x", "a", 12345, .5, 0, 0}, {"x", "größer", 5, 1, 2, 0}}))
 	want := "  CASE         N  SHARE OF ALL  SOME\n" +
 		"  a       12 345          0.50\n" +
 		"  größer       5          1.00   2.0\n"

@@ -19,8 +19,9 @@ func (a *app) replayCommand() *cobra.Command {
 	var options evaluate.Options
 	var without []string
 	cmd := command("replay [HISTORY...]", "How well hebb foresees the files of past commits",
-		`Goes through histories from the beginning. Before each commit is learned, hebb and simple methods are asked which files it will
-touch: T1 from its subject, T2 from subject and one file, T3 from one file alone, T4 from subject and three files.
+		`Goes through histories from the beginning. Before each commit is learned, hebb and simple methods
+are asked which files it will touch: T1 from its subject, T2 from subject and one file, T3 from one
+file alone, T4 from subject and three files.
 
 A HISTORY is a file of JSON Lines (plain or gzip) or the folder of a git repository.`,
 		func(ctx context.Context, files []string) error {
@@ -38,10 +39,7 @@ A HISTORY is a file of JSON Lines (plain or gzip) or the folder of a git reposit
 				err = fmt.Errorf("%s: no commit to ask about: the first %d only teach; take a longer history",
 					strings.Join(files, ", "), evaluate.HistoryWarmUp)
 			}
-			if err != nil {
-				return err
-			}
-			return show(a, results.Rows())
+			return a.show(results.Rows(), err)
 		})
 	cmd.Flags().IntVar(&options.Every, "every", 1, "ask about each n-th commit only; all are learned")
 	cmd.Flags().StringSliceVar(&options.Tasks, "task", nil, "ask these only: T1, T2, T3, T4")
@@ -53,9 +51,10 @@ func (a *app) sessionsCommand() *cobra.Command {
 	var options evaluate.Options
 	var without []string
 	cmd := command("sessions [FILE...]", "How well hebb foresees the files a coding agent opens",
-		`Goes through recorded sessions of coding agents in the order of time. Before each one, all earlier commits and all sessions
-that had ended are learned: S1 asks from the first prompt for all files the session opens, S1e for those it edits, S2 at each
-step for the next file it has not opened yet, from the last prompt and the last four files.
+		`Goes through recorded sessions of coding agents in the order of time. Before each one, all earlier
+commits and all sessions that had ended are learned: S1 asks from the first prompt for all files
+the session opens, S1e for those it edits, S2 at each step for the next file it has not opened yet,
+from the last prompt and the last four files.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expected beside it.`,
 		func(ctx context.Context, files []string) error {
@@ -69,10 +68,7 @@ Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expect
 			}
 			options.Progress = a.progress("sessions")
 			results, err := evaluate.Sessions(ctx, pairs, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
-			if err != nil {
-				return err
-			}
-			return show(a, results.Rows())
+			return a.show(results.Rows(), err)
 		})
 	cmd.Flags().IntVar(&options.Every, "every", 1, "ask about each n-th session only; all are learned")
 	cmd.Flags().StringSliceVar(&options.Tasks, "task", nil, "ask these only: S1, S1e, S2")
@@ -84,7 +80,8 @@ func withoutFlag(cmd *cobra.Command, to *[]string) {
 	cmd.Flags().StringSliceVar(to, "without", nil, "leave kinds of evidence out of hebb's ranking (names as in recall --explain)")
 }
 
-// product is hebb under examination, with the tuning of this user: as it is, and without its table of words.
+// product is hebb under examination, with the tuning of this user: as it is, and without its table
+// of words.
 func (a *app) product(without []string) (evaluate.Product, error) {
 	p := evaluate.Product{Tuning: a.tuning}
 	asIs := evaluate.Variant{Name: "hebb"}
@@ -101,8 +98,8 @@ func (a *app) product(without []string) (evaluate.Product, error) {
 	return p, nil
 }
 
-// input is what a benchmark of ranking replays: the files that were named, sessions by their names and the others as
-// histories, else all data sets.
+// input is what a benchmark of ranking replays: the files that were named, sessions by their names
+// and the others as histories, else all data sets.
 func (a *app) input(files []string) (in evaluate.Input, err error) {
 	in.Tuning = a.tuning
 	recorded := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !strings.Contains(f, ".sessions.") })
@@ -128,19 +125,16 @@ func (a *app) recorded(files []string, every int) (in evaluate.Input, err error)
 func (a *app) ablateCommand() *cobra.Command {
 	every := 1
 	cmd := command("ablate [FILE...]", "What ranking loses without each mechanism",
-		`Switches one mechanism off at a time and compares question by question, with bounds from a paired bootstrap: R@10 on T3 of the
-histories, hit@10 on S2 of the sessions. A loss whose bounds lie on both sides of zero is noise.`,
+		`Switches one mechanism off at a time and compares question by question, with bounds from a paired
+bootstrap: R@10 on T3 of the histories, hit@10 on S2 of the sessions. A loss whose bounds lie on
+both sides of zero is noise.`,
 		func(ctx context.Context, files []string) error {
 			in, err := a.input(files)
 			if err != nil {
 				return err
 			}
 			in.Every, in.Progress = every, a.progress("commits and sessions")
-			rows, err := evaluate.Ablate(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Ablate(ctx, in))
 		})
 	cmd.Flags().IntVar(&every, "every", 1, "ask about each n-th commit only")
 	return cmd
@@ -151,8 +145,9 @@ func (a *app) fitCommand() *cobra.Command {
 	var every int
 	var write string
 	cmd := command("fit [FILE...]", "Learn the weights of ranking again from histories and sessions (for developers)",
-		`Replays the files and learns how much each kind of evidence counts. The table has each repository asked with weights learned from
-the others only, beside what it learns itself. Without histories the weights for what a change touches stay as they are.`,
+		`Replays the files and learns how much each kind of evidence counts. The table has each repository
+asked with weights learned from the others only, beside what it learns itself. Without histories
+the weights for what a change touches stay as they are.`,
 		func(ctx context.Context, files []string) (err error) {
 			if in.Input, err = a.input(files); err != nil {
 				return err
@@ -162,10 +157,7 @@ the others only, beside what it learns itself. Without histories the weights for
 			if err == nil && write != "" {
 				err = os.WriteFile(write, []byte(fitted.Text()), 0o644)
 			}
-			if err != nil {
-				return err
-			}
-			return show(a, fitted.Held)
+			return a.show(fitted.Held, err)
 		})
 	cmd.Example = "  hebb-bench fit --write internal/recall/learned_meaning.tsv\n" +
 		"  hebb-bench fit --wordless --write internal/recall/learned.tsv"
@@ -178,13 +170,15 @@ the others only, beside what it learns itself. Without histories the weights for
 func (a *app) promptsCommand() *cobra.Command {
 	var weights string
 	cmd := command("prompts [FILE...]", "How many prompts are answered with files, and how many of these are right",
-		`Replays recorded sessions of coding agents, reported as hooks report them. From the eleventh session of a repository on each prompt is
-answered as an agent would be, from what was known when the session began and what it had said and done before the prompt. SHARE
-is that of prompts answered with at least one file, PRECISION that of the files that the session opened afterwards. The rows
-"stated" have the lines of all prompts by the confidence that they state.
+		`Replays recorded sessions of coding agents, reported as hooks report them. From the eleventh
+session of a repository on each prompt is answered as an agent would be, from what was known when
+the session began and what it had said and done before the prompt. SHARE is that of prompts
+answered with at least one file, PRECISION that of the files that the session opened afterwards.
+The rows "stated" have the lines of all prompts by the confidence that they state.
 
-The weights of the program were learned from some of these repositories. To ask about one that they have not seen, learn them from the
-others with hebb-bench fit, with and without --wordless, and name the folder with both files.`,
+The weights of the program were learned from some of these repositories. To ask about one that they
+have not seen, learn them from the others with hebb-bench fit, with and without --wordless, and
+name the folder with both files.`,
 		func(ctx context.Context, files []string) error {
 			in, err := a.recorded(files, 1)
 			if err != nil {
@@ -196,11 +190,7 @@ others with hebb-bench fit, with and without --wordless, and name the folder wit
 					return err
 				}
 			}
-			rows, err := evaluate.Prompts(ctx, asked)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Prompts(ctx, asked))
 		})
 	cmd.Flags().StringVar(&weights, "weights", "", "a folder with learned.tsv and learned_meaning.tsv as fit writes them")
 	return cmd
@@ -226,19 +216,16 @@ func weightsOf(dir string) (func(*brain.Variation), error) {
 func (a *app) contextCommand() *cobra.Command {
 	every := 1
 	cmd := command("context [FILE...]", "How many files of a session its start had named",
-		`Replays recorded sessions of coding agents, reported as hooks report them. Before each from the third of a repository on: of the
-files it is going to open, how many are named in the lines about files at its start? COVERAGE is the share of them, HIT the
-share of sessions with at least one. Lists of the most recent files and of the most frequent get the same 160 tokens.`,
+		`Replays recorded sessions of coding agents, reported as hooks report them. Before each from the
+third of a repository on: of the files it is going to open, how many are named in the lines about
+files at its start? COVERAGE is the share of them, HIT the share of sessions with at least one.
+Lists of the most recent files and of the most frequent get the same 160 tokens.`,
 		func(ctx context.Context, files []string) error {
 			in, err := a.recorded(files, every)
 			if err != nil {
 				return err
 			}
-			rows, err := evaluate.StartCoverage(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.StartCoverage(ctx, in))
 		})
 	cmd.Flags().IntVar(&every, "every", 1, "ask before each n-th session only; all are learned")
 	return cmd
@@ -247,21 +234,18 @@ share of sessions with at least one. Lists of the most recent files and of the m
 func (a *app) goalsCommand() *cobra.Command {
 	every := 1
 	cmd := command("goals [FILE...]", "Whether what comes to mind between sessions is of use to the next",
-		`Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its first prompt as a goal.
-Before each session from the eleventh of a repository on, hebb thinks: does the first connection lead to an episode that shares a file
-with the session that follows? HIT is the share of moments at which it does, among those with a connection at all (CONNECTED); RECENT
-the same for the latest episode, CHANCE for one drawn blindly, at the same moments. No episode is compared with the goal of its own
-session.`,
+		`Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its
+first prompt as a goal. Before each session from the eleventh of a repository on, hebb thinks: does
+the first connection lead to an episode that shares a file with the session that follows? HIT is
+the share of moments at which it does, among those with a connection at all (CONNECTED); RECENT the
+same for the latest episode, CHANCE for one drawn blindly, at the same moments. No episode is
+compared with the goal of its own session.`,
 		func(ctx context.Context, files []string) error {
 			in, err := a.recorded(files, every)
 			if err != nil {
 				return err
 			}
-			rows, err := evaluate.Thinking(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Thinking(ctx, in))
 		})
 	cmd.Flags().IntVar(&every, "every", 1, "think before each n-th session only; all are learned")
 	return cmd
@@ -269,18 +253,15 @@ session.`,
 
 func (a *app) momentsCommand() *cobra.Command {
 	return command("moments [FILE...]", "Whether a line is shown before an edit where a note is about the file, and only there",
-		`Replays recorded sessions of coding agents as hooks report them. Notes that agents wrote after these sessions (text/lessons of the data
-sets) are the memories. Before each real edit: is one shown where a note is about the file, and where none is? And before each real
-command, of which nothing is known?`,
+		`Replays recorded sessions of coding agents as hooks report them. Notes that agents wrote after
+these sessions (text/lessons of the data sets) are the memories. Before each real edit: is one
+shown where a note is about the file, and where none is? And before each real command, of which
+nothing is known?`,
 		func(ctx context.Context, files []string) error {
 			in, err := a.recorded(files, 1)
 			if err != nil {
 				return err
 			}
-			rows, err := evaluate.Moments(ctx, in, data("text", "lessons", "memories.jsonl.gz"))
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Moments(ctx, in, data("text", "lessons", "memories.jsonl.gz")))
 		})
 }

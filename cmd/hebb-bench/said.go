@@ -20,19 +20,22 @@ func (a *app) saidCommand() *cobra.Command {
 	var crossValidate, train, replay, closing bool
 	var out, memory string
 	cmd := command("said [FOLDER]", "How well hebb understands what a person says that matters later",
-		`Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and written.jsonl, else labels.jsonl
-({id, keep: [{quote, kind, worth}], typed}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION
-counts statements with a worth of 2 or 3 against those with none, and all of what was not typed; RECALL3 is that of worth 3, RECALL2
-of worth 2 or 3. On prompts that the model was trained on this says nothing about others: use --cv. Without a FOLDER said/ and
-people/ of the data sets are taken.
+		`Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and
+written.jsonl, else labels.jsonl ({id, keep: [{quote, kind, worth}], typed}). A statement is found
+when it overlaps a quote by half of the shorter of the two. PRECISION counts statements with a
+worth of 2 or 3 against those with none, and all of what was not typed; RECALL3 is that of worth 3,
+RECALL2 of worth 2 or 3. On prompts that the model was trained on this says nothing about others:
+use --cv. Without a FOLDER said/ and people/ of the data sets are taken.
 
-With --cv the model is trained on nine tenths of the people and judged on the last tenth, for each tenth. With --train it is trained on
-everything and written, and beside it what replaces earlier statements (replaces.json) and what puts work off and ends it (acts.bin,
-concerns.json), which are learned from made-up texts. With --closing the folder holds closing messages of agents, with decisions and
-lessons as labels, and that model alone is meant.
+With --cv the model is trained on nine tenths of the people and judged on the last tenth, for each
+tenth. With --train it is trained on everything and written, and beside it what replaces earlier
+statements (replaces.json) and what puts work off and ends it (acts.bin, concerns.json), which are
+learned from made-up texts. With --closing the folder holds closing messages of agents, with
+decisions and lessons as labels, and that model alone is meant.
 
-With --replay the sessions of the developer who has most go through the hook, and what memory holds then is compared with the labels:
-with the model of the program, with one that never saw these prompts, and with a scribe beside the latter.`,
+With --replay the sessions of the developer who has most go through the hook, and what memory holds
+then is compared with the labels: with the model of the program, with one that never saw these
+prompts, and with a scribe beside the latter.`,
 		func(ctx context.Context, args []string) error {
 			folders := []string{data("said"), data("people")}
 			if len(args) == 1 {
@@ -56,11 +59,9 @@ with the model of the program, with one that never saw these prompts, and with a
 			}
 			rows := speaker.Judge(prompts)
 			if crossValidate {
-				if rows, err = speaker.CrossValidate(ctx, prompts); err != nil {
-					return err
-				}
+				rows, err = speaker.CrossValidate(ctx, prompts)
 			}
-			return show(a, rows)
+			return a.show(rows, err)
 		})
 	cmd.Example = "  hebb-bench said --cv\n  hebb-bench said --train\n" +
 		"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test"
@@ -75,7 +76,8 @@ with the model of the program, with one that never saw these prompts, and with a
 	return cmd
 }
 
-// train learns a speaker's model and writes it; of a person, also the models that are learned from made-up texts.
+// train learns a speaker's model and writes it; of a person, also the models that are learned from
+// made-up texts.
 func (a *app) train(ctx context.Context, speaker said.Speaker, prompts said.Prompts, out string, closing bool) error {
 	m, err := speaker.Train(ctx, prompts)
 	if err != nil {
@@ -95,10 +97,10 @@ func (a *app) train(ctx context.Context, speaker said.Speaker, prompts said.Prom
 	concerns.Acts.Frequent = nil // those of the other model
 	dir := filepath.Dir(out)
 	err = errors.Join(
-		encodeTo(filepath.Join(dir, "acts.bin"), concerns.Acts.Encode), marshalTo(filepath.Join(dir, "concerns.json"), concerns),
-		marshalTo(filepath.Join(dir, "replaces.json"), replacing), show(a, rows),
+		encodeTo(filepath.Join(dir, "acts.bin"), concerns.Acts.Encode),
+		marshalTo(filepath.Join(dir, "concerns.json"), concerns), marshalTo(filepath.Join(dir, "replaces.json"), replacing),
 	)
-	return err
+	return a.show(rows, err)
 }
 
 func encodeTo(path string, encode func() ([]byte, error)) error {
@@ -116,8 +118,8 @@ func marshalTo(path string, model any) error {
 	})
 }
 
-// replaySaid shows what memory holds of the sessions of one developer: with a scribe, with a model that never saw theirs, and
-// with that of the program.
+// replaySaid shows what memory holds of the sessions of one developer: with a scribe, with a model
+// that never saw theirs, and with that of the program.
 func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, memory string) error {
 	var rows []said.Replayed
 	for _, model := range []string{"scribe", "others", "builtin"} {
@@ -132,21 +134,23 @@ func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, memory strin
 			return err
 		}
 	}
-	return show(a, rows)
+	return a.show(rows, nil)
 }
 
 func (a *app) shownCommand() *cobra.Command {
 	var crossValidate, train bool
 	var out, lines string
 	cmd := withoutArguments("shown", "How much of what is shown at real prompts they need",
-		`Gives each person of shown/, said/ and sessions/ of the data sets a memory of what they said, as they say it, and asks it at their
-real prompts. Of the prompts that somebody has judged by reading, SPOKEN are shown something: LINES in all, of which UNREAD were not
-judged. P1 is the share of lines that help at least a little, P2 of those without which an agent would go wrong, and R2 the share of
-all those that are shown. ALL is the share of all real prompts at which something is shown. FOREIGN and KITCHEN are the share of
-prompts at which something is shown where memory holds only what was said in other repositories, or facts of kitchens, gardens and
-journeys.
+		`Gives each person of shown/, said/ and sessions/ of the data sets a memory of what they said, as
+they say it, and asks it at their real prompts. Of the prompts that somebody has judged by reading,
+SPOKEN are shown something: LINES in all, of which UNREAD were not judged. P1 is the share of lines
+that help at least a little, P2 of those without which an agent would go wrong, and R2 the share of
+all those that are shown. ALL is the share of all real prompts at which something is shown. FOREIGN
+and KITCHEN are the share of prompts at which something is shown where memory holds only what was
+said in other repositories, or facts of kitchens, gardens and journeys.
 
-With --cv each repository is answered by weights that were learned without it. With --train the weights are learned and written.`,
+With --cv each repository is answered by weights that were learned without it. With --train the
+weights are learned and written.`,
 		func(ctx context.Context) (err error) {
 			list, err := said.ReadShown(data())
 			if err != nil {
@@ -169,10 +173,7 @@ With --cv each repository is answered by weights that were learned without it. W
 			if err == nil && lines != "" {
 				err = os.WriteFile(lines, []byte(read.String()), 0o600)
 			}
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(rows, err)
 		})
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
@@ -184,43 +185,34 @@ With --cv each repository is answered by weights that were learned without it. W
 
 func (a *app) arriveCommand() *cobra.Command {
 	return withoutArguments("arrive", "How much of what was said arrives when a later prompt needs it",
-		`Gives each repository of said/ of the data sets a memory, once with everything that its pairs.jsonl says (FROM stated), once with what
-hebb itself understood of prompts.jsonl (FROM heard). Then, weeks later, a new session for each pair: is its statement shown at the
-START, with the PROMPT, or at EITHER? LINES is how many memories a prompt shows, NEUTRAL SILENT the share of neutral.jsonl without any,
-and REVISED CURRENT the share of revised statements that are not shown once what replaces them was said.`,
+		`Gives each repository of said/ of the data sets a memory, once with everything that its pairs.jsonl
+says (FROM stated), once with what hebb itself understood of prompts.jsonl (FROM heard). Then,
+weeks later, a new session for each pair: is its statement shown at the START, with the PROMPT, or
+at EITHER? LINES is how many memories a prompt shows, NEUTRAL SILENT the share of neutral.jsonl
+without any, and REVISED CURRENT the share of revised statements that are not shown once what
+replaces them was said.`,
 		func(ctx context.Context) error {
 			set, err := said.ReadArrival(os.DirFS(data("said")))
 			if err != nil {
 				return fmt.Errorf("pairs in %s: %w; set HEBB_BENCH to a folder that holds said/", data("said"), err)
 			}
-			var rows []said.Arrived
-			for _, heard := range []bool{false, true} {
-				some, err := set.Judge(ctx, heard)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, some...)
-			}
-			return show(a, rows)
+			return a.show(set.Judge(ctx))
 		})
 }
 
 func (a *app) searchCommand() *cobra.Command {
 	cmd := command("search FOLDER", "How often a search finds a statement in other words",
-		`Keeps the statements of said/pairs.jsonl of the data sets ({repo, kind, said, told, later}), one memory for each repo, once beside
-nothing and once beside all that hebb init learns of the repository in FOLDER: its commits, documents and code. Then it asks for each
-statement with TOLD, which says the same in other words, and with LATER, a prompt weeks later that runs into it. HIT1 and HIT3 say in
-percent how often the statement is the first result, or one of the first three.`,
+		`Keeps the statements of said/pairs.jsonl of the data sets ({repo, kind, said, told, later}), one
+memory for each repo, once beside nothing and once beside all that hebb init learns of the
+repository in FOLDER: its commits, documents and code. Then it asks for each statement with TOLD,
+which says the same in other words, and with LATER, a prompt weeks later that runs into it. HIT1
+and HIT3 say in percent how often the statement is the first result, or one of the first three.`,
 		func(ctx context.Context, args []string) error {
 			dir, err := filepath.Abs(args[0])
 			if err != nil {
 				return err
 			}
-			rows, err := said.Search(ctx, os.DirFS(data("said")), dir)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(said.Search(ctx, os.DirFS(data("said")), dir))
 		})
 	cmd.Args = cobra.ExactArgs(1)
 	return cmd
@@ -229,11 +221,12 @@ percent how often the statement is the first result, or one of the first three.`
 func (a *app) conversationsCommand() *cobra.Command {
 	var in evaluate.ConversationsInput
 	cmd := withoutArguments("conversations", "How well hebb finds what was said, and notes that belong to a task",
-		`Records conversations of text/ of the data sets as the sessions of an agent, makes them findable as a drain does, and asks the
-questions that came with them: R5 and R10 are the share of the wanted turns among the first answers, NDCG10, MRR and MAP how far up they
-stand; all in percent. Beside hebb, on the same questions: SQLite's own full text search over turns and over turns with their
-neighbours. lessons are notes that agents left in repositories: from the first prompt of a session, which notes speak of the files it
-will edit?`,
+		`Records conversations of text/ of the data sets as the sessions of an agent, makes them findable as
+a drain does, and asks the questions that came with them: R5 and R10 are the share of the wanted
+turns among the first answers, NDCG10, MRR and MAP how far up they stand; all in percent. Beside
+hebb, on the same questions: SQLite's own full text search over turns and over turns with their
+neighbours. lessons are notes that agents left in repositories: from the first prompt of a session,
+which notes speak of the files it will edit?`,
 		func(ctx context.Context) error {
 			for _, set := range in.Sets {
 				if !slices.Contains(evaluate.ConversationSets, set) {
@@ -242,10 +235,7 @@ will edit?`,
 			}
 			in.Dir, in.Tuning, in.Progress = data(), a.tuning, a.progress("questions")
 			rows, costs, err := evaluate.Conversations(ctx, in)
-			if err != nil {
-				return err
-			}
-			return errors.Join(show(a, rows), show(a, costs))
+			return errors.Join(a.show(rows, err), a.show(costs, nil))
 		})
 	cmd.Flags().StringSliceVar(&in.Sets, "set", nil, "ask these only: "+strings.Join(evaluate.ConversationSets, ", "))
 	cmd.Flags().IntVar(&in.Every, "every", 1, "ask each n-th question only")

@@ -13,59 +13,33 @@ import (
 func (a *app) hookCommand() *cobra.Command {
 	var in evaluate.HookInput
 	cmd := withoutArguments("hook", "What one hook call costs the agent (needs go on PATH)",
-		`Wall time of the whole process: an empty Go program; hebb hook for a PostToolUse payload, which is only recorded; and for what is
-answered from a memory of 17,000 neurons and 73,000 synapses, or a multiple of that (--scale 6: 100,000 files and 80,000 commits): the
-start of a session, a prompt, an edit, an error. Alone and with 20 at once.`,
+		`Wall time of the whole process: an empty Go program; hebb hook for a PostToolUse payload, which is
+only recorded; and for what is answered from a memory of 17,000 neurons and 73,000 synapses, or a
+multiple of that (--scale 6: 100,000 files and 80,000 commits): the start of a session, a prompt,
+an edit, an error. Alone and with 20 at once.`,
 		func(ctx context.Context) (err error) {
 			if in.Program, err = a.program(); err != nil {
 				return err
 			}
-			rows, err := evaluate.Hook(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Hook(ctx, in))
 		})
 	cmd.Flags().IntVar(&in.Runs, "runs", 400, "processes per row")
 	cmd.Flags().IntVar(&in.Scale, "scale", 1, "times 17,000 files")
 	return cmd
 }
 
-func (a *app) mcpCommand() *cobra.Command {
-	var in evaluate.HookInput
-	cmd := withoutArguments("mcp", "What the start of hebb mcp costs the agent (needs go on PATH)",
-		`Wall time of a hebb mcp that is greeted (initialize), answers and ends, beside an empty Go program. Alone and with 20 at
-once. The answer is there before the process ends: an agent waits less.`,
-		func(ctx context.Context) (err error) {
-			if in.Program, err = a.program(); err != nil {
-				return err
-			}
-			rows, err := evaluate.MCP(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
-		})
-	cmd.Flags().IntVar(&in.Runs, "runs", 200, "processes per row")
-	return cmd
-}
-
 func (a *app) drainCommand() *cobra.Command {
 	var in evaluate.DrainInput
 	cmd := withoutArguments("drain", "How fast events go through the spool into the store",
-		`Appends events to a spool, drains them into an empty store with all that is learned from them, and drains the same events again,
-which must only be recognised. The events are sessions of 150: prompts, reads, searches, edits, commands that fail and pass, closing
-messages, ends, commits.`,
+		`Appends events to a spool, drains them into an empty store with all that is learned from them, and
+drains the same events again, which must only be recognised. The events are sessions of 150:
+prompts, reads, searches, edits, commands that fail and pass, closing messages, ends, commits.`,
 		func(ctx context.Context) error {
 			if slices.Min(in.Events) < 1 {
 				return errors.New("--events must be 1 or more")
 			}
 			in.Tuning = a.tuning
-			rows, err := evaluate.Drain(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Drain(ctx, in))
 		})
 	cmd.Flags().IntSliceVar(&in.Events, "events", []int{3000, 10000, 30000, 100000}, "events to move, a measurement for each number")
 	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite, in a schema of its own")
@@ -75,16 +49,13 @@ messages, ends, commits.`,
 func (a *app) recallCommand() *cobra.Command {
 	var in evaluate.RecallInput
 	cmd := withoutArguments("recall", "How fast hebb learns, records and answers on a large memory",
-		`Builds a memory of about 17,000 neurons and 73,000 synapses (times --scale) and measures: commits learned per second, accesses
-recorded per second while the session's window is full, and the time of one question, cold (open the store, read the past,
-answer) and in a process that has asked before: with words, with an open file, with both.`,
+		`Builds a memory of about 17,000 neurons and 73,000 synapses (times --scale) and measures: commits
+learned per second, accesses recorded per second while the session's window is full, and the time
+of one question, cold (open the store, read the past, answer) and in a process that has asked
+before: with words, with an open file, with both.`,
 		func(ctx context.Context) error {
 			in.Tuning = a.tuning
-			rows, err := evaluate.Recall(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Recall(ctx, in))
 		})
 	cmd.Flags().IntVar(&in.Scale, "scale", 1, "times 17,000 neurons and 73,000 synapses")
 	cmd.Flags().IntVar(&in.Runs, "runs", 200, "questions of each kind")
@@ -94,16 +65,14 @@ answer) and in a process that has asked before: with words, with an open file, w
 func (a *app) sleepCommand() *cobra.Command {
 	var in evaluate.SleepInput
 	cmd := withoutArguments("sleep", "What a sleep takes, and how many rows it writes",
-		`Sleeps on a memory of about 17,000 neurons and 73,000 synapses (times --scale) that slept before its last two days of work, with the
-5,000 accesses of these days to go through, each time on a fresh copy: over the whole graph, as you ask for, and over a slice of it,
-as after work. ROWS WRITTEN counts what forgetting and balancing wrote: what they forgot or bounded, whatever the size of the graph.`,
+		`Sleeps on a memory of about 17,000 neurons and 73,000 synapses (times --scale) that slept before
+its last two days of work, with the 5,000 accesses of these days to go through, each time on a
+fresh copy: over the whole graph, as you ask for, and over a slice of it, as after work. ROWS
+WRITTEN counts what forgetting and balancing wrote: what they forgot or bounded, whatever the size
+of the graph.`,
 		func(ctx context.Context) error {
 			in.Tuning, in.Progress = a.tuning, a.progress("sleeps")
-			rows, err := evaluate.Sleep(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Sleep(ctx, in))
 		})
 	cmd.Flags().IntVar(&in.Scale, "scale", 1, "times 17,000 neurons and 73,000 synapses")
 	cmd.Flags().IntVar(&in.Runs, "runs", 9, "sleeps of each kind")
@@ -113,16 +82,13 @@ as after work. ROWS WRITTEN counts what forgetting and balancing wrote: what the
 func (a *app) dreamCommand() *cobra.Command {
 	var in evaluate.DreamInput
 	cmd := withoutArguments("dream", "What a dream by rules takes on a memory of many crystals",
-		`Dreams by rules on a memory of so many crystals, with five new notes and a day between two dreams: the searches that prove
-pointers and the files for people are included. Beside it what building the prompt for a language model takes, with the size
-of that prompt; the model's own time comes on top of it.`,
+		`Dreams by rules on a memory of so many crystals, with five new notes and a day between two dreams:
+the searches that prove pointers and the files for people are included. Beside it what building the
+prompt for a language model takes, with the size of that prompt; the model's own time comes on top
+of it.`,
 		func(ctx context.Context) error {
 			in.Tuning = a.tuning
-			rows, err := evaluate.Dream(ctx, in)
-			if err != nil {
-				return err
-			}
-			return show(a, rows)
+			return a.show(evaluate.Dream(ctx, in))
 		})
 	cmd.Flags().IntVar(&in.Crystals, "crystals", 10000, "memories to begin with")
 	cmd.Flags().IntVar(&in.Runs, "runs", 20, "dreams")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -11,36 +12,38 @@ import (
 	"unicode/utf8"
 )
 
-// show prints rows: a table whose columns are the JSON fields of a row, or one JSON object per line. The tag show is how a
-// column is written, "%.1f" for fractions without one. A zero that JSON omits is blank; a column of blanks is left out, and so
-// is the name of the benchmark.
-func show[R any](a *app, rows []R) error {
+// show prints the rows that a benchmark returned, unless it failed: a table whose columns are the
+// JSON fields of a row, or one JSON object per line. The tag show is how a column is written,
+// "%.1f" for fractions without one. A zero that JSON omits is blank; a column of blanks is left
+// out, and so is the name of the benchmark.
+func (a *app) show(rows any, err error) error {
 	if a.drawn {
 		fmt.Fprint(a.stderr, wipe)
 		a.drawn = false
 	}
-	if a.json {
-		e := json.NewEncoder(a.stdout)
-		for _, r := range rows {
-			if err := e.Encode(r); err != nil {
-				return err
-			}
+	list := reflect.ValueOf(rows)
+	if err != nil || !a.json {
+		if err == nil {
+			_, err = io.WriteString(a.stdout, table(list))
 		}
-		return nil
+		return err
 	}
-	_, err := io.WriteString(a.stdout, table(rows))
+	e := json.NewEncoder(a.stdout)
+	for i := range list.Len() {
+		err = errors.Join(err, e.Encode(list.Index(i).Interface()))
+	}
 	return err
 }
 
 // table sets rows in columns; numbers are set to the right.
-func table[R any](rows []R) string {
+func table(rows reflect.Value) string {
 	type column struct {
 		cells []string
 		width int
 		right bool
 	}
 	var columns []column
-	of := reflect.TypeFor[R]()
+	of := rows.Type().Elem()
 	for i := range of.NumField() {
 		f := of.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -48,8 +51,8 @@ func table[R any](rows []R) string {
 			continue
 		}
 		c := column{cells: []string{strings.ToUpper(strings.ReplaceAll(name, "_", " "))}, right: f.Type.Kind() != reflect.String}
-		for _, r := range rows {
-			v := reflect.ValueOf(r).Field(i)
+		for n := range rows.Len() {
+			v := rows.Index(n).Field(i)
 			text := ""
 			if options != "omitempty" || !v.IsZero() {
 				text = written(v, f.Tag.Get("show"))
@@ -65,7 +68,7 @@ func table[R any](rows []R) string {
 		columns = append(columns, c)
 	}
 	var b strings.Builder
-	for line := range len(rows) + 1 {
+	for line := range rows.Len() + 1 {
 		text := ""
 		for _, c := range columns {
 			cell := c.cells[line]

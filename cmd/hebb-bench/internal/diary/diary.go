@@ -1,5 +1,6 @@
-// Package diary replays recorded sessions of one developer through the hooks, on a clock of its own, and tells what the person and the agent would
-// see, and which of the lines the recording proves to be false.
+// Package diary replays recorded sessions of one developer through the hooks, on a clock of its
+// own, and tells what the person and the agent would see, and which of the lines the recording
+// proves to be false.
 package diary
 
 import (

@@ -13,7 +13,8 @@ import (
 
 var monday = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
 
-// lived is a world with two commits, a session that failed, changed a file and passed, and one that failed and changed another.
+// lived is a world with two commits, a session that failed, changed a file and passed, and one that
+// failed and changed another.
 func lived(t *testing.T) *world {
 	t.Helper()
 	w, err := newWorld(t.Context(), filepath.Join(t.TempDir(), "work"), []evaluate.Commit{

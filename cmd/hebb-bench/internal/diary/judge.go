@@ -99,7 +99,8 @@ func (w *world) judge(l line) string {
 	return ""
 }
 
-// wrote reports whether the person wrote something that is quoted, perhaps shortened or without what was private.
+// wrote reports whether the person wrote something that is quoted, perhaps shortened or without
+// what was private.
 func (w *world) wrote(quote string) bool {
 	for part := range strings.SplitSeq(quote, "…") {
 		for _, part := range strings.FieldsFunc(leftOut.ReplaceAllString(part, "\n"), func(r rune) bool { return r == '\n' }) {
@@ -133,7 +134,8 @@ func (w *world) judgeChange(text string) string {
 	return "no such commit changed the file"
 }
 
-// restates reports whether of a goal and what may help with it, the two quotations of a line, one has nearly all words of the other.
+// restates reports whether of a goal and what may help with it, the two quotations of a line, one
+// has nearly all words of the other.
 func restates(text string) bool {
 	found := quotes.FindAllStringSubmatch(text, -1)
 	if len(found) < 2 {

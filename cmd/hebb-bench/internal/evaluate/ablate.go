@@ -9,8 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
-// AblationRow is what ranking loses without a mechanism: R@10 on T3, hit@10 on S2, in points. A loss whose bounds lie on
-// both sides of zero is noise.
+// AblationRow is what ranking loses without a mechanism: R@10 on T3, hit@10 on S2, in points. A
+// loss whose bounds lie on both sides of zero is noise.
 type AblationRow struct {
 	Mechanism string  `json:"mechanism"`
 	Task      string  `json:"task"`
@@ -20,7 +20,8 @@ type AblationRow struct {
 	High      float64 `json:"high" show:"%+.2f"`
 }
 
-// mechanism is something that can be switched off, by leaving evidence out or by a number that undoes it.
+// mechanism is something that can be switched off, by leaving evidence out or by a number that
+// undoes it.
 type mechanism struct {
 	name    string
 	without []recall.Term
@@ -48,7 +49,8 @@ var mechanisms = []mechanism{
 		recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency,
 	}},
 	{name: "table of words", wordless: true},
-	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts bring to it.
+	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts
+	// bring to it.
 	{name: hebbian, set: func(v *brain.Variation) { v.Wired = true }},
 	{name: "SNAP (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.SnapSteepness = true, 0 }, of: hebbian},
 	{name: "tag and capture (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.CaptureWeight = true, 0 }, of: hebbian},
@@ -96,7 +98,8 @@ func Ablate(ctx context.Context, in Input) ([]AblationRow, error) {
 	return rows, nil
 }
 
-// learners are hebb whole and without each mechanism. Those that only leave evidence out share a memory.
+// learners are hebb whole and without each mechanism. Those that only leave evidence out share a
+// memory.
 func (in Input) learners() []NewLearner {
 	whole := Product{Tuning: in.Tuning, Variants: []Variant{{Name: ranker}}}
 	var all []NewLearner

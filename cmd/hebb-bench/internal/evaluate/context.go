@@ -20,7 +20,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// ContextRow is one line of that benchmark: how much of what sessions opened had been named when they began.
+// ContextRow is one line of that benchmark: how much of what sessions opened had been named when
+// they began.
 type ContextRow struct {
 	Bench    string  `json:"bench"`
 	Repo     string  `json:"repo"` // macro: all repositories alike
@@ -46,9 +47,10 @@ const (
 	filesInMind = "### Files in mind" // the part of the start that is about files
 )
 
-// StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
-// going to open are named in the start of a session. What had happened by then has been reported as hooks report it: older commits,
-// and the sessions that were over. Lists of files get the same room in plain lines.
+// StartCoverage replays the sessions of repositories and looks, before each from the third on,
+// which of the files it is going to open are named in the start of a session. What had happened by
+// then has been reported as hooks report it: older commits, and the sessions that were over. Lists
+// of files get the same room in plain lines.
 func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
 	step, err := in.beginSessions(ctx, nil, in.Sessions)
 	if err != nil {
@@ -129,8 +131,8 @@ func (s *starter) follow(c Commit) {
 	}
 }
 
-// Session is reported as hooks report it: into the spool, which is drained when the session is over. So it closes, goes to its
-// shelf, and the heat of all files fades by one step.
+// Session is reported as hooks report it: into the spool, which is drained when the session is
+// over. So it closes, goes to its shelf, and the heat of all files fades by one step.
 func (s *starter) Session(ctx context.Context, over AgentSession) error {
 	return s.report(ctx, over, s.sessionEvents(over))
 }
@@ -226,7 +228,8 @@ func (s *starter) mark(name, text string, wanted []string) {
 	s.series[at].marks = append(s.series[at].marks, m)
 }
 
-// start asks for the start of a session: its lines about files, no more than everybody has, and the whole of it.
+// start asks for the start of a session: its lines about files, no more than everybody has, and the
+// whole of it.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	in := answer.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
 	shown, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
@@ -269,7 +272,8 @@ func (s *starter) by(order func(a, b *openings) int) []string {
 	return paths
 }
 
-// plainLines sets paths on lines of their own as long as there is room; one that does not fit is passed over.
+// plainLines sets paths on lines of their own as long as there is room; one that does not fit is
+// passed over.
 func plainLines(paths []string, room int) string {
 	var b strings.Builder
 	for _, path := range paths {
@@ -292,8 +296,8 @@ func firstLines(text string, room int) string {
 	return b.String()
 }
 
-// SpelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
-// paths.
+// SpelledOut gives files of a folder that are written as a shell would take them, as in
+// cmd/{main.go,serve.go}, their whole paths.
 func SpelledOut(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// startTrace writes a repository of recorded sessions, one a day: each opens these files, in order; those with a star are
-// changed. What day holds a commit is said by commits.
+// startTrace writes a repository of recorded sessions, one a day: each opens these files, in order;
+// those with a star are changed. What day holds a commit is said by commits.
 func startTrace(t *testing.T, repo string, sessions [][]string, commits map[int][]string) SessionFiles {
 	t.Helper()
 	dir := t.TempDir()

@@ -129,8 +129,8 @@ func (s *textSet) sessions() (groups [][]textMemory) {
 // fts5Window is the floor that sees a turn with the one before and the one behind it.
 const fts5Window = "fts5 window"
 
-// floor is full text search as SQLite offers it: porter stemming, any of the words that are no stop words, one index for each
-// namespace.
+// floor is full text search as SQLite offers it: porter stemming, any of the words that are no stop
+// words, one index for each namespace.
 type floor struct {
 	name string
 	db   *sql.DB

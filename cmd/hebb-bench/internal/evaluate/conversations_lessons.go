@@ -15,8 +15,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// lessons goes through the repositories that agents wrote notes in, in the order of time: what was committed and done is
-// learned, notes are remembered where they belong, and prompts ask for the notes that were there by then.
+// lessons goes through the repositories that agents wrote notes in, in the order of time: what was
+// committed and done is learned, notes are remembered where they belong, and prompts ask for the
+// notes that were there by then.
 func (r *textReplay) lessons(ctx context.Context) error {
 	floor, err := newFloor(ctx, "fts5 text and path", nil)
 	if err != nil {

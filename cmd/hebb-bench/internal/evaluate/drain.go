@@ -33,8 +33,9 @@ type DrainRow struct {
 	PerSecond float64 `json:"events_per_s" show:"%.0f"`
 }
 
-// Drain measures how fast hooks can append, how fast the spool is taken into the store with all that is learned from it, and
-// how fast events that are already there are recognised. The events are those of sessions in daily use (heavy).
+// Drain measures how fast hooks can append, how fast the spool is taken into the store with all
+// that is learned from it, and how fast events that are already there are recognised. The events
+// are those of sessions in daily use (heavy).
 func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 	for _, n := range in.Events {
 		measured, err := in.drain(ctx, n)

@@ -1,9 +1,7 @@
 package evaluate
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -14,10 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -45,8 +41,8 @@ const (
 	bytesToken   = 4
 )
 
-// Dream measures a rewriting by rules on a memory of many crystals, searches for pointers and files for people included, and
-// building the prompt for a language model.
+// Dream measures a rewriting by rules on a memory of many crystals, searches for pointers and files
+// for people included, and building the prompt for a language model.
 func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
@@ -65,11 +61,14 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	w := newHeavy(place.Settled())
-	if err := w.importNotes(ctx, b, in.Crystals); err != nil {
-		return nil, err
+	w := newHeavy(place)
+	scope := brain.Scope{Dir: place.Root}
+	for range in.Crystals {
+		remembered := statements.RememberInput{Scope: scope, Text: w.note()}
+		if _, err := steward.Run(ctx, b, statements.Remember, remembered); err != nil {
+			return nil, err
+		}
 	}
-	scope := brain.Scope{Project: w.place.Project().String()}
 	rules, prompt := DreamRow{Case: "rules"}, DreamRow{Case: "prompt"}
 	var dreamt, prompted []time.Duration
 	for i := range in.Runs + 1 {
@@ -108,28 +107,4 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 func (h *heavy) note() string {
 	h.count++
 	return fmt.Sprintf("%s, number %d", h.words(8+h.random.IntN(17)), h.count)
-}
-
-// importNotes fills a memory with n crystals.
-func (h *heavy) importNotes(ctx context.Context, b *brain.Brain, n int) error {
-	now := time.Now()
-	id := h.place.Project()
-	p := memory.Project{ID: id, Identity: h.place.Identity, Root: h.place.Root, Name: "bench", FirstAt: now, LastAt: now}
-	lines := []any{map[string]any{"type": "hebb-export", "version": 1}, map[string]any{"type": "project", "project": p}}
-	for i := range n {
-		at := now.Add(-time.Duration(i) * time.Minute)
-		lines = append(lines, map[string]any{"type": "crystal", "crystal": memory.Crystal{
-			ID: memory.CrystalID(memory.DerivedEventID("bench", fmt.Sprint(i))), Project: id, Kind: memory.Fact, Text: h.note(),
-			Importance: 0.5, Lifecycle: memory.Generated, Origin: memory.OriginUser, SaidAt: at, LastAt: at,
-		}})
-	}
-	var file bytes.Buffer
-	e := json.NewEncoder(&file)
-	for _, l := range lines {
-		if err := e.Encode(l); err != nil {
-			return err
-		}
-	}
-	_, err := transfer.Import(ctx, b, transfer.ImportInput{From: bytes.NewReader(file.Bytes())})
-	return err
 }

@@ -1,5 +1,5 @@
-// Package evaluate holds the benchmarks behind hebb-bench. Each measures the product beside what it is
-// compared to and returns rows, which print as a table for people and as JSON for programs.
+// Package evaluate holds the benchmarks behind hebb-bench. Each measures the product beside what it
+// is compared to and returns rows, which print as a table for people and as JSON for programs.
 package evaluate
 
 import (
@@ -99,8 +99,8 @@ type process struct {
 	input func() string // what a call reads; several may ask at once
 }
 
-// usage is what a process took. The kernel counts a child's memory from before exec, so the peak is never
-// below this program's own size at that moment: an upper bound.
+// usage is what a process took. The kernel counts a child's memory from before exec, so the peak is
+// never below this program's own size at that moment: an upper bound.
 type usage struct {
 	wall, cpu time.Duration // cpu: user and system together
 	peak      int64         // KB

@@ -23,7 +23,8 @@ type FitInput struct {
 // Fitted are weights with the proof that they carry over.
 type Fitted struct {
 	recall.Learned
-	// Held has each repository asked with weights learned from the others, beside the habits that it learns itself.
+	// Held has each repository asked with weights learned from the others, beside the habits that it
+	// learns itself.
 	Held []Row
 }
 
@@ -41,8 +42,8 @@ var fitOrder = []recall.Form{
 // silent is the next file of a session asked for without words. Only learning asks so.
 const silent = "S2-"
 
-// Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a second pass with the
-// weights of the first. What no file teaches stays as it is.
+// Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a
+// second pass with the weights of the first. What no file teaches stays as it is.
 func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 	out := Fitted{}
 	if len(in.Histories) == 0 { // sessions say nothing about changes: what is known of these stays
@@ -164,7 +165,8 @@ func product(w, x *recall.Features) (sum float64) {
 	return sum
 }
 
-// giveAll sets the part of each score that other weights make; those of the form itself are zero still.
+// giveAll sets the part of each score that other weights make; those of the form itself are zero
+// still.
 func giveAll(pool []lesson, form recall.Form, w *recall.Weights) []lesson {
 	for i := range pool {
 		l := &pool[i]
@@ -187,8 +189,8 @@ func heldOut(pool []lesson) map[string]recall.Features {
 	return without
 }
 
-// How the weights are learned: by small steps (Adam) over all lessons, several times, towards the right files being
-// likelier than all wrong ones together.
+// How the weights are learned: by small steps (Adam) over all lessons, several times, towards the
+// right files being likelier than all wrong ones together.
 const (
 	fitEpochs   = 8
 	fitBatch    = 32
@@ -271,8 +273,8 @@ func (l *lesson) teach(w, gradient *recall.Features) {
 // calibratedAnswers is how far down chances are learned.
 const calibratedAnswers = 20
 
-// calibrate learns the chance that an answer is right from its score and its share, by Newton's method on the logistic
-// likelihood.
+// calibrate learns the chance that an answer is right from its score and its share, by Newton's
+// method on the logistic likelihood.
 func calibrate(pool []lesson, w *recall.Features) recall.Calibration {
 	var xs [][3]float64
 	var ys []float64
@@ -340,7 +342,8 @@ func solve(h [3][3]float64, g [3]float64) (x [3]float64) {
 	return x
 }
 
-// Text is the file of weights that package recall embeds: a row for each form and term, and one for each form's calibration.
+// Text is the file of weights that package recall embeds: a row for each form and term, and one for
+// each form's calibration.
 func (f Fitted) Text() string {
 	b := []byte("# Written by hebb-bench fit.\n")
 	for form := range recall.NumForms {

@@ -13,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// GoalsRow is one line of that benchmark: whether what thinking found was of use to the session that followed.
+// GoalsRow is one line of that benchmark: whether what thinking found was of use to the session
+// that followed.
 type GoalsRow struct {
 	Bench     string  `json:"bench"`
 	Repo      string  `json:"repo"`      // micro: all moments alike
@@ -30,9 +31,10 @@ const (
 	goalsSessions = 100 // latest sessions whose episodes hebb goals think compares
 )
 
-// Thinking replays the sessions of repositories and lets a memory think before each from the eleventh on: of the sessions
-// that were over by then, with a goal for the first prompt of each. It looks whether the first connection leads to an episode
-// that shares a file with the session that follows.
+// Thinking replays the sessions of repositories and lets a memory think before each from the
+// eleventh on: of the sessions that were over by then, with a goal for the first prompt of each. It
+// looks whether the first connection leads to an episode that shares a file with the session that
+// follows.
 func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
 	step, err := in.beginSessions(ctx, nil, in.Sessions)
 	if err != nil {
@@ -89,7 +91,8 @@ func newThinker(repo string, sessions []AgentSession) *thinker {
 	return t
 }
 
-// live cuts a session into episodes and makes its first prompt a goal, by the terms that hebb goes by.
+// live cuts a session into episodes and makes its first prompt a goal, by the terms that hebb goes
+// by.
 func live(id string, session memory.SessionID, s AgentSession) lived {
 	l := lived{start: s.Start, end: s.End(), opened: replay.FileSet{}}
 	var happened []memory.Event
@@ -131,7 +134,8 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 	return l
 }
 
-// past is what there is to think of before a session: the latest sessions that were over, in the order of their starts.
+// past is what there is to think of before a session: the latest sessions that were over, in the
+// order of their starts.
 func (t *thinker) past(next int) (episodes []goal.Episode, wanted []memory.Goal) {
 	var over []lived
 	for _, l := range t.lived[:next] {
@@ -153,7 +157,8 @@ func (t *thinker) start(_ context.Context, s AgentSession) error {
 	return nil
 }
 
-// examine lets the memory think before a session. One that opens nothing is not counted: nothing could be of use to it.
+// examine lets the memory think before a session. One that opens nothing is not counted: nothing
+// could be of use to it.
 func (t *thinker) examine(next int) {
 	if len(t.lived[next].opened) == 0 {
 		return

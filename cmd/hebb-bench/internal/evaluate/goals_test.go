@@ -12,7 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// topic is what a session of a made-up trace is about: its prompts say these words, its work is on this file.
+// topic is what a session of a made-up trace is about: its prompts say these words, its work is on
+// this file.
 type topic struct{ words, file string }
 
 var (
@@ -20,7 +21,8 @@ var (
 	charts = topic{"render monthly revenue charts with stacked colour bars", "charts/revenue.go"}
 )
 
-// thoughtTrace writes a repository of recorded sessions, one a day, each an exchange about its topic.
+// thoughtTrace writes a repository of recorded sessions, one a day, each an exchange about its
+// topic.
 func thoughtTrace(t *testing.T, repo string, topics []topic) SessionFiles {
 	t.Helper()
 	dir := t.TempDir()

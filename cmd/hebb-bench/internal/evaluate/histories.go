@@ -55,7 +55,8 @@ type Prompt struct {
 	Text string
 }
 
-// SessionEvent is one tool call: read, edit, write and grep name a file of the repository, bash its first words.
+// SessionEvent is one tool call: read, edit, write and grep name a file of the repository, bash its
+// first words.
 type SessionEvent struct {
 	At     time.Time
 	Op     string
@@ -65,7 +66,8 @@ type SessionEvent struct {
 // Changes reports whether the event wrote to a file.
 func (e SessionEvent) Changes() bool { return e.Op == "edit" || e.Op == "write" }
 
-// Opens returns the events that opened a file, in order. A search is not one: it names where it looked, not what for.
+// Opens returns the events that opened a file, in order. A search is not one: it names where it
+// looked, not what for.
 func (s AgentSession) Opens() []SessionEvent {
 	var opens []SessionEvent
 	for _, e := range s.Events {
@@ -98,28 +100,30 @@ func (s AgentSession) PromptAt(at time.Time) string {
 	return text
 }
 
-// ReadCommits yields the commits of a file in its order. The file holds JSON Lines, plain or gzip. It ends with the
-// first line that is not a commit, and the error names file and line.
+// ReadCommits yields the commits of a file in its order. The file holds JSON Lines, plain or gzip.
+// It ends with the first line that is not a commit, and the error names file and line.
 func ReadCommits(file string) iter.Seq2[Commit, error] { return readLines(file, decodeCommit) }
 
 // ReadSessions yields the sessions of a file as ReadCommits does commits.
 func ReadSessions(file string) iter.Seq2[AgentSession, error] { return readLines(file, decodeSession) }
 
-// RepoOf returns the name of the repository that a history file or a folder is about: its base name without the endings.
+// RepoOf returns the name of the repository that a history file or a folder is about: its base name
+// without the endings.
 func RepoOf(file string) string {
 	name := strings.TrimSuffix(filepath.Base(absolute(file)), ".gz")
 	return strings.TrimSuffix(name, ".jsonl")
 }
 
-// SessionFiles are the two halves of a sessions benchmark: X.commits.jsonl.gz and X.sessions.jsonl.gz.
+// SessionFiles are the two halves of a sessions benchmark: X.commits.jsonl.gz and
+// X.sessions.jsonl.gz.
 type SessionFiles struct {
 	Repo     string
 	Commits  string
 	Sessions string
 }
 
-// PairSessionFiles puts the halves together, in the order in which repositories are first named. One half is enough:
-// the other is expected beside it.
+// PairSessionFiles puts the halves together, in the order in which repositories are first named.
+// One half is enough: the other is expected beside it.
 func PairSessionFiles(files []string) ([]SessionFiles, error) {
 	var pairs []SessionFiles
 	for _, file := range files {

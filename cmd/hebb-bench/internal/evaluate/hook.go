@@ -69,8 +69,8 @@ func call(project string, number int64, fields map[string]any) string {
 	return string(text)
 }
 
-// Hook measures what a hook costs an agent: the wall time of the whole process beside an empty Go program,
-// for a call that is only recorded, and for those that are answered from a large memory.
+// Hook measures what a hook costs an agent: the wall time of the whole process beside an empty Go
+// program, for a call that is only recorded, and for those that are answered from a large memory.
 func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
@@ -83,7 +83,7 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 	}
 	hook := []string{in.Program, "hook", string(agent.ClaudeCode)}
 	env := []string{config.EnvHome + "=" + dir, config.EnvBackground + "=0"}
-	b := hookBench{HookInput: in, bench: "hook", empty: map[int]float64{}}
+	b := hookBench{HookInput: in, empty: map[int]float64{}}
 	err = errors.Join(
 		b.measure(ctx, "empty", process{args: []string{empty}, input: payload}),
 		b.measure(ctx, "hook", process{args: hook, env: env, input: payload}),
@@ -123,7 +123,8 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 			return b.rows, err
 		}
 	}
-	return b.sorted(), nil
+	slices.SortStableFunc(b.rows, func(a, b HookRow) int { return cmp.Compare(a.Parallel, b.Parallel) })
+	return b.rows, nil
 }
 
 // build fills a large memory with the past of a project whose files exist.
@@ -146,50 +147,11 @@ func (in HookInput) build(ctx context.Context, dir string) (past *large, home st
 	return past, c.Dir, os.WriteFile(c.File(), []byte("[tuning.hook]\nholdout = 0\n"), 0o600) // every session is answered
 }
 
-// greeting is all that a client says before it may ask something.
-func greeting() string {
-	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
-		`"clientInfo":{"name":"bench","version":"1"}}}` + "\n"
-}
-
-// MCP measures what the start of the server costs an agent: the wall time of a process that is greeted, answers and ends,
-// beside an empty Go program. The answer is there before the process ends, so this is the most that it takes.
-func MCP(ctx context.Context, in HookInput) (rows []HookRow, err error) {
-	dir, remove, err := temporary()
-	if err != nil {
-		return nil, err
-	}
-	defer remove(&err)
-	empty, err := emptyProgram(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	env := []string{config.EnvHome + "=" + dir, config.EnvBackground + "=0"}
-	server := process{args: []string{in.Program, "mcp"}, env: env, input: greeting}
-	out, _, err := server.once(ctx)
-	if err == nil && !strings.Contains(out, `"serverInfo"`) {
-		err = fmt.Errorf("%s does not answer a greeting as a server does, but with %q", strings.Join(server.args, " "), out)
-	}
-	if err != nil {
-		return nil, err
-	}
-	b := hookBench{HookInput: in, bench: "mcp", empty: map[int]float64{}}
-	err = errors.Join(b.measure(ctx, "empty", process{args: []string{empty}, input: greeting}), b.measure(ctx, "initialize", server))
-	return b.sorted(), err
-}
-
 // hookBench is a benchmark in the making.
 type hookBench struct {
 	HookInput
-	bench string
 	empty map[int]float64 // milliseconds of the empty program, by how many run at a time
 	rows  []HookRow
-}
-
-// sorted are the rows by how many ran at a time.
-func (b *hookBench) sorted() []HookRow {
-	slices.SortStableFunc(b.rows, func(a, b HookRow) int { return cmp.Compare(a.Parallel, b.Parallel) })
-	return b.rows
 }
 
 // measure adds the rows of one program, alone and in a crowd.
@@ -202,7 +164,7 @@ func (b *hookBench) measure(ctx context.Context, name string, p process) error {
 		if err != nil {
 			return err
 		}
-		row := HookRow{Bench: b.bench, Case: name, Parallel: parallel, Runs: b.Runs}
+		row := HookRow{Bench: "hook", Case: name, Parallel: parallel, Runs: b.Runs}
 		var wall, cpu []time.Duration
 		for _, one := range used {
 			wall, cpu, row.PeakKB = append(wall, one.wall), append(cpu, one.cpu), max(row.PeakKB, one.peak)

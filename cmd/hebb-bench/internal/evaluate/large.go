@@ -16,8 +16,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/words"
 )
 
-// large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years of a project of that
-// many files, and some weeks of agents at work in it. Everything in it is drawn from one seed.
+// large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years
+// of a project of that many files, and some weeks of agents at work in it. Everything in it is
+// drawn from one seed.
 type large struct {
 	scale  int
 	place  memory.Place
@@ -80,7 +81,8 @@ func (l *large) record(ctx context.Context, b *brain.Brain, events []memory.Even
 	return nil
 }
 
-// task is a prompt that names a file in words that much else shares, and an error that was fixed before.
+// task is a prompt that names a file in words that much else shares, and an error that was fixed
+// before.
 func (l *large) task() string {
 	return fmt.Sprintf("The cache returns an old token after a retry: find out why in %s and mend it, "+
 		"then add a test for the lexer. It ends with\n%s", l.files[len(l.files)/2], largeFault)
@@ -100,7 +102,8 @@ func (l *large) event(kind memory.EventKind, at time.Time, session, text string,
 	return e
 }
 
-// commits make each folder in one go and then change three files of it at a time, an hour apart, up to two days ago.
+// commits make each folder in one go and then change three files of it at a time, an hour apart, up
+// to two days ago.
 func (l *large) commits() (events []memory.Event) {
 	folders := make([]string, l.scale*largeFolders)
 	var subjects []string
@@ -133,7 +136,8 @@ func (l *large) commits() (events []memory.Event) {
 	return events
 }
 
-// changes is how often a folder is changed: larger projects have a longer history, so that six times the files come with 82,000 commits.
+// changes is how often a folder is changed: larger projects have a longer history, so that six
+// times the files come with 82,000 commits.
 func (l *large) changes() int { return min(3+3*l.scale, 15) }
 
 // fix says which file fixed the error.

@@ -36,7 +36,8 @@ type LifeRow struct {
 	Day      int    `json:"day"`
 	Neurons  int64  `json:"neurons"`
 	Synapses int64  `json:"synapses"`
-	// True associations are pairs that were worked on together on purpose in the last 60 days, each asked for from both ends.
+	// True associations are pairs that were worked on together on purpose in the last 60 days, each
+	// asked for from both ends.
 	True     int     `json:"true_pairs"`
 	Wired    float64 `json:"wired"`    // the other is among the first ten companions by weight
 	Recalled float64 `json:"recalled"` // the other is among the first ten that recall names with the one open
@@ -52,35 +53,10 @@ type LifeRow struct {
 	Longest float64 `json:"longest_ms" show:"%.0f"`
 }
 
-// LifeBar is a figure of a life beside what it must reach.
-type LifeBar struct {
-	Bench string  `json:"bench"`
-	Case  string  `json:"case"` // bar
-	Seed  uint64  `json:"seed"`
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Limit float64 `json:"limit"`
-	Most  bool    `json:"most"` // the value must not be above the limit, else not below it
-	Met   bool    `json:"met"`
-}
-
-// LifeResult is one life lived twice.
-type LifeResult struct {
-	Sleep, Awake []LifeRow // month by month
-	Bars         []LifeBar
-}
-
-// Months are both, month by month.
-func (r LifeResult) Months() (rows []LifeRow) {
-	for i := range r.Sleep {
-		rows = append(rows, r.Sleep[i], r.Awake[i])
-	}
-	return rows
-}
-
-// Life lives some months of work twice, with sleep and without, and examines both memories at the end of each month.
-// Everything that happens is drawn from the seed and given to the real code on a clock of its own.
-func Life(ctx context.Context, in LifeInput) (LifeResult, error) {
+// Life lives some months of work twice, with sleep and without, and examines both memories at the
+// end of each month. Everything that happens is drawn from the seed and given to the real code on a
+// clock of its own.
+func Life(ctx context.Context, in LifeInput) (rows []LifeRow, err error) {
 	p := newPlan(in.Seed, in.Days)
 	var lived atomic.Int64
 	tick := func() {
@@ -88,47 +64,19 @@ func Life(ctx context.Context, in LifeInput) (LifeResult, error) {
 			in.Progress(int(n), 2*len(p.moments))
 		}
 	}
-	var out LifeResult
+	var sleep, awake []LifeRow
 	var wg sync.WaitGroup
 	var errs [2]error
-	wg.Go(func() { out.Sleep, errs[0] = in.live(ctx, "sleep", p, tick) })
-	wg.Go(func() { out.Awake, errs[1] = in.live(ctx, "awake", p, tick) })
+	wg.Go(func() { sleep, errs[0] = in.live(ctx, "sleep", p, tick) })
+	wg.Go(func() { awake, errs[1] = in.live(ctx, "awake", p, tick) })
 	wg.Wait()
 	if err := errors.Join(errs[:]...); err != nil {
-		return out, err
+		return nil, err
 	}
-	out.Bars = in.bars(out)
-	return out, nil
-}
-
-func (in LifeInput) bars(r LifeResult) []LifeBar {
-	end, awake := r.Sleep[len(r.Sleep)-1], r.Awake[len(r.Awake)-1]
-	graph := func(r LifeRow) float64 { return float64(r.Neurons + r.Synapses) }
-	bars := []LifeBar{
-		{Name: "true associations recalled", Value: end.Recalled, Limit: 95},
-		{Name: "true associations wired", Value: end.Wired, Limit: 95},
-		{Name: "noise gone", Value: end.Gone, Limit: 90},
-		{Name: "graph against no sleep", Value: 100 * graph(end) / max(1, graph(awake)), Limit: 30, Most: true},
-		{Name: "hit@10 against no sleep", Value: hits(r.Sleep), Limit: hits(r.Awake)},
+	for i := range sleep {
+		rows = append(rows, sleep[i], awake[i])
 	}
-	for i := range bars {
-		b := &bars[i]
-		b.Bench, b.Case, b.Seed = "life", "bar", in.Seed
-		b.Met = b.Value >= b.Limit
-		if b.Most {
-			b.Met = b.Value <= b.Limit
-		}
-	}
-	return bars
-}
-
-// hits is hit@10 over a whole life.
-func hits(rows []LifeRow) float64 {
-	sum, n := 0.0, 0
-	for _, r := range rows {
-		sum, n = sum+r.Hit10*float64(r.Asked), n+r.Asked
-	}
-	return sum / float64(max(1, n))
+	return rows, nil
 }
 
 // life is one memory that lives.
@@ -171,7 +119,8 @@ func (in LifeInput) live(ctx context.Context, name string, p *planner, tick func
 	return rows, nil
 }
 
-// pass lives one moment. When a turn or a session ends, a hook starts a drain, and a drain sleeps if it is time.
+// pass lives one moment. When a turn or a session ends, a hook starts a drain, and a drain sleeps
+// if it is time.
 func (l *life) pass(ctx context.Context, m moment) error {
 	for _, q := range m.asks {
 		if err := l.ask(ctx, q); err != nil {

@@ -22,7 +22,8 @@ type HeavyInput struct {
 	Progress func(done, total int)
 }
 
-// HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process and of git.
+// HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process
+// and of git.
 type HeavyRow struct {
 	Bench    string  `json:"bench"`
 	Case     string  `json:"case"` // heavy
@@ -39,8 +40,8 @@ type HeavyRow struct {
 // heavyLast is over how many sessions a row is taken.
 const heavyLast = 10
 
-// Heavy lives a year of heavy use. Each drain is one of the background: it opens the memory, drains, and sleeps, thinks and
-// dreams if due.
+// Heavy lives a year of heavy use. Each drain is one of the background: it opens the memory,
+// drains, and sleeps, thinks and dreams if due.
 func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {

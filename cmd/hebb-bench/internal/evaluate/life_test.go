@@ -9,31 +9,29 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// shortLife lives some days. All of it is the same each time but how long sleeps take and the size of the file: rows are laid out
-// in no order.
-func shortLife(t *testing.T, days int) LifeResult {
+// shortLife lives some days. All of it is the same each time but how long sleeps take and the size
+// of the file: rows are laid out in no order.
+func shortLife(t *testing.T, days int) []LifeRow {
 	t.Helper()
-	out, err := Life(t.Context(), LifeInput{Seed: 3, Days: days, Tuning: tuning.Default()})
+	rows, err := Life(t.Context(), LifeInput{Seed: 3, Days: days, Tuning: tuning.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rows := range [][]LifeRow{out.Sleep, out.Awake} {
-		for i := range rows {
-			if rows[i].Store == 0 {
-				t.Errorf("month %d: a store of no size", rows[i].Month)
-			}
-			rows[i].Store, rows[i].Longest = 0, 0
+	for i := range rows {
+		if rows[i].Store == 0 {
+			t.Errorf("month %d: a store of no size", rows[i].Month)
 		}
+		rows[i].Store, rows[i].Longest = 0, 0
 	}
-	return out
+	return rows
 }
 
 func TestALifeWithSleepKeepsWhatIsTrueAndForgetsNoise(t *testing.T) {
 	life := shortLife(t, 40)
-	if len(life.Sleep) != 2 || life.Sleep[0].Day != 31 || life.Sleep[1].Day != 40 {
-		t.Fatalf("40 days are a month and its rest, got %+v", life.Sleep)
+	if len(life) != 4 || life[0].Day != 31 || life[2].Day != 40 {
+		t.Fatalf("40 days are a month and its rest, got %+v", life)
 	}
-	slept, awake := life.Sleep[1], life.Awake[1]
+	slept, awake := life[2], life[3]
 	if slept.Synapses+slept.Neurons >= awake.Synapses+awake.Neurons {
 		t.Errorf("graph with sleep %d + %d, without %d + %d: want fewer", slept.Neurons, slept.Synapses, awake.Neurons, awake.Synapses)
 	}

@@ -28,7 +28,8 @@ const (
 // lifeBegin is the first day of every life.
 var lifeBegin = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// moment is one step of a life: questions are asked first, then events are recorded, then an examination is held.
+// moment is one step of a life: questions are asked first, then events are recorded, then an
+// examination is held.
 type moment struct {
 	at     time.Time
 	asks   []lifeQuestion
@@ -64,7 +65,8 @@ type feature struct {
 	until int // day on which it retires
 }
 
-// planner makes a life from a seed: all that happens in it, in order. Which files truly belong together is known from it.
+// planner makes a life from a seed: all that happens in it, in order. Which files truly belong
+// together is known from it.
 type planner struct {
 	random   *rand.Rand
 	days     int
@@ -74,7 +76,8 @@ type planner struct {
 	features []*feature
 	count    int // of events
 	sessions int
-	// together and apart say when a pair was met last: on purpose, by chance. What ever was met on purpose is not apart.
+	// together and apart say when a pair was met last: on purpose, by chance. What ever was met on
+	// purpose is not apart.
 	together, apart map[pathPair]time.Time
 	moments         []moment
 }
@@ -163,7 +166,8 @@ func (p *planner) drift(day int) {
 	}
 }
 
-// work fills a day with sessions, one after the other. Each opens one or two files by chance, and many in the noisy month.
+// work fills a day with sessions, one after the other. Each opens one or two files by chance, and
+// many in the noisy month.
 func (p *planner) work(day int) {
 	at := lifeBegin.AddDate(0, 0, day).Add(9 * time.Hour)
 	for range p.between(2, 4) {
@@ -176,7 +180,8 @@ func (p *planner) work(day int) {
 	}
 }
 
-// session is one run of an agent: it opens files of a feature again and again, and a few others by chance.
+// session is one run of an agent: it opens files of a feature again and again, and a few others by
+// chance.
 func (p *planner) session(on *feature, strays int, at time.Time) (end time.Time) {
 	p.sessions++
 	var own, stray, touched []string
@@ -219,8 +224,9 @@ func (p *planner) session(on *feature, strays int, at time.Time) (end time.Time)
 	return end
 }
 
-// record makes the events of a session as hooks would, a moment for each turn. Before the first it is asked what will be opened
-// on purpose: from the prompt, and from the first of these files. A file that is opened again may be changed.
+// record makes the events of a session as hooks would, a moment for each turn. Before the first it
+// is asked what will be opened on purpose: from the prompt, and from the first of these files. A
+// file that is opened again may be changed.
 func (p *planner) record(on *feature, own, touched []string, at time.Time) (changed []memory.Touch, end time.Time) {
 	seen := map[string]bool{}
 	for turn := range slices.Chunk(touched, lifeTurn) {

@@ -90,7 +90,8 @@ func (g group) mean(value func(Mark) float64) float64 {
 	return twoDecimals(sum / float64(len(g.series)))
 }
 
-// groups lists the rows. The results are sorted by task, so the mean of a task can follow when the next one begins.
+// groups lists the rows. The results are sorted by task, so the mean of a task can follow when the
+// next one begins.
 func (r Results) groups() []group {
 	several := slices.ContainsFunc(r, func(s Series) bool { return s.Repo != r[0].Repo })
 	var all, macro []group
@@ -106,8 +107,9 @@ func (r Results) groups() []group {
 	return append(all, macro...)
 }
 
-// Difference is how much better the second of two rankers is, in percentage points, with the bounds of 95 % of the
-// resampled differences. A difference whose bounds lie on both sides of zero is noise.
+// Difference is how much better the second of two rankers is, in percentage points, with the bounds
+// of 95 % of the resampled differences. A difference whose bounds lie on both sides of zero is
+// noise.
 type Difference struct {
 	N    int     `json:"n"` // questions both have answered
 	Mean float64 `json:"mean"`
@@ -115,12 +117,14 @@ type Difference struct {
 	High float64 `json:"high"`
 }
 
-// resamples is how often the bootstrap draws: enough for the bounds to stand still in the first decimal.
+// resamples is how often the bootstrap draws: enough for the bounds to stand still in the first
+// decimal.
 const resamples = 2000
 
-// Compare draws the questions of each repository again and again, with replacement, and looks at the mean over the
-// repositories of the mean difference of a value. Series are paired by task and repository, marks by question: the two
-// may come from one run or from two. The seed makes the bounds repeatable.
+// Compare draws the questions of each repository again and again, with replacement, and looks at
+// the mean over the repositories of the mean difference of a value. Series are paired by task and
+// repository, marks by question: the two may come from one run or from two. The seed makes the
+// bounds repeatable.
 func Compare(first, second []Series, value func(Mark) float64, seed uint64) (Difference, error) {
 	var d Difference
 	var strata [][]float64 // differences, by repository

@@ -31,8 +31,9 @@ type MomentsRow struct {
 	Share  float64 `json:"share"` // percent
 }
 
-// Moments replays recorded sessions as hooks report them, with the notes of agents in lessons as the only memories, and asks
-// before each edit and each command. Something is to be shown before the edit of a file that a note is about.
+// Moments replays recorded sessions as hooks report them, with the notes of agents in lessons as
+// the only memories, and asks before each edit and each command. Something is to be shown before
+// the edit of a file that a note is about.
 func Moments(ctx context.Context, in Input, lessons string) (rows []MomentsRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
@@ -149,7 +150,8 @@ func (m *moments) replay(ctx context.Context, pair SessionFiles, lessons string)
 	return nil
 }
 
-// work reports a recorded session, and asks before the first edit of each file and before each command of it.
+// work reports a recorded session, and asks before the first edit of each file and before each
+// command of it.
 func (m *moments) work(ctx context.Context, s AgentSession, noted map[string]bool) error {
 	begin := m.event(memory.Prompted, s.ID)
 	begin.Origin = memory.OriginUser

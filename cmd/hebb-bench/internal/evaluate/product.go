@@ -21,7 +21,8 @@ type Product struct {
 	Vary     func(*brain.Variation) // nil: nothing
 	Variants []Variant              // none: hebb as it is, and without its table of words
 	Weights  *recall.Learned        // instead of the shipped ones, for learning them
-	// Held are weights instead of the shipped ones for one repository each, with which it learns weights of its own.
+	// Held are weights instead of the shipped ones for one repository each, with which it learns
+	// weights of its own.
 	Held map[string]*recall.Learned
 	// OnLesson receives each question with its answers, for learning from them.
 	OnLesson func(lesson)

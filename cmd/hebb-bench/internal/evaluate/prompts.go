@@ -27,11 +27,13 @@ type PromptsInput struct {
 // Micro is the repository under which all prompts are counted alike.
 const Micro = "micro"
 
-// PromptRow is one line of that benchmark: how many prompts were answered with files, and how many of these the session opened.
+// PromptRow is one line of that benchmark: how many prompts were answered with files, and how many
+// of these the session opened.
 type PromptRow struct {
 	Bench string `json:"bench"`
 	Repo  string `json:"repo"` // micro: all prompts alike
-	// Prompt is which prompts of a session are counted: the first, the later ones, or of all the lines by stated confidence.
+	// Prompt is which prompts of a session are counted: the first, the later ones, or of all the lines
+	// by stated confidence.
 	Prompt   string  `json:"prompt"`
 	Asked    int     `json:"asked,omitempty"`
 	Answered int     `json:"answered,omitempty"`
@@ -41,8 +43,8 @@ type PromptRow struct {
 	Precise  float64 `json:"precision"`       // right of lines, percent
 }
 
-// promptRows are those of one repository: first prompts, later ones, and the lines by their stated confidence in steps of
-// ten percent.
+// promptRows are those of one repository: first prompts, later ones, and the lines by their stated
+// confidence in steps of ten percent.
 type promptRows [statedRows + 10]PromptRow
 
 const (
@@ -71,10 +73,11 @@ func (rows promptRows) counted() (list []PromptRow) {
 	return list
 }
 
-// Prompts replays the sessions of repositories as hooks report them and looks, from the eleventh session on, at the lines
-// about files that each prompt is answered with: right is a file that the session opened after it, and had not opened before.
-// What was said and done before the prompt is known, and what had been recorded when the session began. Prompts after which a
-// session opens nothing are left out.
+// Prompts replays the sessions of repositories as hooks report them and looks, from the eleventh
+// session on, at the lines about files that each prompt is answered with: right is a file that the
+// session opened after it, and had not opened before. What was said and done before the prompt is
+// known, and what had been recorded when the session began. Prompts after which a session opens
+// nothing are left out.
 func Prompts(ctx context.Context, in PromptsInput) ([]PromptRow, error) {
 	step, err := in.beginSessions(ctx, nil, in.Sessions)
 	if err != nil {
@@ -128,8 +131,8 @@ type prompted struct {
 	rows   promptRows
 }
 
-// Session is reported with its receipts, and then habits are learned as sleep does. The agents of the recordings were shown
-// nothing: what they opened, they opened by themselves.
+// Session is reported with its receipts, and then habits are learned as sleep does. The agents of
+// the recordings were shown nothing: what they opened, they opened by themselves.
 func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 	if err := p.report(ctx, over, p.events[over.ID]); err != nil {
 		return err
@@ -139,8 +142,8 @@ func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 	return err
 }
 
-// examine answers each prompt of a session and marks that. Its events wait in the spool meanwhile; they are taken out again,
-// so that the session is not known before it ends.
+// examine answers each prompt of a session and marks that. Its events wait in the spool meanwhile;
+// they are taken out again, so that the session is not known before it ends.
 func (p *prompted) examine(ctx context.Context, s AgentSession) (err error) {
 	p.Until(s.Start)
 	p.asked++

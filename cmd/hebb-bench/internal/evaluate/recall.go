@@ -33,8 +33,9 @@ type RecallRow struct {
 	Rate     float64 `json:"per_s,omitempty" show:"%.0f"`
 }
 
-// Recall builds a large memory and measures how fast commits are learned, accesses recorded with full windows, and
-// questions answered: cold (the store opened and read for one question) and in a process that has asked before.
+// Recall builds a large memory and measures how fast commits are learned, accesses recorded with
+// full windows, and questions answered: cold (the store opened and read for one question) and in a
+// process that has asked before.
 func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
@@ -72,8 +73,8 @@ func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 	return rows, err
 }
 
-// questions asks in all the ways there are. The first of each way reads the past and is not counted, except where the store
-// is opened for each.
+// questions asks in all the ways there are. The first of each way reads the past and is not
+// counted, except where the store is opened for each.
 func (l *large) questions(ctx context.Context, runs int, b *brain.Brain, open func() (*brain.Brain, error)) (rows []RecallRow, err error) {
 	scope := brain.Scope{Project: l.place.Project().String()}
 	for _, name := range []string{"words", "files", "both", "cold"} {

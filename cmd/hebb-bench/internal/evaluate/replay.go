@@ -22,7 +22,8 @@ type SessionLearner interface {
 	Session(ctx context.Context, s AgentSession) error
 }
 
-// NewLearner makes a learner that knows nothing, one for each repository. One that is an io.Closer is closed at the end.
+// NewLearner makes a learner that knows nothing, one for each repository. One that is an io.Closer
+// is closed at the end.
 type NewLearner func(ctx context.Context, repo string) (Learner, error)
 
 // Options of the benchmarks that replay something.
@@ -35,8 +36,8 @@ type Options struct {
 // HistoryWarmUp is the number of commits that could be asked about but only teach.
 const HistoryWarmUp = 200
 
-// Replay goes through histories, one goroutine per file. Before a commit is learned, each learner is asked which files it will
-// touch.
+// Replay goes through histories, one goroutine per file. Before a commit is learned, each learner
+// is asked which files it will touch.
 func Replay(ctx context.Context, files []string, learners []NewLearner, o Options) (Results, error) {
 	repos := make([]string, len(files))
 	for i, file := range files {
@@ -137,7 +138,8 @@ func ReadRecording(files SessionFiles) (r Recording, err error) {
 	return r, nil
 }
 
-// sessionCalls are what a benchmark does at the moments of a recording. Those that are nil are left out.
+// sessionCalls are what a benchmark does at the moments of a recording. Those that are nil are left
+// out.
 type sessionCalls struct {
 	commit func(context.Context, Commit) error
 	start  func(context.Context, AgentSession) error // asked before it is known
@@ -145,8 +147,8 @@ type sessionCalls struct {
 	step   func() // after each start
 }
 
-// happenings makes moments of a recording: commits, the starts of sessions, at which something may be asked, and their ends, at
-// which they are learned.
+// happenings makes moments of a recording: commits, the starts of sessions, at which something may
+// be asked, and their ends, at which they are learned.
 func (r Recording) happenings(calls sessionCalls) (all []happening) {
 	for _, c := range r.Commits {
 		if calls.commit != nil {
@@ -172,8 +174,9 @@ func (r Recording) happenings(calls sessionCalls) (all []happening) {
 	return all
 }
 
-// atStarts moves what is learned between the starts of two sessions to the later one, commits before sessions: an agent that begins
-// to work finds the history first. What comes after the last start is left out.
+// atStarts moves what is learned between the starts of two sessions to the later one, commits
+// before sessions: an agent that begins to work finds the history first. What comes after the last
+// start is left out.
 func (r Recording) atStarts(all []happening) (kept []happening) {
 	sortHappenings(all)
 	for _, h := range all {
@@ -195,8 +198,8 @@ func (o Options) afterWarmUp(first int) func(n int) bool {
 	return func(n int) bool { return n > first && (n-first-1)%max(o.Every, 1) == 0 }
 }
 
-// begin refuses wrong options, and returns what to call after each line of the files. Results of repositories are distinguished by
-// name.
+// begin refuses wrong options, and returns what to call after each line of the files. Results of
+// repositories are distinguished by name.
 func (o Options) begin(ctx context.Context, known, repos, files []string) (step func(), err error) {
 	for _, task := range o.Tasks {
 		if !slices.Contains(known, task) {
@@ -242,11 +245,12 @@ func (o Options) beginSessions(ctx context.Context, known []string, pairs []Sess
 	return o.begin(ctx, known, repos, files)
 }
 
-// progressStep is how often progress is reported: a terminal that is drawn on for every commit does little else.
+// progressStep is how often progress is reported: a terminal that is drawn on for every commit does
+// little else.
 const progressStep = 25
 
-// inParallel runs each file, at most as many at a time as there are processors, and stops all when one fails. The
-// results are sorted by task, then by file as given.
+// inParallel runs each file, at most as many at a time as there are processors, and stops all when
+// one fails. The results are sorted by task, then by file as given.
 func inParallel[F any](
 	ctx context.Context, tasks []string, files []F, run func(context.Context, F) (Results, error),
 ) (Results, error) {

@@ -61,8 +61,9 @@ func (d *diary) since(hash string) []string {
 	return d.lines[slices.Index(d.lines, "commit "+hash)+1:]
 }
 
-// history writes a file: a commit that adds the named files, as many commits of a file called other as warm up, and the
-// commits given. A commit is "hash subject: A path, M path, R old>new"; a hash that begins with bot is a bot's.
+// history writes a file: a commit that adds the named files, as many commits of a file called other
+// as warm up, and the commits given. A commit is "hash subject: A path, M path, R old>new"; a hash
+// that begins with bot is a bot's.
 func history(t *testing.T, name, added string, commits ...string) string {
 	t.Helper()
 	lines := []string{commitLine(t, 0, "first begin: "+added+", A other")}
@@ -274,7 +275,8 @@ func TestReplayRefusesAndStops(t *testing.T) {
 	}
 }
 
-// sessionLine is a session that begins at a second and opens files ten seconds apart, "read path" or "edit path".
+// sessionLine is a session that begins at a second and opens files ten seconds apart, "read path"
+// or "edit path".
 func sessionLine(t *testing.T, id string, start int, prompts []string, opens ...string) string {
 	t.Helper()
 	var ps, es [][]any

@@ -13,8 +13,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// SessionTasks are the questions made from a session: from its first prompt, which files it will open (S1) and which
-// of them it will edit (S1e); and whenever it goes on to a file it has not opened yet, which one (S2).
+// SessionTasks are the questions made from a session: from its first prompt, which files it will
+// open (S1) and which of them it will edit (S1e); and whenever it goes on to a file it has not
+// opened yet, which one (S2).
 var SessionTasks = []string{"S1", "S1e", "S2"}
 
 const (
@@ -22,8 +23,9 @@ const (
 	openFiles     = 4  // most recent files that go with a question
 )
 
-// Sessions goes through the sessions of repositories in the order of time, one goroutine per repository. When a session begins,
-// older commits and the sessions that were over have been learned.
+// Sessions goes through the sessions of repositories in the order of time, one goroutine per
+// repository. When a session begins, older commits and the sessions that were over have been
+// learned.
 func Sessions(ctx context.Context, files []SessionFiles, learners []NewLearner, o Options) (Results, error) {
 	step, err := o.beginSessions(ctx, SessionTasks, files)
 	if err != nil {
@@ -68,7 +70,8 @@ func (r sessionReplay) learn(ctx context.Context, over AgentSession) error {
 	return nil
 }
 
-// questions asks about one session. Only files known by its start count: nobody can name the others.
+// questions asks about one session. Only files known by its start count: nobody can name the
+// others.
 func (r sessionReplay) questions(ctx context.Context, s AgentSession) error {
 	opens := slices.DeleteFunc(s.Opens(), func(e SessionEvent) bool { return !r.Files[e.Target] })
 	if err := r.atStart(ctx, s, opens); err != nil {
@@ -124,7 +127,8 @@ func (r sessionReplay) atStart(ctx context.Context, s AgentSession, opens []Sess
 	return nil
 }
 
-// listed is what searches before a moment printed, the latest first. Those of one moment were one call.
+// listed is what searches before a moment printed, the latest first. Those of one moment were one
+// call.
 func (s AgentSession) listed(before time.Time, opens []SessionEvent) (listings []ranking.Listing) {
 	var at time.Time
 	for _, e := range slices.Backward(s.Events) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/replay"
 )
 
-// simple answers with the simple methods of package replay. A finished session teaches what a commit of the files that it
-// opened would, under the words of its prompts.
+// simple answers with the simple methods of package replay. A finished session teaches what a
+// commit of the files that it opened would, under the words of its prompts.
 type simple struct{ *replay.Simple }
 
 // NewSimple fits NewLearner.

@@ -38,8 +38,8 @@ type SleepRow struct {
 	Pruned      int64   `json:"pruned"`
 }
 
-// Sleep measures what a sleep takes on a large memory that slept before its last two days of work, with the 5,000 accesses of
-// these days to go through.
+// Sleep measures what a sleep takes on a large memory that slept before its last two days of work,
+// with the 5,000 accesses of these days to go through.
 func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// ConcernRow is how well one of the judgements about put-off work does on projects that it was not learned from.
+// ConcernRow is how well one of the judgements about put-off work does on projects that it was not
+// learned from.
 type ConcernRow struct {
 	Bench string  `json:"bench"`
 	What  string  `json:"what"`
@@ -24,7 +25,8 @@ type ConcernRow struct {
 	Sure  float64 `json:"sure" show:"%.3f"` // the threshold
 }
 
-// putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report it, end it or only resemble it.
+// putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report
+// it, end it or only resemble it.
 type putOff struct {
 	Project     string `json:"project"`
 	Goal        string `json:"goal"`
@@ -66,7 +68,8 @@ type sample struct {
 	fold     int
 }
 
-// TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
+// TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of
+// cross-validation by project.
 func TrainConcerns(ctx context.Context) (*listen.Concerns, []ConcernRow, error) {
 	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decode[putOff])
 	if err != nil {
@@ -214,7 +217,8 @@ func delaysOf(list []putOff) (delays []string) {
 	return delays
 }
 
-// samples are turns and sayings that end one of the goals of a project or do not, where that goal stands beside others or alone.
+// samples are turns and sayings that end one of the goals of a project or do not, where that goal
+// stands beside others or alone.
 func (c concernModel) samples(own []putOff, which int, goals *listen.Goals, fold int) (turns, over, dropped []sample) {
 	p, i := own[which], which
 	if len(goals.Hear(p.Goal).About) == 1 {

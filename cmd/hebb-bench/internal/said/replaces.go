@@ -9,8 +9,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// pair is a line of pairs.jsonl: something said, and what replaces it later. Adds is on the same topic and replaces nothing,
-// Beside is the same sort of statement about another thing, Told is the same again in other words.
+// pair is a line of pairs.jsonl: something said, and what replaces it later. Adds is on the same
+// topic and replaces nothing, Beside is the same sort of statement about another thing, Told is the
+// same again in other words.
 type pair struct {
 	Repo    string `json:"repo"`
 	Said    string `json:"said"`
@@ -67,13 +68,15 @@ func (p *pool) choice(group, statement, right string) *choice {
 	return c
 }
 
-// askedFrom is the probability from which a statement may be replaced: the earlier one is shown with that doubt until somebody
-// decides. On the statements of TestReversals one of twenty that replace nothing reaches it, and nearly half of those that do.
-// Lower ones find more there, but revisions are rare in life: a reader of six such doubts of two developers found none right.
+// askedFrom is the probability from which a statement may be replaced: the earlier one is shown
+// with that doubt until somebody decides. On the statements of TestReversals one of twenty that
+// replace nothing reaches it, and nearly half of those that do. Lower ones find more there, but
+// revisions are rare in life: a reader of six such doubts of two developers found none right.
 const askedFrom = 0.5
 
-// surely is the lowest probability that no statement reaches which replaces nothing, where a tenth of the projects is judged by
-// a model that was learned from the others: what is lost by mistake costs more than a question.
+// surely is the lowest probability that no statement reaches which replaces nothing, where a tenth
+// of the projects is judged by a model that was learned from the others: what is lost by mistake
+// costs more than a question.
 func surely(ctx context.Context) (sure float64, err error) {
 	var groups []string
 	for _, c := range inventedPairs() {

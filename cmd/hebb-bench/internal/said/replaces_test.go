@@ -7,7 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/listen"
 )
 
-// A model learned from the pairs of a few projects tells a revision from an addition, in a project that it does not know.
+// A model learned from the pairs of a few projects tells a revision from an addition, in a project
+// that it does not know.
 func TestLearnChoice(t *testing.T) {
 	list := slices.DeleteFunc(slices.Clone(inventedPairs()), func(c *choice) bool { return c.group > "made-up-13" })
 	m, err := learnChoice(t.Context(), list)

@@ -12,7 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// How the choice of what is replaced is learned. The values were chosen by cross-validation on the made-up pairs.
+// How the choice of what is replaced is learned. The values were chosen by cross-validation on the
+// made-up pairs.
 const (
 	pairPenalty  = 10.0 // on the squares of the weights of the features of pairs, over all choices
 	unitPenalty  = 30.0 // likewise for units
@@ -29,7 +30,8 @@ const (
 	constantTerm = 0.01
 )
 
-// related is an untrained model, with sets of related words that were written down from general knowledge of software.
+// related is an untrained model, with sets of related words that were written down from general
+// knowledge of software.
 var related = sync.OnceValue(func() *listen.Replacing {
 	file, err := madeUpFiles.ReadFile("made-up/related.txt")
 	if err != nil {
@@ -46,8 +48,9 @@ var related = sync.OnceValue(func() *listen.Replacing {
 	return m
 })
 
-// inventedPairs are choices among the statements of projects that do not exist, and among more of them. The pairs were written
-// by language models; one of these had seen one of the 40 public revisions, none the rules.
+// inventedPairs are choices among the statements of projects that do not exist, and among more of
+// them. The pairs were written by language models; one of these had seen one of the 40 public
+// revisions, none the rules.
 var inventedPairs = sync.OnceValue(func() (list []*choice) {
 	pairs, err := readLines(madeUpFiles, "made-up/pairs.jsonl", decode[pair])
 	if err != nil {
@@ -122,7 +125,8 @@ func truth(is bool) int {
 
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// learnChoice learns the log-odds of earlier statements and of none, so that the right ones become likely.
+// learnChoice learns the log-odds of earlier statements and of none, so that the right ones become
+// likely.
 func learnChoice(ctx context.Context, list []*choice) (*listen.Replacing, error) {
 	mean, spread := spreadOf(list)
 	const features = listen.PairFeatures
@@ -224,7 +228,8 @@ func commonCues(list []*choice) (cues []string) {
 	return cues
 }
 
-// learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues add ofNone.
+// learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues
+// add ofNone.
 func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNone float64) (by float64) {
 	const weight = 1.0 / learnBatch
 	const features = listen.PairFeatures
@@ -300,8 +305,8 @@ func spreadOf(list []*choice) (mean, spread []float64) {
 	return mean, spread
 }
 
-// descendUneven changes weights by steps whose length does not depend on how steep their direction is (Adam), shorter and shorter ones. The
-// function is not convex.
+// descendUneven changes weights by steps whose length does not depend on how steep their direction
+// is (Adam), shorter and shorter ones. The function is not convex.
 func descendUneven(ctx context.Context, w, gradient []float64, steps int, compute func(step int)) error {
 	const slow, slower = 0.9, 0.99
 	first, second := make([]float64, len(w)), make([]float64, len(w))

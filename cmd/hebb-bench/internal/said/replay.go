@@ -49,14 +49,16 @@ type Replayed struct {
 	Start    string  `json:"-"`     // what a session is shown after the last one
 }
 
-// developer has what readers answered who played the scribe: {session, answer}. They saw the question and nothing else.
+// developer has what readers answered who played the scribe: {session, answer}. They saw the
+// question and nothing else.
 //
 //go:embed scribe/developer.jsonl
 var developer embed.FS
 
-// Replay sends the sessions of the developer who has most of them through the hook, each at its own time, and drains after
-// every session as the hook's background process does. folder holds X.sessions.jsonl.gz. Model is builtin, others (trained
-// without that developer's prompts), or scribe: others, and each session is read by the scribe that readers played.
+// Replay sends the sessions of the developer who has most of them through the hook, each at its own
+// time, and drains after every session as the hook's background process does. folder holds
+// X.sessions.jsonl.gz. Model is builtin, others (trained without that developer's prompts), or
+// scribe: others, and each session is read by the scribe that readers played.
 func Replay(ctx context.Context, prompts Prompts, folder, model string) (out Replayed, err error) {
 	out.Bench, out.Model = "said replay", model
 	given, err := readAnswers()
@@ -153,7 +155,8 @@ func readAnswers() (map[string]string, error) {
 	return given, err
 }
 
-// whole reports whether nearly all words of a quote stand in what is shown of a statement. Words such as "ok, so" are not shown.
+// whole reports whether nearly all words of a quote stand in what is shown of a statement. Words
+// such as "ok, so" are not shown.
 func whole(c memory.Crystal, quote string) bool {
 	shown, all := brain.PlainWords(dream.Statement{Crystal: c}.Words()), brain.PlainWords(quote)
 	there := 0
@@ -183,7 +186,8 @@ func mostSessions(folder string) ([]evaluate.AgentSession, error) {
 	return evaluate.Busiest(all), nil
 }
 
-// holds reports whether a text and a quote have half of the shorter one in common, one of them inside the other.
+// holds reports whether a text and a quote have half of the shorter one in common, one of them
+// inside the other.
 func holds(text, quote string) bool {
 	text, quote = strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(quote), " ")
 	return strings.Contains(text, quote) || strings.Contains(quote, text) && 2*len(text) >= len(quote)

@@ -1,5 +1,5 @@
-// Package said measures and trains how hebb understands what a person says, and what an agent says at the end: on labelled texts, with the
-// models that come with the program or by cross-validation.
+// Package said measures and trains how hebb understands what a person says, and what an agent says
+// at the end: on labelled texts, with the models that come with the program or by cross-validation.
 package said
 
 import (
@@ -83,7 +83,8 @@ func (p *prompt) english() bool { return p.Lang == "" || p.Lang == "en" }
 // Prompts are the labelled prompts of a folder.
 type Prompts []*prompt
 
-// The files of labels: wide ones count tasks that decide something, strict ones only what a careful colleague would write down.
+// The files of labels: wide ones count tasks that decide something, strict ones only what a careful
+// colleague would write down.
 const (
 	wide   = "labels.jsonl"
 	strict = "written.jsonl"
@@ -253,7 +254,8 @@ func (c *counted) row(model string, prompts Prompts) Row {
 
 func portion(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// Judge measures the model that comes with the program, as the program uses it: what it keeps of each set, and what of that is sure.
+// Judge measures the model that comes with the program, as the program uses it: what it keeps of
+// each set, and what of that is sure.
 func (sp Speaker) Judge(prompts Prompts) (rows []Row) {
 	sets := prompts.sets()
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
@@ -283,7 +285,8 @@ func (p Prompts) sets() map[string]Prompts {
 
 const foldCount = 10
 
-// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each set, and what is English of all.
+// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each
+// set, and what is English of all.
 func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Row, err error) {
 	judged, err := sp.outOfFold(ctx, prompts, sp.examples(prompts))
 	sets := prompts.sets()
@@ -298,8 +301,8 @@ func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Ro
 	return rows, err
 }
 
-// folds says by which of ten models each prompt is judged: one that was trained without the prompts of that fold. All prompts of a person
-// are in one fold, of the same author all of a session.
+// folds says by which of ten models each prompt is judged: one that was trained without the prompts
+// of that fold. All prompts of a person are in one fold, of the same author all of a session.
 func folds(prompts Prompts) map[*prompt]int {
 	key := func(p *prompt) string { return p.person }
 	if !slices.ContainsFunc(prompts, func(p *prompt) bool { return p.person != prompts[0].person }) {
@@ -318,7 +321,8 @@ func folds(prompts Prompts) map[*prompt]int {
 	return fold
 }
 
-// outOfFold judges every prompt by a model that was trained without its fold, the likeliest statement first.
+// outOfFold judges every prompt by a model that was trained without its fold, the likeliest
+// statement first.
 func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []example) (judged []judgement, err error) {
 	fold := folds(prompts)
 	for k := range foldCount {
@@ -341,7 +345,8 @@ func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []exa
 	return judged, nil
 }
 
-// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a precision.
+// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a
+// precision.
 func atPrecision(judged []judgement, prompts Prompts, precision float64) (best Row) {
 	const few = 20 // statements from which on a precision says something
 	in := map[*prompt]bool{}

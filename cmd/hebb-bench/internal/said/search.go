@@ -37,8 +37,9 @@ type SearchRow struct {
 // asked is a line of pairs.jsonl.
 type asked struct{ Repo, Kind, Said, Later, Told string }
 
-// Search keeps what the pairs of each repository say in a memory of its own, once with nothing else and once beside all that hebb init
-// learns of the repository in dir, and asks for each in other words. It reads dir and writes nothing there.
+// Search keeps what the pairs of each repository say in a memory of its own, once with nothing else
+// and once beside all that hebb init learns of the repository in dir, and asks for each in other
+// words. It reads dir and writes nothing there.
 func Search(ctx context.Context, folder fs.FS, dir string) ([]SearchRow, error) {
 	pairs, err := readLines(folder, "pairs.jsonl", decode[asked])
 	if err != nil {

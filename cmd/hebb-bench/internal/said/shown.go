@@ -1,7 +1,6 @@
 package said
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +94,8 @@ func ReadShown(folder string) (list Shown, err error) {
 		}
 		m := &moment{id: p.ID, session: p.session, person: repo + ":" + s.Actor, repo: repo, text: p.Text, at: s.Prompts[number].At}
 		for _, q := range p.keep {
-			kind := cmp.Or(map[string]string{"later": "goal"}[string(q.Kind)], string(q.Kind)) // as memory names it
 			if q.Worth >= leastWorth {
-				m.said = append(m.said, stated{p.session, kind, q.Quote})
+				m.said = append(m.said, stated{p.session, string(q.Kind), q.Quote})
 			}
 		}
 		byID[p.ID] = m
@@ -127,7 +125,8 @@ func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
 	return err
 }
 
-// before are the statements that may be in memory at a prompt: those of the same person from other sessions.
+// before are the statements that may be in memory at a prompt: those of the same person from other
+// sessions.
 func (list Shown) before(p *moment) (said []stated) {
 	for _, m := range list {
 		if m.at.Before(p.at) && m.person == p.person && m.session != p.session {
@@ -197,9 +196,10 @@ func textsOf(said []stated) (texts []string) {
 	return texts
 }
 
-// Judge gives each person a memory of what they said, as they say it, and asks it at their prompts; then likewise memories that have
-// nothing to do with the prompts. With others each repository is answered by weights that were learned without it. Report is given
-// each line that is shown, with its need, -1 if nobody judged it.
+// Judge gives each person a memory of what they said, as they say it, and asks it at their prompts;
+// then likewise memories that have nothing to do with the prompts. With others each repository is
+// answered by weights that were learned without it. Report is given each line that is shown, with
+// its need, -1 if nobody judged it.
 func (list Shown) Judge(ctx context.Context, others bool, report func(p, line string, need int)) (rows []ShownRow, err error) {
 	sum := ShownRow{Repo: "all"}
 	for _, repo := range list.distinct(func(m *moment) string { return m.repo }) {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// tinyShown has two people in two repositories. The second prompt of each needs what the first one said.
+// tinyShown has two people in two repositories. The second prompt of each needs what the first one
+// said.
 func tinyShown() (list Shown) {
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for _, repo := range []string{"a", "b"} {
