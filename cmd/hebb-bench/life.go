@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ func (a *app) lifeCommand() *cobra.Command {
 	var in evaluate.LifeInput
 	var heavy, most int
 	var real bool
+	var memory string
 	cmd := command("life", "What a year of work leaves in the memory, with sleep and without",
 		`Lives a year of work twice on a clock of its own, through the real code: sessions in a project,
 features that begin and retire, a noisy month. Which files truly belong together and which met by
@@ -37,13 +40,13 @@ the user never wrote, a memory that was replaced. None may be false.`,
 		func(ctx context.Context, files []string) error {
 			switch {
 			case real:
-				return a.realLife(ctx, files, most)
+				return a.realLife(ctx, files, most, memory)
 			case len(files) > 0:
 				return errors.New("life: files are for --real")
 			case heavy > 0:
-				return a.show(evaluate.Heavy(ctx, evaluate.HeavyInput{Sessions: heavy, Tuning: a.tuning, Progress: a.progress("sessions")}))
+				return a.show(evaluate.Heavy(ctx, evaluate.HeavyInput{Sessions: heavy, Tuning: a.tuning}))
 			}
-			in.Tuning, in.Progress = a.tuning, a.progress("moments")
+			in.Tuning = a.tuning
 			return a.show(evaluate.Life(ctx, in))
 		})
 	cmd.Example = "  hebb-bench life\n  hebb-bench life --days 90\n  hebb-bench life --heavy 400\n  hebb-bench life --real"
@@ -51,27 +54,33 @@ the user never wrote, a memory that was replaced. None may be false.`,
 	cmd.Flags().IntVar(&in.Days, "days", 365, "how long it is")
 	cmd.Flags().IntVar(&heavy, "heavy", 0, "a year of so many sessions with 150 events each instead; 400 is heavy use")
 	cmd.Flags().BoolVar(&real, "real", false, "live recorded sessions instead")
+	cmd.Flags().StringVar(&memory, "memory", "", "with --real: a folder to write the MEMORY.md of each set to")
 	cmd.Flags().IntVar(&most, "most", 0, "with --real: how many sessions of each set (default all)")
 	return cmd
 }
 
 // realLife lives recorded sessions.
-func (a *app) realLife(ctx context.Context, files []string, most int) error {
+func (a *app) realLife(ctx context.Context, files []string, most int, memory string) error {
 	pairs, err := sessions(files)
 	if err != nil {
 		return err
 	}
-	lives, err := diary.Replay(ctx, diary.Input{Files: pairs, Most: most, Tuning: a.tuning, Progress: a.progress("sessions")})
+	lives, err := diary.Replay(ctx, diary.Input{Files: pairs, Most: most, Tuning: a.tuning})
 	if err != nil {
 		return err
 	}
-	var counts []diary.Count
 	var totals []diary.Total
 	var wrong []diary.False
 	for _, life := range lives {
-		counts, totals, wrong = append(counts, life.Counts...), append(totals, life.Total), append(wrong, life.False...)
+		if memory != "" {
+			file := filepath.Join(memory, life.Total.Repo+".md")
+			if err := os.WriteFile(file, []byte(life.Memory), 0o600); err != nil {
+				return err
+			}
+		}
+		totals, wrong = append(totals, life.Total), append(wrong, life.False...)
 	}
-	if err := errors.Join(a.show(counts, nil), a.show(totals, nil)); err != nil || a.json {
+	if err := a.show(totals, nil); err != nil || a.json {
 		return errors.Join(err, a.show(wrong, nil))
 	}
 	for _, f := range wrong {

@@ -26,7 +26,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	a := &app{stdout: os.Stdout, stderr: os.Stderr}
+	a := &app{stdout: os.Stdout}
 	if err := a.root().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "hebb-bench:", err)
 		stop()
@@ -36,11 +36,10 @@ func main() {
 
 // app is one run of the program.
 type app struct {
-	stdout, stderr io.Writer
-	json           bool
-	hebb           string // flag
-	tuning         tuning.Tuning
-	drawn          bool // progress is on the terminal
+	stdout io.Writer
+	json   bool
+	hebb   string // flag
+	tuning tuning.Tuning
 }
 
 func (a *app) root() *cobra.Command {
@@ -66,12 +65,11 @@ touch your memory.`,
 		},
 	}
 	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object per line")
 	root.PersistentFlags().StringVar(&a.hebb, "hebb", "", "the hebb to time (default: beside hebb-bench, else on PATH)")
 	root.AddCommand(
-		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.momentsCommand(), a.goalsCommand(),
+		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(),
 		a.ablateCommand(), a.fitCommand(),
 		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
 		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.lifeCommand(),
@@ -151,21 +149,3 @@ func sessions(files []string) ([]evaluate.SessionFiles, error) {
 	}
 	return evaluate.PairSessionFiles(files)
 }
-
-// progress draws how far a benchmark is on a terminal; nil where there is none.
-func (a *app) progress(noun string) func(done, total int) {
-	f, ok := a.stderr.(*os.File)
-	if !ok {
-		return nil
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	return func(done, total int) {
-		a.drawn = true
-		fmt.Fprintf(a.stderr, wipe+"  %d/%d %s", done, total, noun)
-	}
-}
-
-// wipe clears the line of a terminal.
-const wipe = "\r\x1b[K"

@@ -14,7 +14,7 @@ func run(t *testing.T, args ...string) (string, error) {
 	t.Setenv("HEBB_HOME", t.TempDir())
 	t.Setenv("HEBB_BENCH", t.TempDir())
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out}
+	a := &app{stdout: &out}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(t.Context())

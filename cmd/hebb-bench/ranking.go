@@ -33,7 +33,6 @@ A HISTORY is a file of JSON Lines (plain or gzip) or the folder of a git reposit
 			if err != nil {
 				return err
 			}
-			options.Progress = a.progress("commits")
 			results, err := evaluate.Replay(ctx, files, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
 			if err == nil && len(results) == 0 {
 				err = fmt.Errorf("%s: no commit to ask about: the first %d only teach; take a longer history",
@@ -66,7 +65,6 @@ Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expect
 			if err != nil {
 				return err
 			}
-			options.Progress = a.progress("sessions")
 			results, err := evaluate.Sessions(ctx, pairs, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
 			return a.show(results.Rows(), err)
 		})
@@ -117,7 +115,7 @@ func (a *app) input(files []string) (in evaluate.Input, err error) {
 
 // recorded is the input of a benchmark that replays sessions only.
 func (a *app) recorded(files []string, every int) (in evaluate.Input, err error) {
-	in.Tuning, in.Every, in.Progress = a.tuning, every, a.progress("sessions")
+	in.Tuning, in.Every = a.tuning, every
 	in.Sessions, err = sessions(files)
 	return in, err
 }
@@ -133,7 +131,7 @@ both sides of zero is noise.`,
 			if err != nil {
 				return err
 			}
-			in.Every, in.Progress = every, a.progress("commits and sessions")
+			in.Every = every
 			return a.show(evaluate.Ablate(ctx, in))
 		})
 	cmd.Flags().IntVar(&every, "every", 1, "ask about each n-th commit only")
@@ -249,19 +247,4 @@ compared with the goal of its own session.`,
 		})
 	cmd.Flags().IntVar(&every, "every", 1, "think before each n-th session only; all are learned")
 	return cmd
-}
-
-func (a *app) momentsCommand() *cobra.Command {
-	return command("moments [FILE...]", "Whether a line is shown before an edit where a note is about the file, and only there",
-		`Replays recorded sessions of coding agents as hooks report them. Notes that agents wrote after
-these sessions (text/lessons of the data sets) are the memories. Before each real edit: is one
-shown where a note is about the file, and where none is? And before each real command, of which
-nothing is known?`,
-		func(ctx context.Context, files []string) error {
-			in, err := a.recorded(files, 1)
-			if err != nil {
-				return err
-			}
-			return a.show(evaluate.Moments(ctx, in, data("text", "lessons", "memories.jsonl.gz")))
-		})
 }

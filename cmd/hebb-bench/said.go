@@ -17,8 +17,8 @@ import (
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay, closing bool
-	var out, memory string
+	var crossValidate, train, closing bool
+	var out string
 	cmd := command("said [FOLDER]", "How well hebb understands what a person says that matters later",
 		`Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and
 written.jsonl, else labels.jsonl ({id, keep: [{quote, kind, worth}], typed}). A statement is found
@@ -31,11 +31,7 @@ With --cv the model is trained on nine tenths of the people and judged on the la
 tenth. With --train it is trained on everything and written, and beside it what replaces earlier
 statements (replaces.json) and what puts work off and ends it (acts.bin, concerns.json), which are
 learned from made-up texts. With --closing the folder holds closing messages of agents, with
-decisions and lessons as labels, and that model alone is meant.
-
-With --replay the sessions of the developer who has most go through the hook, and what memory holds
-then is compared with the labels: with the model of the program, with one that never saw these
-prompts, and with a scribe beside the latter.`,
+decisions and lessons as labels, and that model alone is meant.`,
 		func(ctx context.Context, args []string) error {
 			folders := []string{data("said"), data("people")}
 			if len(args) == 1 {
@@ -54,8 +50,6 @@ prompts, and with a scribe beside the latter.`,
 				return errors.New("--train and --cv: choose one")
 			case train:
 				return a.train(ctx, speaker, prompts, out, closing)
-			case replay:
-				return a.replaySaid(ctx, prompts, memory)
 			}
 			rows := speaker.Judge(prompts)
 			if crossValidate {
@@ -70,8 +64,6 @@ prompts, and with a scribe beside the latter.`,
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the models")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
-	f.BoolVar(&replay, "replay", false, "count what memory holds of real sessions")
-	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
 	f.StringVar(&out, "out", "internal/listen/model.bin", "with --train: the file to write; the others are written beside it")
 	return cmd
 }
@@ -118,28 +110,9 @@ func marshalTo(path string, model any) error {
 	})
 }
 
-// replaySaid shows what memory holds of the sessions of one developer: with a scribe, with a model
-// that never saw theirs, and with that of the program.
-func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, memory string) error {
-	var rows []said.Replayed
-	for _, model := range []string{"scribe", "others", "builtin"} {
-		row, err := said.Replay(ctx, prompts, data("sessions"), model)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, row)
-	}
-	if memory != "" {
-		if err := os.WriteFile(memory, []byte(rows[0].State+"\n"+rows[0].Start), 0o600); err != nil {
-			return err
-		}
-	}
-	return a.show(rows, nil)
-}
-
 func (a *app) shownCommand() *cobra.Command {
 	var crossValidate, train bool
-	var out, lines string
+	var out string
 	cmd := withoutArguments("shown", "How much of what is shown at real prompts they need",
 		`Gives each person of shown/, said/ and sessions/ of the data sets a memory of what they said, as
 they say it, and asks it at their real prompts. Of the prompts that somebody has judged by reading,
@@ -166,20 +139,12 @@ weights are learned and written.`,
 				}
 				return marshalTo(out, m)
 			}
-			var read strings.Builder
-			rows, err := list.Judge(ctx, crossValidate, func(prompt, line string, need int) {
-				fmt.Fprintf(&read, "%2d\t%q\t%q\n", need, prompt, line)
-			})
-			if err == nil && lines != "" {
-				err = os.WriteFile(lines, []byte(read.String()), 0o600)
-			}
-			return a.show(rows, err)
+			return a.show(list.Judge(ctx, crossValidate))
 		})
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
 	f.BoolVar(&train, "train", false, "learn from all repositories and write the weights")
 	f.StringVar(&out, "out", "internal/relevance/model.json", "with --train: the file to write")
-	f.StringVar(&lines, "lines", "", "a file to write each prompt to at which something is shown, and the line")
 	return cmd
 }
 
@@ -233,9 +198,8 @@ which notes speak of the files it will edit?`,
 					return fmt.Errorf("no set %q; there are %s", set, strings.Join(evaluate.ConversationSets, ", "))
 				}
 			}
-			in.Dir, in.Tuning, in.Progress = data(), a.tuning, a.progress("questions")
-			rows, costs, err := evaluate.Conversations(ctx, in)
-			return errors.Join(a.show(rows, err), a.show(costs, nil))
+			in.Dir, in.Tuning = data(), a.tuning
+			return a.show(evaluate.Conversations(ctx, in))
 		})
 	cmd.Flags().StringSliceVar(&in.Sets, "set", nil, "ask these only: "+strings.Join(evaluate.ConversationSets, ", "))
 	cmd.Flags().IntVar(&in.Every, "every", 1, "ask each n-th question only")

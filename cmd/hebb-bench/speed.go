@@ -71,7 +71,7 @@ fresh copy: over the whole graph, as you ask for, and over a slice of it, as aft
 WRITTEN counts what forgetting and balancing wrote: what they forgot or bounded, whatever the size
 of the graph.`,
 		func(ctx context.Context) error {
-			in.Tuning, in.Progress = a.tuning, a.progress("sleeps")
+			in.Tuning = a.tuning
 			return a.show(evaluate.Sleep(ctx, in))
 		})
 	cmd.Flags().IntVar(&in.Scale, "scale", 1, "times 17,000 neurons and 73,000 synapses")

@@ -17,10 +17,6 @@ import (
 // "%.1f" for fractions without one. A zero that JSON omits is blank; a column of blanks is left
 // out, and so is the name of the benchmark.
 func (a *app) show(rows any, err error) error {
-	if a.drawn {
-		fmt.Fprint(a.stderr, wipe)
-		a.drawn = false
-	}
 	list := reflect.ValueOf(rows)
 	if err != nil || !a.json {
 		if err == nil {

@@ -41,20 +41,6 @@ type Input struct {
 	Files  []evaluate.SessionFiles
 	Most   int // sessions of each set; 0: all
 	Tuning tuning.Tuning
-	// Progress receives how many sessions were lived.
-	Progress func(done, total int)
-}
-
-// Count is what came of one mechanism.
-type Count struct {
-	Bench     string `json:"bench"`
-	Case      string `json:"case"` // count
-	Repo      string `json:"repo"`
-	Mechanism string `json:"mechanism"`
-	Produced  int    `json:"produced"` // different lines, shown or only listed
-	Shown     int    `json:"shown"`    // to agents
-	Tokens    int    `json:"tokens"`   // of the lines shown at starts
-	False     int    `json:"false"`    // different lines
 }
 
 // Total is a whole life.
@@ -74,9 +60,9 @@ type Total struct {
 
 // Life is the replay of one set.
 type Life struct {
-	Counts []Count
 	False  []False
 	Total  Total
+	Memory string // MEMORY.md after the last session
 }
 
 // Replay lives the sessions of the busiest developer of each set.
@@ -109,11 +95,7 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	d := &diary{in: in, repo: files.Repo, config: config.Config{Dir: filepath.Join(dir, "memory"), Tuning: in.Tuning, Inject: true}}
-	d.produced, d.false = map[string]map[string]bool{}, map[string]bool{}
-	d.count = map[string]*Count{}
-	for _, m := range mechanisms {
-		d.count[m], d.produced[m] = &Count{Bench: bench, Case: "count", Repo: d.repo, Mechanism: m}, map[string]bool{}
-	}
+	d.false, d.tokens = map[string]bool{}, map[string]int{}
 	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), recorded.Commits); err != nil {
 		return life, err
 	}
@@ -128,9 +110,6 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 		}
 		if err := d.read(ctx); err != nil {
 			return life, fmt.Errorf("after session %s: %w", s.ID, err)
-		}
-		if in.Progress != nil {
-			in.Progress(i+1, len(sessions))
 		}
 	}
 	return d.finish(), nil
@@ -147,13 +126,12 @@ type diary struct {
 	session int    // number
 	missing string // of the error that is being answered
 
-	life     Life
-	produced map[string]map[string]bool // lines of each mechanism
-	count    map[string]*Count
-	false    map[string]bool
-	named    []string // at the start of this session
-	opens    int      // of all that was named, what sessions opened
-	names    int
+	life   Life
+	tokens map[string]int // of the lines at starts, by mechanism
+	false  map[string]bool
+	named  []string // at the start of this session
+	opens  int      // of all that was named, what sessions opened
+	names  int
 }
 
 func (d *diary) clock() time.Time { return d.now }
@@ -280,8 +258,8 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 		d.life.Total.Starts++
 		d.life.Total.Tokens += workmem.Tokens(out.Text)
 		for _, l := range linesOf("start", out.Text) {
-			d.shown(l)
-			d.count[l.mechanism].Tokens += workmem.Tokens(l.text + "\n")
+			d.saw(l)
+			d.tokens[l.mechanism] += workmem.Tokens(l.text + "\n")
 			if l.mechanism == fileLines {
 				for _, name := range tokens.FindAllString(evaluate.SpelledOut(l.text), -1) {
 					if _, met := d.files[name]; met && !slices.Contains(d.named, name) {
@@ -305,7 +283,7 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 		if offer.Offer == memory.OfferFix {
 			l.file, l.symbol = offer.Path, d.missing
 		}
-		d.shown(l)
+		d.saw(l)
 		if offer.Crystal == "" {
 			continue
 		}
@@ -322,15 +300,8 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 	return nil
 }
 
-// shown counts and judges a line that an agent reads.
-func (d *diary) shown(l line) {
-	d.count[l.mechanism].Shown++
-	d.saw(l)
-}
-
 // saw judges a line that somebody can read.
 func (d *diary) saw(l line) {
-	d.produced[l.mechanism][l.text] = true
 	if rule := d.judge(l); rule != "" {
 		d.wrong(l, rule)
 	}
@@ -339,7 +310,6 @@ func (d *diary) saw(l line) {
 func (d *diary) wrong(l line, rule string) {
 	if key := l.mechanism + rule + l.text; !d.false[key] {
 		d.false[key] = true
-		d.count[l.mechanism].False++
 		d.life.False = append(d.life.False, False{bench, "false", d.repo, d.session, l.mechanism, l.where, rule, l.text})
 	}
 }
@@ -396,12 +366,9 @@ func (d *diary) memoryFile() string {
 func (d *diary) finish() Life {
 	t := &d.life.Total
 	t.Bench, t.Case, t.Repo, t.Sessions, t.False = bench, "total", d.repo, d.session, len(d.life.False)
-	for _, m := range mechanisms {
-		d.count[m].Produced = len(d.produced[m])
-		d.life.Counts = append(d.life.Counts, *d.count[m])
-	}
 	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
-	t.Thinking, t.Failing = percent(d.count[thoughtLines].Tokens, t.Tokens), percent(d.count[failingLines].Tokens, t.Tokens)
+	t.Thinking, t.Failing = percent(d.tokens[thoughtLines], t.Tokens), percent(d.tokens[failingLines], t.Tokens)
 	t.Files, t.Opened = float64(d.names)/float64(max(t.Starts, 1)), percent(d.opens, d.names)
+	d.life.Memory = d.memoryFile()
 	return d.life
 }

@@ -28,12 +28,6 @@ const (
 	commandLines   = "commands"
 )
 
-// mechanisms are all of them, in the order of the table.
-var mechanisms = []string{
-	goalLines, failingLines, thoughtLines, fileLines, recallLines, fixLines, commandLines, statementLines, sessionLines, changeLines, dreamLines, skillLines, nicheLines,
-	moodLines, gapLines, noticeLines,
-}
-
 // line is something that was shown.
 type line struct {
 	mechanism, where, text string

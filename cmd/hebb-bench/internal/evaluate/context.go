@@ -52,13 +52,9 @@ const (
 // then has been reported as hooks report it: older commits, and the sessions that were over. Lists
 // of files get the same room in plain lines.
 func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Sessions)
-	if err != nil {
-		return nil, err
-	}
 	var all []startSeries
 	for _, pair := range in.Sessions {
-		series, err := in.starts(ctx, pair, step)
+		series, err := in.starts(ctx, pair)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
@@ -67,7 +63,7 @@ func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
 	return contextRows(all), nil
 }
 
-func (in Input) starts(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
+func (in Input) starts(ctx context.Context, pair SessionFiles) (series []startSeries, err error) {
 	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return nil, err
@@ -79,7 +75,7 @@ func (in Input) starts(ctx context.Context, pair SessionFiles, step func()) (ser
 	defer func() { err = errors.Join(err, hebb.Close()) }()
 	hebb.WordsEvery = 0 // nothing is asked in words
 	s := &starter{examinee: hebb, past: map[string]*openings{}}
-	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session, step: step})
+	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session})
 	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
 		return nil, err
 	}

@@ -27,72 +27,50 @@ const lessonsSet = "lessons"
 
 // ConversationsInput says what to ask.
 type ConversationsInput struct {
-	Dir      string   // holds text/ and, for lessons, sessions/
-	Sets     []string // none: all
-	Every    int      // ask each n-th question only; 0 and 1: all
-	Tuning   tuning.Tuning
-	Progress func(done, total int) // questions
+	Dir    string   // holds text/ and, for lessons, sessions/
+	Sets   []string // none: all
+	Every  int      // ask each n-th question only; 0 and 1: all
+	Tuning tuning.Tuning
 }
 
-// ConversationRow is how one ranker answered the questions of one category, in percent.
+// ConversationRow is how one ranker answered the questions of one set, in percent.
 type ConversationRow struct {
-	Bench    string  `json:"bench"`
-	Set      string  `json:"set"`
-	Category string  `json:"category"` // all: over all questions
-	Ranker   string  `json:"ranker"`
-	N        int     `json:"n"`
-	R5       float64 `json:"r5"`
-	R10      float64 `json:"r10"`
-	NDCG     float64 `json:"ndcg10"`
-	MRR      float64 `json:"mrr"`
-	MAP      float64 `json:"map"`
-	Hit5     float64 `json:"hit5"`
+	Bench  string  `json:"bench"`
+	Set    string  `json:"set"`
+	Ranker string  `json:"ranker"`
+	N      int     `json:"n"`
+	R5     float64 `json:"r5"`
+	R10    float64 `json:"r10"`
+	NDCG   float64 `json:"ndcg10"`
+	MRR    float64 `json:"mrr"`
+	MAP    float64 `json:"map"`
+	Hit5   float64 `json:"hit5"`
+	P50    float64 `json:"p50_ms,omitempty" show:"%.2f"` // of a question, in a process that has asked before
 }
-
-// TextRow is what keeping and finding the texts of one set costs.
-type TextRow struct {
-	Bench string  `json:"bench"`
-	Set   string  `json:"set"`
-	Texts int     `json:"texts"`
-	Rate  float64 `json:"texts_per_s" show:"%.0f"` // recorded and made findable
-	Store float64 `json:"store_mb"`
-	P50   float64 `json:"p50_ms" show:"%.2f"` // of a question, in a process that has asked before
-	P95   float64 `json:"p95_ms" show:"%.2f"`
-}
-
-const allCategories = "all"
 
 // Conversations asks the questions of sets of conversations: hebb, and the floor it has to beat.
-func Conversations(ctx context.Context, in ConversationsInput) (rows []ConversationRow, costs []TextRow, err error) {
+func Conversations(ctx context.Context, in ConversationsInput) (rows []ConversationRow, err error) {
 	sets := in.Sets
 	if len(sets) == 0 {
 		sets = ConversationSets
 	}
-	total, done := 0, 0
-	loaded := make([]*textSet, len(sets))
-	for i, name := range sets {
+	for _, name := range sets {
 		folder, known := setFolders[name]
 		if !known {
-			return nil, nil, fmt.Errorf("no set %q; there are %v", name, ConversationSets)
+			return nil, fmt.Errorf("no set %q; there are %v", name, ConversationSets)
 		}
-		if loaded[i], err = readTextSet(name, filepath.Join(in.Dir, "text", folder), in.Every); err != nil {
-			return nil, nil, err
-		}
-		total += len(loaded[i].queries)
-	}
-	for _, set := range loaded {
-		r := &textReplay{ConversationsInput: in, set: set, step: func() {
-			if done++; in.Progress != nil && (done%progressStep == 0 || done == total) {
-				in.Progress(done, total)
-			}
-		}}
-		more, cost, err := r.run(ctx)
+		set, err := readTextSet(name, filepath.Join(in.Dir, "text", folder), in.Every)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", set.name, err)
+			return nil, err
 		}
-		rows, costs = append(rows, more...), append(costs, cost)
+		r := &textReplay{ConversationsInput: in, set: set}
+		more, err := r.run(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		rows = append(rows, more...)
 	}
-	return rows, costs, nil
+	return rows, nil
 }
 
 // textReplay asks the questions of one set.
@@ -105,25 +83,22 @@ type textReplay struct {
 	floors []*floor
 	ids    map[string][]string // by the name hebb gives a text
 	places map[string]memory.Place
-	marks  map[string]map[string][]textMark // by ranker, then category
-	order  []string                         // of rankers
+	marks  map[string][]textMark // by ranker
+	order  []string              // of rankers
 	took   []time.Duration
-	texts  int
-	spent  time.Duration
-	step   func()
 }
 
-func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, cost TextRow, err error) {
+func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
-		return nil, cost, err
+		return nil, err
 	}
 	defer remove(&err)
-	r.dir, r.ids, r.places, r.marks = dir, map[string][]string{}, map[string]memory.Place{}, map[string]map[string][]textMark{}
+	r.dir, r.ids, r.places, r.marks = dir, map[string][]string{}, map[string]memory.Place{}, map[string][]textMark{}
 	t := r.Tuning
 	t.Search.IndexNow = len(r.set.memories) + 1
 	if r.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
-		return nil, cost, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
 	if r.set.name == lessonsSet {
@@ -131,14 +106,7 @@ func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, cost Text
 	} else {
 		err = r.conversations(ctx)
 	}
-	if err != nil {
-		return nil, cost, err
-	}
-	size, err := sizeOf(ctx, r.brain)
-	return r.rows(), TextRow{
-		Bench: "texts", Set: r.set.name, Texts: r.texts, Rate: math.Round(float64(r.texts) / r.spent.Seconds()),
-		Store: megabytes(size.Bytes), P50: milliseconds(percentile(r.took, .5)), P95: milliseconds(percentile(r.took, .95)),
-	}, err
+	return r.rows(), err
 }
 
 func (r *textReplay) close() error {
@@ -169,7 +137,6 @@ func (r *textReplay) until(at time.Time) {
 
 // conversations records all that was said, makes it findable as a drain does, and asks.
 func (r *textReplay) conversations(ctx context.Context) error {
-	start := time.Now()
 	for _, group := range r.set.sessions() {
 		var events []memory.Event
 		for i, m := range group {
@@ -192,7 +159,6 @@ func (r *textReplay) conversations(ctx context.Context) error {
 	if _, err := steward.Run(ctx, r.brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 		return err
 	}
-	r.texts, r.spent = len(r.set.memories), time.Since(start)
 	for _, name := range []string{"fts5 turn", fts5Window} {
 		f, err := newFloor(ctx, name, r.set.memories)
 		if err != nil {
@@ -239,42 +205,32 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput)
 		}
 		r.keep(f.name, q, ids)
 	}
-	r.step()
 	return ctx.Err()
 }
 
 func (r *textReplay) keep(name string, q textQuery, ids []string) {
 	if r.marks[name] == nil {
-		r.marks[name] = map[string][]textMark{}
 		r.order = append(r.order, name)
 	}
-	m := markTexts(ids, q.Gold)
-	r.marks[name][q.Category] = append(r.marks[name][q.Category], m)
-	r.marks[name][allCategories] = append(r.marks[name][allCategories], m)
+	r.marks[name] = append(r.marks[name], markTexts(ids, q.Gold))
 }
 
-// rows sums up, the whole first, then category by category.
+// rows sums up.
 func (r *textReplay) rows() (rows []ConversationRow) {
-	categories := []string{allCategories}
-	for _, q := range r.set.queries {
-		if !slices.Contains(categories, q.Category) {
-			categories = append(categories, q.Category)
+	for _, name := range r.order {
+		marks := r.marks[name]
+		row := ConversationRow{Bench: "conversations", Set: r.set.name, Ranker: name, N: len(marks)}
+		for _, m := range marks {
+			row.R5, row.R10, row.NDCG = row.R5+m.r5, row.R10+m.r10, row.NDCG+m.ndcg
+			row.MRR, row.MAP, row.Hit5 = row.MRR+m.rr, row.MAP+m.ap, row.Hit5+m.hit5
 		}
+		for _, v := range []*float64{&row.R5, &row.R10, &row.NDCG, &row.MRR, &row.MAP, &row.Hit5} {
+			*v = twoDecimals(100 * *v / float64(len(marks)))
+		}
+		rows = append(rows, row)
 	}
-	slices.Sort(categories[1:])
-	for _, category := range categories {
-		for _, name := range r.order {
-			marks := r.marks[name][category]
-			row := ConversationRow{Bench: "conversations", Set: r.set.name, Category: category, Ranker: name, N: len(marks)}
-			for _, m := range marks {
-				row.R5, row.R10, row.NDCG = row.R5+m.r5, row.R10+m.r10, row.NDCG+m.ndcg
-				row.MRR, row.MAP, row.Hit5 = row.MRR+m.rr, row.MAP+m.ap, row.Hit5+m.hit5
-			}
-			for _, v := range []*float64{&row.R5, &row.R10, &row.NDCG, &row.MRR, &row.MAP, &row.Hit5} {
-				*v = twoDecimals(100 * *v / float64(len(marks)))
-			}
-			rows = append(rows, row)
-		}
+	if len(rows) > 0 { // hebb is asked first
+		rows[0].P50 = milliseconds(percentile(r.took, .5))
 	}
 	return rows
 }

@@ -37,13 +37,12 @@ func (m textMemory) said() string {
 
 // textQuery is one question of a set.
 type textQuery struct {
-	NS       string          `json:"ns"`
-	QID      string          `json:"qid"`
-	Category string          `json:"category"`
-	Query    string          `json:"query"`
-	Time     json.RawMessage `json:"time"`
-	Gold     []string        `json:"gold"`
-	at       time.Time
+	NS    string          `json:"ns"`
+	QID   string          `json:"qid"`
+	Query string          `json:"query"`
+	Time  json.RawMessage `json:"time"`
+	Gold  []string        `json:"gold"`
+	at    time.Time
 }
 
 type textSet struct {
@@ -51,6 +50,14 @@ type textSet struct {
 	dir      string
 	memories []textMemory
 	queries  []textQuery // those that have an answer
+}
+
+// decodeTextMemory reads a line of memories.jsonl.
+func decodeTextMemory(line []byte) (m textMemory, err error) {
+	if err = json.Unmarshal(line, &m); err == nil {
+		m.at, err = readTime(m.Time)
+	}
+	return m, err
 }
 
 func readTextSet(name, dir string, every int) (*textSet, error) {

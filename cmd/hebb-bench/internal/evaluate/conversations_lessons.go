@@ -84,7 +84,6 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 
 // note is a lesson that an agent writes down.
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
-	start := time.Now()
 	kept, err := steward.Run(ctx, r.brain, statements.Remember, statements.RememberInput{
 		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson,
 		Files: []string{m.Path}, Origin: memory.OriginAgent,
@@ -92,8 +91,6 @@ func (r *textReplay) note(ctx context.Context, m textMemory) error {
 	if err != nil {
 		return err
 	}
-	r.texts++
-	r.spent += time.Since(start)
 	r.ids[string(kept.ID)] = append(r.ids[string(kept.ID)], m.ID)
 	return r.floors[0].add(ctx, m.NS, m.ID, m.Path+" "+m.Text)
 }

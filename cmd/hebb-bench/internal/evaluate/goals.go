@@ -36,10 +36,6 @@ const (
 // looks whether the first connection leads to an episode that shares a file with the session that
 // follows.
 func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Sessions)
-	if err != nil {
-		return nil, err
-	}
 	var all []thinkSeries
 	for _, pair := range in.Sessions {
 		recorded, err := ReadRecording(pair)
@@ -47,7 +43,7 @@ func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
 			return nil, err
 		}
 		t := newThinker(pair.Repo, recorded.Sessions)
-		starts := recorded.happenings(sessionCalls{start: t.start, step: step})
+		starts := recorded.happenings(sessionCalls{start: t.start})
 		if err := replay.Run(ctx, inOrder(starts), in.afterWarmUp(goalsWarmUp)); err != nil {
 			return nil, err
 		}

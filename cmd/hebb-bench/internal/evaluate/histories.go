@@ -166,17 +166,6 @@ func readLines[T any](file string, decode func([]byte) (T, error)) iter.Seq2[T, 
 	}
 }
 
-// countLines reports how many values readLines will find.
-func countLines(file string) (n int, err error) {
-	for _, err := range rawLines(file) {
-		if err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
-}
-
 type rawLine struct {
 	number int
 	text   []byte

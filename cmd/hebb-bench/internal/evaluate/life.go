@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -23,8 +21,6 @@ type LifeInput struct {
 	Seed   uint64
 	Days   int
 	Tuning tuning.Tuning
-	// Progress receives how many of all moments were lived.
-	Progress func(done, total int)
 }
 
 // LifeRow is what a memory is like at the end of a month. Shares are percent.
@@ -38,15 +34,11 @@ type LifeRow struct {
 	Synapses int64  `json:"synapses"`
 	// True associations are pairs that were worked on together on purpose in the last 60 days, each
 	// asked for from both ends.
-	True     int     `json:"true_pairs"`
-	Wired    float64 `json:"wired"`    // the other is among the first ten companions by weight
-	Recalled float64 `json:"recalled"` // the other is among the first ten that recall names with the one open
+	True  int     `json:"true_pairs"`
+	Wired float64 `json:"wired"` // the other is among the first ten companions by weight
 	// Noise are pairs that met by chance, for the last time more than 60 days ago.
 	Noise int     `json:"noise_pairs"`
 	Gone  float64 `json:"noise_gone"` // no link is left
-	// Asked counts the questions of this month about sessions that were about to begin.
-	Asked int     `json:"asked"`
-	Hit10 float64 `json:"hit10"` // a file that the session opens is among the first ten
 	Store float64 `json:"store_mb"`
 	// Of all sleeps so far.
 	Sleeps  int     `json:"sleeps"`
@@ -58,17 +50,11 @@ type LifeRow struct {
 // clock of its own.
 func Life(ctx context.Context, in LifeInput) (rows []LifeRow, err error) {
 	p := newPlan(in.Seed, in.Days)
-	var lived atomic.Int64
-	tick := func() {
-		if n := lived.Add(1); in.Progress != nil && n%100 == 0 {
-			in.Progress(int(n), 2*len(p.moments))
-		}
-	}
 	var sleep, awake []LifeRow
 	var wg sync.WaitGroup
 	var errs [2]error
-	wg.Go(func() { sleep, errs[0] = in.live(ctx, "sleep", p, tick) })
-	wg.Go(func() { awake, errs[1] = in.live(ctx, "awake", p, tick) })
+	wg.Go(func() { sleep, errs[0] = in.live(ctx, "sleep", p) })
+	wg.Go(func() { awake, errs[1] = in.live(ctx, "awake", p) })
 	wg.Wait()
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
@@ -82,20 +68,18 @@ func Life(ctx context.Context, in LifeInput) (rows []LifeRow, err error) {
 // life is one memory that lives.
 type life struct {
 	brain  *brain.Brain
-	scope  brain.Scope
 	now    time.Time
 	sleeps bool
 	row    LifeRow // what has added up so far
-	hits   int
 }
 
-func (in LifeInput) live(ctx context.Context, name string, p *planner, tick func()) (rows []LifeRow, err error) {
+func (in LifeInput) live(ctx context.Context, name string, p *planner) (rows []LifeRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
 		return nil, err
 	}
 	defer remove(&err)
-	l := &life{now: lifeBegin, scope: brain.Scope{Project: p.place.Project().String()}, sleeps: name == "sleep", row: LifeRow{Bench: "life", Case: name, Seed: in.Seed}}
+	l := &life{now: lifeBegin, sleeps: name == "sleep", row: LifeRow{Bench: "life", Case: name, Seed: in.Seed}}
 	l.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: in.Tuning}, func() time.Time { return l.now })
 	if err != nil {
 		return nil, err
@@ -112,9 +96,7 @@ func (in LifeInput) live(ctx context.Context, name string, p *planner, tick func
 				return nil, err
 			}
 			rows = append(rows, row)
-			l.row.Asked, l.hits = 0, 0
 		}
-		tick()
 	}
 	return rows, nil
 }
@@ -122,11 +104,6 @@ func (in LifeInput) live(ctx context.Context, name string, p *planner, tick func
 // pass lives one moment. When a turn or a session ends, a hook starts a drain, and a drain sleeps
 // if it is time.
 func (l *life) pass(ctx context.Context, m moment) error {
-	for _, q := range m.asks {
-		if err := l.ask(ctx, q); err != nil {
-			return err
-		}
-	}
 	if len(m.events) == 0 {
 		return nil
 	}
@@ -147,37 +124,10 @@ func (l *life) pass(ctx context.Context, m moment) error {
 // firstTen is how far down answers and companions count.
 const firstTen = 10
 
-// ask is a question about a session before it is known.
-func (l *life) ask(ctx context.Context, q lifeQuestion) error {
-	if len(q.want) == 0 {
-		return nil
-	}
-	answers, err := l.recall(ctx, ranking.RecallInput{Text: q.text, Open: q.open})
-	if err != nil {
-		return err
-	}
-	l.row.Asked++
-	if slices.ContainsFunc(q.want, func(w string) bool { return answers[w] }) {
-		l.hits++
-	}
-	return nil
-}
-
-func (l *life) recall(ctx context.Context, in ranking.RecallInput) (map[string]bool, error) {
-	in.Scope, in.Limit, in.Next = l.scope, firstTen, true
-	out, err := steward.Run(ctx, l.brain, ranking.Recall, in)
-	answers := map[string]bool{}
-	for _, f := range out.Files {
-		answers[f.Path] = true
-	}
-	return answers, err
-}
-
 // examine measures the memory.
 func (l *life) examine(ctx context.Context, e lifeExam) (LifeRow, error) {
 	r := l.row
 	r.Month, r.Day, r.True, r.Noise = e.month, e.day, len(e.together), len(e.apart)
-	r.Hit10 = percentOf(l.hits, r.Asked)
 	size, err := sizeOf(ctx, l.brain)
 	if err != nil {
 		return r, err
@@ -187,15 +137,8 @@ func (l *life) examine(ctx context.Context, e lifeExam) (LifeRow, error) {
 	if err != nil {
 		return r, err
 	}
-	recalled := map[string]map[string]bool{}
 	for _, p := range e.together {
 		for _, from := range []pathPair{p, p.turned()} {
-			if recalled[from.a] == nil {
-				if recalled[from.a], err = l.recall(ctx, ranking.RecallInput{Open: []string{from.a}}); err != nil {
-					return r, err
-				}
-			}
-			r.Recalled += share(recalled[from.a][from.b], 2*len(e.together))
 			r.Wired += share(graph.near[from], 2*len(e.together))
 		}
 	}

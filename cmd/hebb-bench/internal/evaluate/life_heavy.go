@@ -19,7 +19,6 @@ import (
 type HeavyInput struct {
 	Sessions int // over a year, 150 events each
 	Tuning   tuning.Tuning
-	Progress func(done, total int)
 }
 
 // HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process
@@ -87,9 +86,6 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 			} else {
 				turns = append(turns, took.Seconds())
 			}
-		}
-		if in.Progress != nil {
-			in.Progress(n, in.Sessions)
 		}
 		if slices.Contains([]int{heavyLast, 50, 100, 200, 300}, n) || n == in.Sessions {
 			row, err := weighHeavy(ctx, c, clock)

@@ -28,20 +28,11 @@ const (
 // lifeBegin is the first day of every life.
 var lifeBegin = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// moment is one step of a life: questions are asked first, then events are recorded, then an
-// examination is held.
+// moment is one step of a life: events are recorded, then an examination is held.
 type moment struct {
 	at     time.Time
-	asks   []lifeQuestion
 	events []memory.Event
 	exam   *lifeExam
-}
-
-// lifeQuestion asks what the session that is about to begin will open.
-type lifeQuestion struct {
-	text string
-	open []string
-	want []string
 }
 
 // lifeExam names what is known to be true at a moment.
@@ -202,7 +193,7 @@ func (p *planner) session(on *feature, strays int, at time.Time) (end time.Time)
 	}
 	touched = append(touched, stray...)
 	p.random.Shuffle(len(touched), func(i, j int) { touched[i], touched[j] = touched[j], touched[i] })
-	changed, end := p.record(on, own, touched, at)
+	changed, end := p.record(on, touched, at)
 	for i, a := range own {
 		for _, b := range own[i+1:] {
 			p.together[newPair(a, b)] = end
@@ -224,17 +215,15 @@ func (p *planner) session(on *feature, strays int, at time.Time) (end time.Time)
 	return end
 }
 
-// record makes the events of a session as hooks would, a moment for each turn. Before the first it
-// is asked what will be opened on purpose: from the prompt, and from the first of these files. A
-// file that is opened again may be changed.
-func (p *planner) record(on *feature, own, touched []string, at time.Time) (changed []memory.Touch, end time.Time) {
+// record makes the events of a session as hooks would, a moment for each turn. A file that is opened
+// again may be changed.
+func (p *planner) record(on *feature, touched []string, at time.Time) (changed []memory.Touch, end time.Time) {
 	seen := map[string]bool{}
 	for turn := range slices.Chunk(touched, lifeTurn) {
 		m := moment{}
 		about := func() string { return on.words[p.random.IntN(len(on.words))] }
 		prompt := fmt.Sprintf("%s the %s of the %s %s", p.word(), p.word(), about(), about())
 		if len(seen) == 0 {
-			m.asks = []lifeQuestion{{text: prompt, want: own}, {text: prompt, open: own[:1], want: own[1:]}}
 			m.events = append(m.events, p.event(at, memory.SessionStarted, ""))
 		}
 		m.events = append(m.events, p.event(at, memory.Prompted, prompt))

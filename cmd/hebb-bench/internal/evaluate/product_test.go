@@ -170,9 +170,8 @@ func TestAFolderIsReplayedAsItsRepository(t *testing.T) {
 		}
 		subjects = append(subjects, c.Subject)
 	}
-	n, err := countCommits(t.Context(), dir)
-	if !slices.Equal(subjects, []string{"one", "two"}) || n != 2 || err != nil || RepoOf(dir) != "shop" {
-		t.Errorf("%v, %d commits of %s, %v", subjects, n, RepoOf(dir), err)
+	if !slices.Equal(subjects, []string{"one", "two"}) || RepoOf(dir) != "shop" {
+		t.Errorf("%v of %s", subjects, RepoOf(dir))
 	}
 }
 

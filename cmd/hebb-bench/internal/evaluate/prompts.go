@@ -79,14 +79,10 @@ func (rows promptRows) counted() (list []PromptRow) {
 // known, and what had been recorded when the session began. Prompts after which a session opens
 // nothing are left out.
 func Prompts(ctx context.Context, in PromptsInput) ([]PromptRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Sessions)
-	if err != nil {
-		return nil, err
-	}
 	var list []PromptRow
 	total := newPromptRows(Micro)
 	for _, pair := range in.Sessions {
-		found, err := in.prompts(ctx, pair, step)
+		found, err := in.prompts(ctx, pair)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
@@ -103,7 +99,7 @@ func percentOf(part, whole int) float64 {
 	return twoDecimals(100 * float64(part) / float64(max(whole, 1)))
 }
 
-func (in PromptsInput) prompts(ctx context.Context, pair SessionFiles, step func()) (rows promptRows, err error) {
+func (in PromptsInput) prompts(ctx context.Context, pair SessionFiles) (rows promptRows, err error) {
 	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return rows, err
@@ -118,7 +114,7 @@ func (in PromptsInput) prompts(ctx context.Context, pair SessionFiles, step func
 		starter: starter{examinee: hebb, past: map[string]*openings{}}, events: map[string][]memory.Event{},
 		rows: newPromptRows(pair.Repo),
 	}
-	all := recorded.happenings(sessionCalls{commit: p.Commit, start: p.examine, end: p.Session, step: step})
+	all := recorded.happenings(sessionCalls{commit: p.Commit, start: p.examine, end: p.Session})
 	err = replay.Run(ctx, inOrder(all), in.afterWarmUp(0))
 	return p.rows, err
 }

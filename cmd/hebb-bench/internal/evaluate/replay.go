@@ -28,9 +28,8 @@ type NewLearner func(ctx context.Context, repo string) (Learner, error)
 
 // Options of the benchmarks that replay something.
 type Options struct {
-	Every    int                   // ask at each n-th commit or session only; 0 and 1: at all
-	Tasks    []string              // ask these only; none: all
-	Progress func(done, total int) // of commits (sessions) gone through, of all files together
+	Every int      // ask at each n-th commit or session only; 0 and 1: at all
+	Tasks []string // ask these only; none: all
 }
 
 // HistoryWarmUp is the number of commits that could be asked about but only teach.
@@ -43,28 +42,15 @@ func Replay(ctx context.Context, files []string, learners []NewLearner, o Option
 	for i, file := range files {
 		repos[i] = RepoOf(file)
 	}
-	step, err := o.begin(ctx, replay.CommitTasks, repos, files)
-	if err != nil {
+	if err := o.check(replay.CommitTasks, repos); err != nil {
 		return nil, err
 	}
 	due := func(n int) bool { return n > HistoryWarmUp && n%max(o.Every, 1) == 0 }
 	return inParallel(ctx, replay.CommitTasks, files, func(ctx context.Context, file string) (Results, error) {
 		return examine(ctx, RepoOf(file), o.Tasks, learners, func(e *replay.Exam) error {
-			return replay.Run(ctx, stepping(e.Commits(commitsOf(ctx, file)), step), due)
+			return replay.Run(ctx, e.Commits(commitsOf(ctx, file)), due)
 		})
 	})
-}
-
-// stepping calls step after each value.
-func stepping[T any](values iter.Seq2[T, error], step func()) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for value, err := range values {
-			if !yield(value, err) {
-				return
-			}
-			step()
-		}
-	}
 }
 
 // examine runs an exam with fresh learners.
@@ -144,7 +130,6 @@ type sessionCalls struct {
 	commit func(context.Context, Commit) error
 	start  func(context.Context, AgentSession) error // asked before it is known
 	end    func(context.Context, AgentSession) error
-	step   func() // after each start
 }
 
 // happenings makes moments of a recording: commits, the starts of sessions, at which something may
@@ -162,7 +147,6 @@ func (r Recording) happenings(calls sessionCalls) (all []happening) {
 		if calls.start != nil {
 			all = append(all, happening{s.Start, 0, replay.Moment{
 				Name: name, Ask: func(ctx context.Context) error { return calls.start(ctx, s) },
-				Learn: func(context.Context) error { calls.step(); return nil },
 			}})
 		}
 		if calls.end != nil {
@@ -198,56 +182,20 @@ func (o Options) afterWarmUp(first int) func(n int) bool {
 	return func(n int) bool { return n > first && (n-first-1)%max(o.Every, 1) == 0 }
 }
 
-// begin refuses wrong options, and returns what to call after each line of the files. Results of
-// repositories are distinguished by name.
-func (o Options) begin(ctx context.Context, known, repos, files []string) (step func(), err error) {
+// check refuses wrong options. Results of repositories are distinguished by name.
+func (o Options) check(known, repos []string) error {
 	for _, task := range o.Tasks {
 		if !slices.Contains(known, task) {
-			return nil, fmt.Errorf("no task %q; there are %v", task, known)
+			return fmt.Errorf("no task %q; there are %v", task, known)
 		}
 	}
 	for i, repo := range repos {
 		if slices.Contains(repos[:i], repo) {
-			return nil, fmt.Errorf("two files are both called %s", repo)
+			return fmt.Errorf("two files are both called %s", repo)
 		}
 	}
-	if o.Every < 0 {
-		return nil, fmt.Errorf("every %d: must be 1 or more", o.Every)
-	}
-	if o.Progress == nil {
-		return func() {}, nil
-	}
-	total := 0
-	for _, file := range files {
-		n, err := countCommits(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		total += n
-	}
-	var mu sync.Mutex // calls come from several goroutines
-	done := 0
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if done++; done%progressStep == 0 || done == total {
-			o.Progress(done, total)
-		}
-	}, nil
+	return nil
 }
-
-// beginSessions is begin for recordings of sessions.
-func (o Options) beginSessions(ctx context.Context, known []string, pairs []SessionFiles) (step func(), err error) {
-	repos, files := make([]string, len(pairs)), make([]string, len(pairs))
-	for i, pair := range pairs {
-		repos[i], files[i] = pair.Repo, pair.Sessions
-	}
-	return o.begin(ctx, known, repos, files)
-}
-
-// progressStep is how often progress is reported: a terminal that is drawn on for every commit does
-// little else.
-const progressStep = 25
 
 // inParallel runs each file, at most as many at a time as there are processors, and stops all when
 // one fails. The results are sorted by task, then by file as given.

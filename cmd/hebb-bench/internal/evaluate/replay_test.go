@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -171,17 +170,8 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 		commits = append(commits, fmt.Sprintf("c%d work: M a.go, M b.go", i))
 	}
 	var d diary
-	var mu sync.Mutex
-	var seen []int
 	file := history(t, "x.jsonl", "A a.go, A b.go", commits...)
-	options := Options{Every: 4, Tasks: []string{"T3"}, Progress: func(done, total int) {
-		mu.Lock()
-		defer mu.Unlock()
-		seen = append(seen, done)
-		if total != HistoryWarmUp+9 {
-			t.Errorf("%d commits in all", total)
-		}
-	}}
+	options := Options{Every: 4, Tasks: []string{"T3"}}
 	_, err := Replay(t.Context(), []string{file}, []NewLearner{d.made}, options)
 	if err != nil {
 		t.Fatal(err)
@@ -195,9 +185,6 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 	// The warm-up was commits 1 to 200 of those that could be asked about; 204 and 208 are c3 and c7.
 	if !slices.Equal(asked, []string{"T3 c3", "T3 c7"}) || len(d.lines) != 2+HistoryWarmUp+9 {
 		t.Errorf("asked %v in %d lines", asked, len(d.lines))
-	}
-	if total := HistoryWarmUp + 9; len(seen) != total/progressStep+1 || !slices.IsSorted(seen) || seen[len(seen)-1] != total {
-		t.Errorf("progress %v", seen)
 	}
 }
 
@@ -244,7 +231,6 @@ func TestReplayRefusesAndStops(t *testing.T) {
 	good, bad := history(t, "good.jsonl", "A a.go", "c1 x: M a.go"), write(t, "bad.jsonl", twoCommits+"nonsense")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	quiet := func(int, int) {}
 	for _, c := range []struct {
 		name    string
 		ctx     context.Context
@@ -257,9 +243,8 @@ func TestReplayRefusesAndStops(t *testing.T) {
 		{"a learner that fails at a question", t.Context(), []string{good}, Options{}, "T1", "good: commit c1: T1: b"},
 		{"a learner that fails at a commit", t.Context(), []string{good}, Options{}, "c1", "good: commit c1: broken"},
 		{"a task that is none", t.Context(), []string{good}, Options{Tasks: []string{"S1"}}, "", `no task "S1"`},
-		{"a sample that is none", t.Context(), []string{good}, Options{Every: -1}, "", "every -1"},
 		{"the same name twice", t.Context(), []string{good, good}, Options{}, "", "two files are both called good"},
-		{"a file that is not there", t.Context(), []string{"none.jsonl"}, Options{Progress: quiet}, "", "none.jsonl"},
+		{"a file that is not there", t.Context(), []string{"none.jsonl"}, Options{}, "", "none.jsonl"},
 		{"a person who has had enough", stopped, []string{good}, Options{}, "", context.Canceled.Error()},
 	} {
 		failing := func(context.Context, string) (Learner, error) { return &diary{fails: c.fails}, nil }
@@ -317,9 +302,7 @@ func TestQuestionsOfSessions(t *testing.T) {
 		write(t, "x.sessions.jsonl.gz", strings.Join(sessions, "\n")),
 	}
 	var d diary
-	done := 0
-	options := Options{Progress: func(n, total int) { done = n * 100 / total }}
-	if _, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, options); err != nil {
+	if _, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	// Of the opens of s1 only b, a, b are known. The prompt "the" holds no word.
@@ -339,8 +322,8 @@ func TestQuestionsOfSessions(t *testing.T) {
 	if got := d.lines[at:]; !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if d.lines[0] != "commit early" || !d.closed || done != 100 {
-		t.Errorf("begins with %q, closed %v, %d %% done", d.lines[0], d.closed, done)
+	if d.lines[0] != "commit early" || !d.closed {
+		t.Errorf("begins with %q, closed %v", d.lines[0], d.closed)
 	}
 }
 

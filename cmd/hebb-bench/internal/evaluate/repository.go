@@ -18,14 +18,6 @@ func commitsOf(ctx context.Context, path string) iter.Seq2[Commit, error] {
 	return replay.History(ctx, bootstrap.Git{Root: path})
 }
 
-// countCommits counts what commitsOf yields.
-func countCommits(ctx context.Context, path string) (int, error) {
-	if isFolder(path) {
-		return bootstrap.Git{Root: path}.Count(ctx, "")
-	}
-	return countLines(path)
-}
-
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -27,8 +27,11 @@ const (
 // repository. When a session begins, older commits and the sessions that were over have been
 // learned.
 func Sessions(ctx context.Context, files []SessionFiles, learners []NewLearner, o Options) (Results, error) {
-	step, err := o.beginSessions(ctx, SessionTasks, files)
-	if err != nil {
+	repos := make([]string, len(files))
+	for i, pair := range files {
+		repos[i] = pair.Repo
+	}
+	if err := o.check(SessionTasks, repos); err != nil {
 		return nil, err
 	}
 	return inParallel(ctx, SessionTasks, files, func(ctx context.Context, pair SessionFiles) (Results, error) {
@@ -38,7 +41,7 @@ func Sessions(ctx context.Context, files []SessionFiles, learners []NewLearner, 
 		}
 		return examine(ctx, pair.Repo, o.Tasks, learners, func(e *replay.Exam) error {
 			r := sessionReplay{e}
-			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn, step: step})
+			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn})
 			return replay.Run(ctx, inOrder(recorded.atStarts(all)), o.afterWarmUp(sessionWarmUp))
 		})
 	})

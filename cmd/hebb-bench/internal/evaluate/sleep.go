@@ -18,10 +18,9 @@ import (
 
 // SleepInput says how to measure sleep.
 type SleepInput struct {
-	Scale    int // times 17,000 neurons and 75,000 synapses
-	Runs     int // sleeps of each kind
-	Tuning   tuning.Tuning
-	Progress func(done, total int)
+	Scale  int // times 17,000 neurons and 75,000 synapses
+	Runs   int // sleeps of each kind
+	Tuning tuning.Tuning
 }
 
 // SleepRow is one line of the sleep benchmark.
@@ -54,7 +53,7 @@ func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 	for _, kind := range []string{"whole", "slice"} {
 		row := SleepRow{Bench: "sleep", Case: kind, N: in.Runs}
 		took := map[sleep.SleepPart][]float64{}
-		for i := range in.Runs {
+		for range in.Runs {
 			copied := config.Config{Dir: filepath.Join(dir, "copy"), Tuning: in.Tuning}
 			if err := copyStore(c, copied); err != nil {
 				return rows, err
@@ -68,9 +67,6 @@ func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 			}
 			row.Neurons, row.Synapses, row.Pruned = r.Neurons, r.Links, r.Decay.PrunedSynapses+r.Decay.PrunedNeurons
 			row.Rows = row.Pruned + r.Homeostasis.NeuronsDampened + r.Homeostasis.NeuronsBoosted + r.Homeostasis.TagsExpired
-			if in.Progress != nil {
-				in.Progress(i+1, in.Runs)
-			}
 		}
 		row.Decay, row.Homeostasis = median(took[sleep.DecayPart]), median(took[sleep.BalancePart])
 		row.Consolidate = median(took[sleep.ConsolidatePart])

@@ -293,3 +293,10 @@ func shows(text, said string) bool {
 	}
 	return false
 }
+
+// holds reports whether a text and a quote have half of the shorter one in common, one of them
+// inside the other.
+func holds(text, quote string) bool {
+	text, quote = strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(quote), " ")
+	return strings.Contains(text, quote) || strings.Contains(quote, text) && 2*len(text) >= len(quote)
+}

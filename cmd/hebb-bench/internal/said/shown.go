@@ -200,7 +200,7 @@ func textsOf(said []stated) (texts []string) {
 // then likewise memories that have nothing to do with the prompts. With others each repository is
 // answered by weights that were learned without it. Report is given each line that is shown, with
 // its need, -1 if nobody judged it.
-func (list Shown) Judge(ctx context.Context, others bool, report func(p, line string, need int)) (rows []ShownRow, err error) {
+func (list Shown) Judge(ctx context.Context, others bool) (rows []ShownRow, err error) {
 	sum := ShownRow{Repo: "all"}
 	for _, repo := range list.distinct(func(m *moment) string { return m.repo }) {
 		row := ShownRow{Bench: "shown", Model: "builtin", Repo: repo}
@@ -212,7 +212,7 @@ func (list Shown) Judge(ctx context.Context, others bool, report func(p, line st
 			row.Model = "other repositories"
 			relevance.Use(m)
 		}
-		err := list.judge(ctx, &row, report)
+		err := list.judge(ctx, &row)
 		if relevance.Use(nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", repo, err)
 		}
@@ -235,7 +235,7 @@ func (list Shown) distinct(key func(*moment) string) (keys []string) {
 	return keys
 }
 
-func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line string, need int)) error {
+func (list Shown) judge(ctx context.Context, row *ShownRow) error {
 	kitchen, err := readLines(madeUpFiles, "made-up/kitchen.txt", func(line []byte) (stated, error) { return stated{kind: "fact", text: string(line)}, nil })
 	if err != nil {
 		return err
@@ -248,7 +248,7 @@ func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line 
 		return m.repo != row.Repo
 	})
 	for _, person := range own.distinct(func(m *moment) string { return m.person }) {
-		if err := own.ofPerson(ctx, person, row, report); err != nil {
+		if err := own.ofPerson(ctx, person, row); err != nil {
 			return err
 		}
 	}
@@ -256,7 +256,7 @@ func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line 
 }
 
 // ofPerson follows a person through their sessions.
-func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow, report func(p, line string, need int)) (err error) {
+func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow) (err error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *moment) bool { return m.person != person })
 	o, err := newOffice(ctx, row.Repo, list[0].at)
 	if err != nil {
@@ -281,13 +281,13 @@ func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow, re
 		if err != nil {
 			return err
 		}
-		row.count(m, shown, kept, report)
+		row.count(m, shown, kept)
 	}
 	return nil
 }
 
 // count adds what is shown at a prompt.
-func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalID]string, report func(p, line string, need int)) {
+func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalID]string) {
 	lines := 0
 	for _, l := range shown.Lines {
 		if l.Offer != memory.OfferMemory {
@@ -298,7 +298,6 @@ func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalI
 		if !read {
 			need = -1
 		}
-		report(m.text, kept[l.Crystal], need)
 		if m.need != nil {
 			r.Lines++
 			r.Unread += truth(!read)

@@ -1,7 +1,6 @@
 package said
 
 import (
-	"slices"
 	"testing"
 	"time"
 )
@@ -51,14 +50,13 @@ func TestWhatFitsIsLearned(t *testing.T) {
 }
 
 func TestShownLinesAreCounted(t *testing.T) {
-	var lines []int
-	rows, err := tinyShown().Judge(t.Context(), false, func(_, _ string, need int) { lines = append(lines, need) })
+	rows, err := tinyShown().Judge(t.Context(), false)
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	sum := rows[2]
-	if sum.Prompts != 4 || sum.Spoken != 2 || sum.Lines != 2 || sum.Unread != 0 || sum.P1 != 1 || sum.P2 != 1 || sum.R2 != 1 || !slices.Equal(lines, []int{2, 2}) {
-		t.Errorf("%+v, lines %v", sum, lines)
+	if sum.Prompts != 4 || sum.Spoken != 2 || sum.Lines != 2 || sum.Unread != 0 || sum.P1 != 1 || sum.P2 != 1 || sum.R2 != 1 {
+		t.Errorf("%+v", sum)
 	}
 	if sum.All != 0.5 || sum.Foreign != 0 || sum.Kitchen != 0 {
 		t.Errorf("%+v", sum)
