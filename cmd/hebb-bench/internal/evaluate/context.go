@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -151,38 +150,6 @@ func (s *starter) report(ctx context.Context, over AgentSession, events []memory
 		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, warnings, memory.ErrInvalid)
 	}
 	return err
-}
-
-// sessionEvents are what the hooks of an agent would have said of a session, in the order of time.
-func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
-	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
-		s.count++
-		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.count)), At: at, Kind: kind,
-			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.Place,
-		})
-		return &events[len(events)-1]
-	}
-	add(memory.SessionStarted, memory.OriginTool, over.Start).Input = "startup"
-	for _, p := range over.Prompts {
-		add(memory.Prompted, memory.OriginUser, p.At).Text = p.Text
-	}
-	for _, o := range over.Events {
-		e := add(memory.ToolUsed, memory.OriginTool, o.At)
-		switch e.Tool = o.Op; {
-		case o.Changes():
-			e.Touches = []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(o.Target)}}
-		case o.Op == "read":
-			e.Touches = []memory.Touch{{Kind: memory.Read, Path: memory.EscapePath(o.Target)}}
-		case o.Op == "grep":
-			e.Touches = []memory.Touch{{Kind: memory.Mention, Path: memory.EscapePath(o.Target)}}
-		default: // a command
-			e.Input = o.Target
-		}
-	}
-	slices.SortStableFunc(events, func(a, b memory.Event) int { return a.At.Compare(b.At) })
-	add(memory.SessionEnded, memory.OriginTool, over.End())
-	return events
 }
 
 // examine marks what would be shown at the start of a session.
