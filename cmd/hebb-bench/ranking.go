@@ -16,66 +16,63 @@ import (
 )
 
 func (a *app) replayCommand() *cobra.Command {
-	var options evaluate.Options
-	var without []string
-	cmd := command("replay [HISTORY...]", "How well hebb foresees the files of past commits",
+	return a.examination("replay [HISTORY...]", "How well hebb foresees the files of past commits",
 		`Goes through histories from the beginning. Before each commit is learned, hebb and simple methods
 are asked which files it will touch: T1 from its subject, T2 from subject and one file, T3 from one
 file alone, T4 from subject and three files.
 
 A HISTORY is a file of JSON Lines (plain or gzip) or the folder of a git repository.`,
-		func(ctx context.Context, files []string) error {
+		func(ctx context.Context, files []string, learners []evaluate.NewLearner, o evaluate.Options) (evaluate.Results, error) {
 			files, err := histories(files)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			product, err := a.product(without)
-			if err != nil {
-				return err
-			}
-			results, err := evaluate.Replay(ctx, files, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
+			results, err := evaluate.Replay(ctx, files, learners, o)
 			if err == nil && len(results) == 0 {
 				err = fmt.Errorf("%s: no commit to ask about: the first %d only teach; take a longer history",
 					strings.Join(files, ", "), evaluate.HistoryWarmUp)
 			}
-			return a.show(results.Rows(), err)
+			return results, err
 		})
-	cmd.Flags().IntVar(&options.Every, "every", 1, "ask about each n-th commit only; all are learned")
-	cmd.Flags().StringSliceVar(&options.Tasks, "task", nil, "ask these only: T1, T2, T3, T4")
-	withoutFlag(cmd, &without)
-	return cmd
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
-	var options evaluate.Options
-	var without []string
-	cmd := command("sessions [FILE...]", "How well hebb foresees the files a coding agent opens",
+	return a.examination("sessions [FILE...]", "How well hebb foresees the files a coding agent opens",
 		`Goes through recorded sessions of coding agents in the order of time. Before each one, all earlier
 commits and all sessions that had ended are learned: S1 asks from the first prompt for all files
 the session opens, S1e for those it edits, S2 at each step for the next file it has not opened yet,
 from the last prompt and the last four files.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expected beside it.`,
-		func(ctx context.Context, files []string) error {
+		func(ctx context.Context, files []string, learners []evaluate.NewLearner, o evaluate.Options) (evaluate.Results, error) {
 			pairs, err := sessions(files)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			product, err := a.product(without)
-			if err != nil {
-				return err
-			}
-			results, err := evaluate.Sessions(ctx, pairs, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
-			return a.show(results.Rows(), err)
+			return evaluate.Sessions(ctx, pairs, learners, o)
 		})
-	cmd.Flags().IntVar(&options.Every, "every", 1, "ask about each n-th session only; all are learned")
-	cmd.Flags().StringSliceVar(&options.Tasks, "task", nil, "ask these only: S1, S1e, S2")
-	withoutFlag(cmd, &without)
-	return cmd
 }
 
-func withoutFlag(cmd *cobra.Command, to *[]string) {
-	cmd.Flags().StringSliceVar(to, "without", nil, "leave kinds of evidence out of hebb's ranking (names as in recall --explain)")
+// examine asks learners about files.
+type examine func(context.Context, []string, []evaluate.NewLearner, evaluate.Options) (evaluate.Results, error)
+
+// examination is a benchmark of hebb's ranking beside simple methods.
+func (a *app) examination(use, short, long string, run examine) *cobra.Command {
+	var options evaluate.Options
+	var without []string
+	cmd := command(use, short, long, func(ctx context.Context, files []string) error {
+		product, err := a.product(without)
+		if err != nil {
+			return err
+		}
+		results, err := run(ctx, files, []evaluate.NewLearner{product.New, evaluate.NewSimple}, options)
+		return a.show(results.Rows(), err)
+	})
+	cmd.Flags().IntVar(&options.Every, "every", 1, "ask at each n-th commit or session only; all are learned")
+	cmd.Flags().StringSliceVar(&options.Tasks, "task", nil, "ask these only")
+	cmd.Flags().StringSliceVar(&without, "without", nil,
+		"leave kinds of evidence out of hebb's ranking (names as in recall --explain)")
+	return cmd
 }
 
 // product is hebb under examination, with the tuning of this user: as it is, and without its table
@@ -113,11 +110,18 @@ func (a *app) input(files []string) (in evaluate.Input, err error) {
 	return in, err
 }
 
-// recorded is the input of a benchmark that replays sessions only.
-func (a *app) recorded(files []string, every int) (in evaluate.Input, err error) {
-	in.Tuning, in.Every = a.tuning, every
-	in.Sessions, err = sessions(files)
-	return in, err
+// replaying is a benchmark that replays recorded sessions.
+func (a *app) replaying(use, short, long string, run func(context.Context, evaluate.Input) error) *cobra.Command {
+	in := evaluate.Input{}
+	cmd := command(use, short, long, func(ctx context.Context, files []string) (err error) {
+		in.Tuning = a.tuning
+		if in.Sessions, err = sessions(files); err != nil {
+			return err
+		}
+		return run(ctx, in)
+	})
+	cmd.Flags().IntVar(&in.Every, "every", 1, "ask before each n-th session only; all are learned")
+	return cmd
 }
 
 func (a *app) ablateCommand() *cobra.Command {
@@ -167,7 +171,7 @@ the weights for what a change touches stay as they are.`,
 
 func (a *app) promptsCommand() *cobra.Command {
 	var weights string
-	cmd := command("prompts [FILE...]", "How many prompts are answered with files, and how many of these are right",
+	cmd := a.replaying("prompts [FILE...]", "How many prompts are answered with files, and how many of these are right",
 		`Replays recorded sessions of coding agents, reported as hooks report them. From the eleventh
 session of a repository on each prompt is answered as an agent would be, from what was known when
 the session began and what it had said and done before the prompt. SHARE is that of prompts
@@ -177,11 +181,7 @@ The rows "stated" have the lines of all prompts by the confidence that they stat
 The weights of the program were learned from some of these repositories. To ask about one that they
 have not seen, learn them from the others with hebb-bench fit, with and without --wordless, and
 name the folder with both files.`,
-		func(ctx context.Context, files []string) error {
-			in, err := a.recorded(files, 1)
-			if err != nil {
-				return err
-			}
+		func(ctx context.Context, in evaluate.Input) (err error) {
 			asked := evaluate.PromptsInput{Input: in}
 			if weights != "" {
 				if asked.Vary, err = weightsOf(weights); err != nil {
@@ -212,39 +212,21 @@ func weightsOf(dir string) (func(*brain.Variation), error) {
 }
 
 func (a *app) contextCommand() *cobra.Command {
-	every := 1
-	cmd := command("context [FILE...]", "How many files of a session its start had named",
+	return a.replaying("context [FILE...]", "How many files of a session its start had named",
 		`Replays recorded sessions of coding agents, reported as hooks report them. Before each from the
 third of a repository on: of the files it is going to open, how many are named in the lines about
 files at its start? COVERAGE is the share of them, HIT the share of sessions with at least one.
 Lists of the most recent files and of the most frequent get the same 160 tokens.`,
-		func(ctx context.Context, files []string) error {
-			in, err := a.recorded(files, every)
-			if err != nil {
-				return err
-			}
-			return a.show(evaluate.StartCoverage(ctx, in))
-		})
-	cmd.Flags().IntVar(&every, "every", 1, "ask before each n-th session only; all are learned")
-	return cmd
+		func(ctx context.Context, in evaluate.Input) error { return a.show(evaluate.StartCoverage(ctx, in)) })
 }
 
 func (a *app) goalsCommand() *cobra.Command {
-	every := 1
-	cmd := command("goals [FILE...]", "Whether what comes to mind between sessions is of use to the next",
+	return a.replaying("goals [FILE...]", "Whether what comes to mind between sessions is of use to the next",
 		`Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its
 first prompt as a goal. Before each session from the eleventh of a repository on, hebb thinks: does
 the first connection lead to an episode that shares a file with the session that follows? HIT is
 the share of moments at which it does, among those with a connection at all (CONNECTED); RECENT the
 same for the latest episode, CHANCE for one drawn blindly, at the same moments. No episode is
 compared with the goal of its own session.`,
-		func(ctx context.Context, files []string) error {
-			in, err := a.recorded(files, every)
-			if err != nil {
-				return err
-			}
-			return a.show(evaluate.Thinking(ctx, in))
-		})
-	cmd.Flags().IntVar(&every, "every", 1, "think before each n-th session only; all are learned")
-	return cmd
+		func(ctx context.Context, in evaluate.Input) error { return a.show(evaluate.Thinking(ctx, in)) })
 }

@@ -90,7 +90,7 @@ of it.`,
 			in.Tuning = a.tuning
 			return a.show(evaluate.Dream(ctx, in))
 		})
-	cmd.Flags().IntVar(&in.Crystals, "crystals", 10000, "memories to begin with")
+	cmd.Flags().IntVar(&in.Crystals, "crystals", 2000, "memories to begin with; each takes some milliseconds to make")
 	cmd.Flags().IntVar(&in.Runs, "runs", 20, "dreams")
 	return cmd
 }

@@ -51,18 +51,18 @@ const (
 // then has been reported as hooks report it: older commits, and the sessions that were over. Lists
 // of files get the same room in plain lines.
 func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
-	var all []startSeries
+	var all []ContextRow
 	for _, pair := range in.Sessions {
-		series, err := in.starts(ctx, pair)
+		rows, err := in.starts(ctx, pair)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
-		all = append(all, series...)
+		all = append(all, rows...)
 	}
-	return contextRows(all), nil
+	return append(all, macroRows(all, len(in.Sessions))...), nil
 }
 
-func (in Input) starts(ctx context.Context, pair SessionFiles) (series []startSeries, err error) {
+func (in Input) starts(ctx context.Context, pair SessionFiles) (rows []ContextRow, err error) {
 	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return nil, err
@@ -78,32 +78,19 @@ func (in Input) starts(ctx context.Context, pair SessionFiles) (series []startSe
 	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
 		return nil, err
 	}
-	for i := range s.series {
-		s.series[i].repo = pair.Repo
+	for i := range s.rows {
+		s.rows[i].divide(float64(s.rows[i].Sessions))
 	}
-	return s.series, nil
+	return s.rows, nil
 }
 
 // starter is hebb at the start of sessions, and the lists it is compared to.
 type starter struct {
 	*examinee
-	past   map[string]*openings // of files that exist, by path
-	opens  int
-	series []startSeries
+	past  map[string]*openings // of files that exist, by path
+	opens int
+	rows  []ContextRow // by ranker; sums until the end
 }
-
-// startSeries are the marks of one ranker in one repository.
-type startSeries struct {
-	repo, ranker string
-	marks        []startMark
-}
-
-// startMark is what became of one start.
-type startMark struct{ opened, named, tokens int }
-
-func (m startMark) coverage() float64 { return 100 * float64(m.named) / float64(m.opened) }
-
-func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 
 // Commit is given to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
@@ -176,19 +163,21 @@ func (s *starter) examine(ctx context.Context, session AgentSession) error {
 }
 
 func (s *starter) mark(name, text string, wanted []string) {
-	at := slices.IndexFunc(s.series, func(one startSeries) bool { return one.ranker == name })
+	at := slices.IndexFunc(s.rows, func(r ContextRow) bool { return r.Ranker == name })
 	if at < 0 {
-		at = len(s.series)
-		s.series = append(s.series, startSeries{ranker: name})
+		at, s.rows = len(s.rows), append(s.rows, ContextRow{Bench: "context", Repo: s.repo, Ranker: name})
 	}
-	m := startMark{opened: len(wanted), tokens: workmem.Tokens(text)}
+	tokens, named := workmem.Tokens(text), 0
 	text = SpelledOut(text)
 	for _, path := range wanted {
 		if names(text, memory.EscapePath(path)) {
-			m.named++
+			named++
 		}
 	}
-	s.series[at].marks = append(s.series[at].marks, m)
+	s.rows[at].add(ContextRow{
+		Sessions: 1, Opened: len(wanted), Named: named, Coverage: percentOf(named, len(wanted)), Hit: 100 * oneIf(named > 0),
+		Tokens: float64(tokens),
+	})
 }
 
 // start asks for the start of a session: its lines about files, no more than everybody has, and the
@@ -306,43 +295,32 @@ func inPath(c byte) bool {
 	return strings.IndexByte(`/.-_\`, c) >= 0 || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
 }
 
-// contextRows are the rows of each repository, and of all repositories alike.
-func contextRows(all []startSeries) (rows []ContextRow) {
-	macro := map[string]*ContextRow{}
-	var rankers []string
-	repos := map[string]float64{}
-	for _, s := range all {
-		row := contextRow(s)
-		rows = append(rows, row)
-		m := macro[s.ranker]
-		if m == nil {
-			m, rankers = &ContextRow{Bench: row.Bench, Repo: Macro, Ranker: s.ranker}, append(rankers, s.ranker)
-			macro[s.ranker] = m
+// macroRows are the means over several repositories.
+func macroRows(all []ContextRow, repos int) (rows []ContextRow) {
+	for _, row := range all {
+		at := slices.IndexFunc(rows, func(r ContextRow) bool { return r.Ranker == row.Ranker })
+		if at < 0 {
+			at, rows = len(rows), append(rows, ContextRow{Bench: row.Bench, Repo: Macro, Ranker: row.Ranker})
 		}
-		repos[s.ranker]++
-		m.Sessions, m.Opened, m.Named = m.Sessions+row.Sessions, m.Opened+row.Opened, m.Named+row.Named
-		m.Coverage, m.Hit, m.Tokens = m.Coverage+row.Coverage, m.Hit+row.Hit, m.Tokens+row.Tokens
+		rows[at].add(row)
 	}
-	for _, name := range rankers {
-		m, n := macro[name], repos[name]
-		m.Coverage, m.Hit, m.Tokens = twoDecimals(m.Coverage/n), twoDecimals(m.Hit/n), twoDecimals(m.Tokens/n)
-		if n > 1 {
-			rows = append(rows, *m)
-		}
+	if repos < 2 {
+		return nil
+	}
+	for i := range rows {
+		rows[i].divide(float64(repos))
 	}
 	return rows
 }
 
-func contextRow(s startSeries) ContextRow {
-	row := ContextRow{Bench: "context", Repo: s.repo, Ranker: s.ranker, Sessions: len(s.marks)}
-	var coverage, hit, tokens float64
-	for _, m := range s.marks {
-		row.Opened, row.Named = row.Opened+m.opened, row.Named+m.named
-		coverage, hit, tokens = coverage+m.coverage(), hit+m.hit(), tokens+float64(m.tokens)
-	}
-	n := float64(max(len(s.marks), 1))
-	row.Coverage, row.Hit, row.Tokens = twoDecimals(coverage/n), twoDecimals(hit/n), twoDecimals(tokens/n)
-	return row
+func (r *ContextRow) add(o ContextRow) {
+	r.Sessions, r.Opened, r.Named = r.Sessions+o.Sessions, r.Opened+o.Opened, r.Named+o.Named
+	r.Coverage, r.Hit, r.Tokens = r.Coverage+o.Coverage, r.Hit+o.Hit, r.Tokens+o.Tokens
+}
+
+// divide makes means of sums.
+func (r *ContextRow) divide(n float64) {
+	r.Coverage, r.Hit, r.Tokens = twoDecimals(r.Coverage/n), twoDecimals(r.Hit/n), twoDecimals(r.Tokens/n)
 }
 
 func twoDecimals(v float64) float64 { return math.Round(100*v) / 100 }

@@ -36,7 +36,8 @@ const (
 // looks whether the first connection leads to an episode that shares a file with the session that
 // follows.
 func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
-	var all []thinkSeries
+	var rows []GoalsRow
+	total := GoalsRow{Bench: "goals", Repo: Micro}
 	for _, pair := range in.Sessions {
 		recorded, err := ReadRecording(pair)
 		if err != nil {
@@ -47,9 +48,13 @@ func Thinking(ctx context.Context, in Input) ([]GoalsRow, error) {
 		if err := replay.Run(ctx, inOrder(starts), in.afterWarmUp(goalsWarmUp)); err != nil {
 			return nil, err
 		}
-		all = append(all, t.series)
+		total.add(t.row)
+		rows = append(rows, t.row.divided())
 	}
-	return goalsRows(all), nil
+	if len(rows) > 1 {
+		rows = append(rows, total.divided())
+	}
+	return rows, nil
 }
 
 // lived is a session as goals and episodes are made of it.
@@ -63,24 +68,12 @@ type lived struct {
 
 // thinker is a memory of one repository that thinks before sessions.
 type thinker struct {
-	lived  []lived // by their start
-	series thinkSeries
-}
-
-// thinkSeries are the marks of one repository.
-type thinkSeries struct {
-	repo  string
-	marks []thinkMark
-}
-
-// thinkMark is what became of thinking at one moment.
-type thinkMark struct {
-	connected, hit, recent bool
-	chance                 float64
+	lived []lived  // by their start
+	row   GoalsRow // sums
 }
 
 func newThinker(repo string, sessions []AgentSession) *thinker {
-	t := &thinker{series: thinkSeries{repo: repo}}
+	t := &thinker{row: GoalsRow{Bench: "goals", Repo: repo}}
 	for i, s := range sessions {
 		t.lived = append(t.lived, live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
 	}
@@ -166,47 +159,34 @@ func (t *thinker) examine(next int) {
 	if len(episodes) == 0 || len(wanted) == 0 {
 		return
 	}
-	mark := thinkMark{}
+	t.row.Moments++
+	found := goal.Connect(episodes, wanted, t.lived[next].start, anyPair)
+	if len(found) == 0 {
+		return
+	}
 	latest := episodes[0]
 	for _, e := range episodes {
 		if !e.At.Before(latest.At) {
 			latest = e
 		}
-		mark.chance += 100 * oneIf(shares(e)) / float64(len(episodes))
+		t.row.Chance += 100 * oneIf(shares(e)) / float64(len(episodes))
 	}
-	mark.recent = shares(latest)
-	if found := goal.Connect(episodes, wanted, t.lived[next].start, anyPair); len(found) > 0 {
-		mark.connected, mark.hit = true, shares(found[0].Episode)
-	}
-	t.series.marks = append(t.series.marks, mark)
+	t.row.Connected++
+	t.row.Hit += 100 * oneIf(shares(found[0].Episode))
+	t.row.Recent += 100 * oneIf(shares(latest))
 }
 
 // anyPair wants every episode for every goal.
 func anyPair(goal.Episode, memory.Goal) bool { return true }
 
-// goalsRows are the rows of each repository and of all moments.
-func goalsRows(all []thinkSeries) (rows []GoalsRow) {
-	together := thinkSeries{repo: Micro}
-	for _, s := range all {
-		rows = append(rows, goalsRow(s))
-		together.marks = append(together.marks, s.marks...)
-	}
-	if len(all) > 1 {
-		rows = append(rows, goalsRow(together))
-	}
-	return rows
+func (r *GoalsRow) add(o GoalsRow) {
+	r.Moments, r.Connected = r.Moments+o.Moments, r.Connected+o.Connected
+	r.Hit, r.Recent, r.Chance = r.Hit+o.Hit, r.Recent+o.Recent, r.Chance+o.Chance
 }
 
-func goalsRow(s thinkSeries) GoalsRow {
-	row := GoalsRow{Bench: "goals", Repo: s.repo, Moments: len(s.marks)}
-	for _, m := range s.marks {
-		if m.connected {
-			row.Connected++
-			row.Hit, row.Recent = row.Hit+100*oneIf(m.hit), row.Recent+100*oneIf(m.recent)
-			row.Chance += m.chance
-		}
-	}
-	n := float64(max(row.Connected, 1))
-	row.Hit, row.Recent, row.Chance = twoDecimals(row.Hit/n), twoDecimals(row.Recent/n), twoDecimals(row.Chance/n)
-	return row
+// divided makes means of sums.
+func (r GoalsRow) divided() GoalsRow {
+	n := float64(max(r.Connected, 1))
+	r.Hit, r.Recent, r.Chance = twoDecimals(r.Hit/n), twoDecimals(r.Recent/n), twoDecimals(r.Chance/n)
+	return r
 }

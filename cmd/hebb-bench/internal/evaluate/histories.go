@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,6 +108,27 @@ func ReadCommits(file string) iter.Seq2[Commit, error] { return readLines(file, 
 // ReadSessions yields the sessions of a file as ReadCommits does commits.
 func ReadSessions(file string) iter.Seq2[AgentSession, error] { return readLines(file, decodeSession) }
 
+// commitsOf yields the commits of a history file, or of the git repository a folder is in.
+func commitsOf(ctx context.Context, path string) iter.Seq2[Commit, error] {
+	if !isFolder(path) {
+		return ReadCommits(path)
+	}
+	return replay.History(ctx, bootstrap.Git{Root: path})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// absolute names a folder by its full path, so that "." has a name too.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil && isFolder(path) {
+		return full
+	}
+	return path
+}
+
 // RepoOf returns the name of the repository that a history file or a folder is about: its base name
 // without the endings.
 func RepoOf(file string) string {
@@ -145,52 +167,38 @@ func PairSessionFiles(files []string) ([]SessionFiles, error) {
 	return pairs, nil
 }
 
-// readLines decodes each line that is not blank.
+// readLines decodes each line that is not blank. The first error is the last value.
 func readLines[T any](file string, decode func([]byte) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		for line, err := range rawLines(file) {
-			if err != nil {
-				yield(none, err)
-				return
-			}
-			value, err := decode(line.text)
-			if err != nil {
-				yield(none, fmt.Errorf("%s:%d: %w", file, line.number, err))
-				return
-			}
-			if !yield(value, nil) {
-				return
-			}
-		}
-	}
-}
-
-type rawLine struct {
-	number int
-	text   []byte
-}
-
-func rawLines(file string) iter.Seq2[rawLine, error] {
-	return func(yield func(rawLine, error) bool) {
 		f, err := os.Open(file)
 		if err != nil {
-			yield(rawLine{}, err)
+			yield(none, err)
 			return
 		}
 		defer f.Close()
 		r, err := unpacked(f)
 		if err != nil {
-			yield(rawLine{}, fmt.Errorf("%s: %w", file, err))
+			yield(none, fmt.Errorf("%s: %w", file, err))
 			return
 		}
-		for number := 1; ; number++ {
-			text, err := r.ReadBytes('\n')
-			if err != nil && !errors.Is(err, io.EOF) {
-				yield(rawLine{}, fmt.Errorf("%s:%d: %w", file, number, err))
+		for number, ended := 1, false; !ended; number++ {
+			line, err := r.ReadBytes('\n')
+			if ended = errors.Is(err, io.EOF); ended {
+				err = nil
+			}
+			if err == nil && len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			value := none
+			if err == nil {
+				value, err = decode(line)
+			}
+			if err != nil {
+				yield(none, fmt.Errorf("%s:%d: %w", file, number, err))
 				return
 			}
-			if len(bytes.TrimSpace(text)) > 0 && !yield(rawLine{number, text}, nil) || err != nil {
+			if !yield(value, nil) {
 				return
 			}
 		}

@@ -144,7 +144,9 @@ func (in HookInput) build(ctx context.Context, dir string) (past *large, home st
 			return nil, "", err
 		}
 	}
-	return past, c.Dir, os.WriteFile(c.File(), []byte("[tuning.hook]\nholdout = 0\n"), 0o600) // every session is answered
+	// Every session is answered, however busy the machine is.
+	settings := "[tuning.hook]\nholdout = 0\nprompt_wait = 4000\nstart_wait = 4000\ntool_wait = 4000\n"
+	return past, c.Dir, os.WriteFile(c.File(), []byte(settings), 0o600)
 }
 
 // hookBench is a benchmark in the making.

@@ -215,8 +215,8 @@ func (p *planner) session(on *feature, strays int, at time.Time) (end time.Time)
 	return end
 }
 
-// record makes the events of a session as hooks would, a moment for each turn. A file that is opened
-// again may be changed.
+// record makes the events of a session as hooks would, a moment for each turn. A file that is
+// opened again may be changed.
 func (p *planner) record(on *feature, touched []string, at time.Time) (changed []memory.Touch, end time.Time) {
 	seen := map[string]bool{}
 	for turn := range slices.Chunk(touched, lifeTurn) {

@@ -111,10 +111,8 @@ func (r Results) groups() []group {
 // of 95 % of the resampled differences. A difference whose bounds lie on both sides of zero is
 // noise.
 type Difference struct {
-	N    int     `json:"n"` // questions both have answered
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	N               int // questions both have answered
+	Mean, Low, High float64
 }
 
 // resamples is how often the bootstrap draws: enough for the bounds to stand still in the first
