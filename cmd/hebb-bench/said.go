@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,10 +44,7 @@ decisions and lessons as labels, and that model alone is meant.`,
 			if closing {
 				speaker = said.Agent
 			}
-			switch {
-			case train && crossValidate:
-				return errors.New("--train and --cv: choose one")
-			case train:
+			if train {
 				return a.train(ctx, speaker, prompts, out, closing)
 			}
 			rows := speaker.Judge(prompts)
@@ -60,6 +56,7 @@ decisions and lessons as labels, and that model alone is meant.`,
 	cmd.Example = "  hebb-bench said --cv\n  hebb-bench said --train\n" +
 		"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test"
 	cmd.Args = cobra.MaximumNArgs(1)
+	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
 	f.BoolVar(&train, "train", false, "train on the whole folder and write the models")
@@ -129,9 +126,6 @@ weights are learned and written.`,
 			if err != nil {
 				return fmt.Errorf("prompts in %s: %w; set HEBB_BENCH to a folder that holds shown/, said/ and sessions/", data(), err)
 			}
-			if train && crossValidate {
-				return errors.New("--train and --cv: choose one")
-			}
 			if train {
 				m, err := list.Train(ctx, "")
 				if err != nil {
@@ -141,6 +135,7 @@ weights are learned and written.`,
 			}
 			return a.show(list.Judge(ctx, crossValidate))
 		})
+	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
 	f.BoolVar(&train, "train", false, "learn from all repositories and write the weights")
@@ -193,11 +188,6 @@ hebb, on the same questions: SQLite's own full text search over turns and over t
 neighbours. lessons are notes that agents left in repositories: from the first prompt of a session,
 which notes speak of the files it will edit?`,
 		func(ctx context.Context) error {
-			for _, set := range in.Sets {
-				if !slices.Contains(evaluate.ConversationSets, set) {
-					return fmt.Errorf("no set %q; there are %s", set, strings.Join(evaluate.ConversationSets, ", "))
-				}
-			}
 			in.Dir, in.Tuning = data(), a.tuning
 			return a.show(evaluate.Conversations(ctx, in))
 		})
