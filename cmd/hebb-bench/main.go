@@ -1,9 +1,10 @@
-// Command hebb-bench measures hebb beside what it is compared to. It runs in temporary folders and never touches a memory.
+// Command hebb-bench measures hebb beside what it is compared to. It runs in temporary folders and
+// never touches a memory.
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,17 +13,20 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	a := &app{stdout: os.Stdout, stderr: os.Stderr}
+	a := &app{stdout: os.Stdout}
 	if err := a.root().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "hebb-bench:", err)
 		stop()
@@ -32,33 +36,59 @@ func main() {
 
 // app is one run of the program.
 type app struct {
-	stdout, stderr io.Writer
-	json           bool
-	hebb           string // flag
+	stdout io.Writer
+	json   bool
+	hebb   string // flag
+	tuning tuning.Tuning
 }
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "hebb-bench", Short: "Measure hebb beside what it is compared to",
-		Long: `Each benchmark prints a table, or with --json one JSON object per line; docs/benchmarks.md explains the fields. They run in
-temporary folders and never touch your memory.`,
-		Example:       "  hebb-bench hook\n  hebb-bench drain --json",
+		Long: `Each benchmark prints a table, or with --json one JSON object per line with the same fields;
+docs/benchmarks-method.md explains them. Data sets are read from HEBB_BENCH, else from
+../shared/bench, unless a command is given others. Benchmarks run in temporary folders and never
+touch your memory.`,
+		Example:       "  hebb-bench hook\n  hebb-bench replay --every 10 .",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) (err error) {
+			c, err := config.Load(os.Getenv)
+			a.tuning = c.Tuning
+			cmd.Flags().Visit(func(f *pflag.Flag) {
+				if n, failed := cmd.Flags().GetInt(f.Name); failed == nil && n < 1 {
+					err = errors.Join(err, fmt.Errorf("--%s must be 1 or more", f.Name))
+				}
+			})
+			return err
+		},
 	}
 	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object per line")
-	root.PersistentFlags().StringVar(&a.hebb, "hebb", "", "the hebb to measure where processes are timed (default: beside hebb-bench, else on PATH)")
+	root.PersistentFlags().StringVar(&a.hebb, "hebb", "", "the hebb to time (default: beside hebb-bench, else on PATH)")
 	root.AddCommand(
-		a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.insertCommand(), // speed
-		a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.stormCommand(), a.asleepCommand(), a.lifeCommand(),
-		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(), a.ablateCommand(), a.fitCommand(), // ranking
-		a.conversationsCommand(), a.saidCommand(), a.searchCommand(), a.arriveCommand(), a.shownCommand(), a.momentsCommand(),
+		a.replayCommand(), a.sessionsCommand(), a.promptsCommand(), a.contextCommand(), a.goalsCommand(),
+		a.ablateCommand(), a.fitCommand(),
+		a.saidCommand(), a.shownCommand(), a.arriveCommand(), a.searchCommand(), a.conversationsCommand(),
+		a.hookCommand(), a.drainCommand(), a.recallCommand(), a.sleepCommand(), a.dreamCommand(), a.lifeCommand(),
 	)
 	return root
+}
+
+// command is a benchmark: what it prints with its name, how it is described, and what runs it.
+func command(use, short, long string, run func(ctx context.Context, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Long: long, RunE: func(cmd *cobra.Command, args []string) error {
+		return run(cmd.Context(), args)
+	}}
+}
+
+// withoutArguments is a benchmark that needs no data.
+func withoutArguments(use, short, long string, run func(ctx context.Context) error) *cobra.Command {
+	cmd := command(use, short, long, func(ctx context.Context, _ []string) error { return run(ctx) })
+	cmd.Args = cobra.NoArgs
+	return cmd
 }
 
 // program is the path of the hebb whose processes are timed.
@@ -78,91 +108,44 @@ func (a *app) program() (string, error) {
 	return filepath.Abs(path)
 }
 
-// self is the path of this program.
-func self() string {
-	path, _ := os.Executable() // a program without a path fails when it is called
-	return path
+// data is the folder of data sets, or one below it.
+func data(parts ...string) string {
+	dir := cmp.Or(os.Getenv("HEBB_BENCH"), filepath.Join("..", "shared", "bench"))
+	return filepath.Join(append([]string{dir}, parts...)...)
 }
 
-// showRows prints a benchmark: a table, or one JSON object per line.
-func showRows[R any](a *app, rows []R, headers []string, cells func(R) []string) error {
-	if a.json {
-		e := json.NewEncoder(a.stdout)
-		for _, r := range rows {
-			if err := e.Encode(r); err != nil {
-				return err
-			}
+// named are the files of a command line, else those of the data sets. All exist.
+func named(files []string, folder, pattern string) ([]string, error) {
+	if len(files) == 0 {
+		found, err := filepath.Glob(data(folder, pattern))
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("nothing matches %s: name files, or set HEBB_BENCH to a folder that holds %s/", data(folder, pattern), folder)
 		}
-		return nil
+		return found, err
 	}
-	list := make([][]string, len(rows))
-	for i, r := range rows {
-		list[i] = cells(r)
-	}
-	_, err := io.WriteString(a.stdout, table(headers, list))
-	return err
-}
-
-// table sets rows in columns under headers; a header that ends in > is set to the right.
-func table(headers []string, rows [][]string) string {
-	widths, right := make([]int, len(headers)), make([]bool, len(headers))
-	titles := make([]string, len(headers))
-	for i, h := range headers {
-		titles[i], right[i] = strings.CutSuffix(h, ">")
-	}
-	all := slices.Insert(slices.Clone(rows), 0, titles)
-	for _, row := range all {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+	for _, f := range files { // before a long run begins with the others
+		if _, err := os.Stat(f); err != nil {
+			return nil, err
 		}
 	}
-	var b strings.Builder
-	for _, row := range all {
-		line := ""
-		for i, cell := range row {
-			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if right[i] {
-				cell = space + cell
-			} else {
-				cell += space
-			}
-			line += "  " + cell
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	return files, nil
 }
 
-// progress draws how far a benchmark is on a terminal.
-func (a *app) progress(noun string) (update func(done, total int), finish func()) {
-	f, ok := a.stderr.(*os.File)
-	if info, err := statOf(f, ok); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil, func() {}
+// histories are those that were named, else those of the data sets but the one that is there for
+// its size.
+func histories(files []string) ([]string, error) {
+	found, err := named(files, "histories", "*.jsonl.gz")
+	if len(files) == 0 {
+		found = slices.DeleteFunc(found, func(f string) bool { return strings.Contains(f, "-scale.") })
 	}
-	const wipe = "\r\x1b[K"
-	return func(done, total int) { fmt.Fprintf(a.stderr, wipe+"  %d/%d %s", done, total, noun) },
-		func() { fmt.Fprint(a.stderr, wipe) }
+	return found, err
 }
 
-func statOf(f *os.File, ok bool) (os.FileInfo, error) {
-	if !ok {
-		return nil, errors.New("no file")
+// sessions are recordings that were named, each by one of its halves, else those of the data sets.
+func sessions(files []string) ([]evaluate.SessionFiles, error) {
+	files, err := named(files, "sessions", "*.sessions.jsonl.gz")
+	if err != nil {
+		return nil, err
 	}
-	return f.Stat()
-}
-
-// grouped writes a number with its thousands apart.
-func grouped[N int | int64](n N) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	if len(digits) <= 4 {
-		return digits
-	}
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
+	return evaluate.PairSessionFiles(files)
 }

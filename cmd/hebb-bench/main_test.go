@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -11,8 +12,9 @@ import (
 func run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	t.Setenv("HEBB_HOME", t.TempDir())
+	t.Setenv("HEBB_BENCH", t.TempDir())
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out}
+	a := &app{stdout: &out}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(t.Context())
@@ -22,13 +24,13 @@ func run(t *testing.T, args ...string) (string, error) {
 func TestWrongUseIsRefused(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.sessions.jsonl")
 	for _, c := range []struct{ args, want string }{
-		{"replay", "name a history"},
+		{"replay", "set HEBB_BENCH"},
 		{"replay " + none, "none.sessions.jsonl"},
 		{"sessions " + none, "none.sessions.jsonl"},
 		{"ablate " + none, "none.sessions.jsonl"},
 		{"recall --runs 0", "--runs must be 1 or more"},
 		{"drain --events 0", "--events must be 1 or more"},
-		{"context --speed --quality", "not both"},
+		{"said --train --cv", "none of the others can be"},
 		{"conversations --set songs", `no set "songs"`},
 		{"replay --without luck " + filepath.Dir(none), `no kind of evidence is called "luck"`},
 		{"nonsense", "unknown command"},
@@ -40,13 +42,25 @@ func TestWrongUseIsRefused(t *testing.T) {
 }
 
 func TestRowsAreATableOrLinesOfJSON(t *testing.T) {
-	if out, err := run(t, "drain", "--events", "5"); err != nil || !strings.Contains(out, "EVENTS/S") || strings.Count(out, "\n") != 4 {
+	if out, err := run(t, "drain", "--events", "5"); err != nil || !strings.Contains(out, "EVENTS PER S") || strings.Count(out, "\n") != 4 {
 		t.Errorf("%v:\n%s", err, out)
 	}
 	if out, err := run(t, "drain", "--events", "5", "--json"); err != nil || !strings.HasPrefix(out, `{"bench":"drain"`) || strings.Count(out, "\n") != 3 {
 		t.Errorf("%v:\n%s", err, out)
 	}
-	if got, want := table([]string{"CASE", "N>"}, [][]string{{"a", "10"}, {"größer", "5"}}), "  CASE     N\n  a       10\n  größer   5\n"; got != want {
+	type row struct {
+		Bench string  `json:"bench"`
+		Case  string  `json:"case"`
+		N     int     `json:"n"`
+		Share float64 `json:"share_of_all" show:"%.2f"`
+		Some  float64 `json:"some,omitempty"`
+		None  int     `json:"none,omitempty"`
+	}
+	got := table(reflect.ValueOf([]row{{"x", "a", 12345, .5, 0, 0}, {"x", "größer", 5, 1, 2, 0}}))
+	want := "  CASE         N  SHARE OF ALL  SOME\n" +
+		"  a       12 345          0.50\n" +
+		"  größer       5          1.00   2.0\n"
+	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -1,187 +1,197 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/said"
 )
 
 func (a *app) saidCommand() *cobra.Command {
-	var crossValidate, train, replay, closing, scribe, goals bool
-	var out, memory, questions string
-	cmd := &cobra.Command{
-		Use: "said [FOLDER]", Short: "How well hebb understands what a person says that matters later",
-		Long: `Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and written.jsonl, else labels.jsonl
-({id, keep: [{quote, kind, worth}], typed}). A statement is found when it overlaps a quote by half of the shorter of the two. PRECISION counts
-statements with a worth of 2 or 3 against those with none, and all of what was not typed; RECALL is that of worth 3, and of worth 2 or 3. On
-prompts that the model was trained on this says nothing about others: use --cv. Without a FOLDER said/ and people/ in HEBB_BENCH, else in
-../shared/bench, are taken.
+	var crossValidate, train, closing bool
+	var out string
+	cmd := command("said [FOLDER]", "How well hebb understands what a person says that matters later",
+		`Judges the model that comes with the program on a FOLDER with prompts.jsonl ({id, text, lang}) and
+written.jsonl, else labels.jsonl ({id, keep: [{quote, kind, worth}], typed}). A statement is found
+when it overlaps a quote by half of the shorter of the two. PRECISION counts statements with a
+worth of 2 or 3 against those with none, and all of what was not typed; RECALL3 is that of worth 3,
+RECALL2 of worth 2 or 3. On prompts that the model was trained on this says nothing about others:
+use --cv. Without a FOLDER said/ and people/ of the data sets are taken.
 
-With pairs.jsonl ({id, repo, said, revised}) in the folder a second table says how often what is said later surely replaces the
-right earlier statement (SURE) or another one (WRONG), or makes the right one doubtful at least (LIKELY), among what the pairs of a
-repository say and AMONG ALL that was said there; ORDINARY counts the labelled statements that do so, which hardly any should. The
-model for that is learned from made-up pairs alone.
-
-With --cv the models are trained on nine tenths of the people and judged on the last tenth, for each tenth
-(pairs: by repository). With --train they are trained on everything and written.
-
-With --closing the folder holds closing messages of agents, with decisions and lessons as labels, and the other model is meant.`,
-		Example: "  hebb-bench said\n  hebb-bench said --cv --json\n  hebb-bench said --train --out internal/statements/model.bin\n" +
-			"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			bench := cmp.Or(os.Getenv(envBench), filepath.Join("..", "shared", "bench"))
-			folder, folders := filepath.Join(bench, "said"), []string{"said", "people"}
+With --cv the model is trained on nine tenths of the people and judged on the last tenth, for each
+tenth. With --train it is trained on everything and written, and beside it what replaces earlier
+statements (replaces.json) and what puts work off and ends it (acts.bin, concerns.json), which are
+learned from made-up texts. With --closing the folder holds closing messages of agents, with
+decisions and lessons as labels, and that model alone is meant.`,
+		func(ctx context.Context, args []string) error {
+			folders := []string{data("said"), data("people")}
 			if len(args) == 1 {
-				folder = filepath.Clean(args[0])
-				bench, folders = filepath.Dir(folder), []string{filepath.Base(folder)}
+				folders = args
 			}
-			prompts, err := said.ReadStrict(os.DirFS(bench), folders...)
+			prompts, err := said.ReadStrict(folders...)
 			if err != nil {
-				return fmt.Errorf("labelled prompts in %s: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", folder, err)
+				return fmt.Errorf("labelled prompts: %w; name a FOLDER that holds prompts.jsonl and labels.jsonl", err)
 			}
 			speaker := said.Person
 			if closing {
 				speaker = said.Agent
 			}
-			revisions, err := said.ReadRevisions(os.DirFS(folder))
-			if err != nil {
-				return fmt.Errorf("pairs of statements in %s: %w", folder, err)
-			}
-			switch {
-			case scribe:
-				return a.readByScribe(cmd.Context(), filepath.Dir(folder), questions)
-			case goals:
-				return a.trainGoals(cmd.Context(), train, filepath.Dir(out))
-			case train && crossValidate:
-				return errors.New("--train and --cv: choose one")
-			case train:
-				m, err := speaker.Train(cmd.Context(), prompts)
-				if err != nil {
-					return err
-				}
-				file, err := m.Encode()
-				if err != nil {
-					return err
-				}
-				if err := os.WriteFile(out, file, 0o600); err != nil || len(revisions) == 0 {
-					return err
-				}
-				replacing, err := said.TrainReplacing(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if file, err = json.Marshal(replacing); err != nil {
-					return err
-				}
-				return os.WriteFile(filepath.Join(filepath.Dir(out), "replaces.json"), append(file, '\n'), 0o600)
-			}
-			switch {
-			case replay:
-				return a.replaySaid(cmd.Context(), prompts, filepath.Join(filepath.Dir(folder), "sessions"), memory, questions)
+			if train {
+				return a.train(ctx, speaker, prompts, out, closing)
 			}
 			rows := speaker.Judge(prompts)
-			revised := said.JudgeRevisions(revisions)
 			if crossValidate {
-				if rows, err = speaker.CrossValidate(cmd.Context(), prompts); err != nil {
-					return err
-				}
-				if revised, err = said.CrossValidateRevisions(cmd.Context(), revisions); err != nil {
-					return err
-				}
+				rows, err = speaker.CrossValidate(ctx, prompts)
 			}
-			err = showRows(a, rows, []string{"SET", "MODEL", "PRECISION>", "RECALL 3>", "RECALL 2+>", "KIND>", "THRESHOLD>", "PROMPTS>"}, func(r said.Row) []string {
-				return []string{
-					r.Set, r.Model, fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3), fmt.Sprintf("%.3f", r.Recall2), fmt.Sprintf("%.3f", r.Kind),
-					fmt.Sprintf("%.3f", r.Threshold), grouped(int64(r.N)),
-				}
-			})
-			if err != nil || len(revised) == 0 {
-				return err
-			}
-			return showRows(a, revised, []string{"MODEL", "SURE>", "LIKELY>", "WRONG>", "AMONG ALL>", "LIKELY>", "WRONG>", "ORDINARY>", "LIKELY>", "THRESHOLDS>", "REVISIONS>"}, func(r said.RevisedRow) []string {
-				return []string{
-					r.Model, fmt.Sprintf("%.3f", r.Recall), fmt.Sprintf("%.3f", r.Likely), grouped(int64(r.Wrong)),
-					fmt.Sprintf("%.3f", r.All), fmt.Sprintf("%.3f", r.AllLikely), grouped(int64(r.AllWrong)),
-					fmt.Sprintf("%d of %d", r.Ordinary, r.Of), grouped(int64(r.OrdinaryLikely)), fmt.Sprintf("%.3f %.3f", r.Sure, r.Perhaps), grouped(int64(r.N)),
-				}
-			})
-		},
-	}
+			return a.show(rows, err)
+		})
+	cmd.Example = "  hebb-bench said --cv\n  hebb-bench said --train\n" +
+		"  hebb-bench said --closing cmd/hebb-bench/internal/said/closing/test"
+	cmd.Args = cobra.MaximumNArgs(1)
+	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
 	f := cmd.Flags()
 	f.BoolVar(&crossValidate, "cv", false, "train and cross-validate on the folder")
-	f.BoolVar(&train, "train", false, "train on the whole folder and write the model")
-	f.BoolVar(&goals, "goals", false, "cross-validate what is put off and what ends it; with --train write acts.bin and concerns.json beside the model")
-	f.BoolVar(&scribe, "scribe", false, "what memory keeps of real sessions that a scribe has read, as the setting llm.scribe does")
+	f.BoolVar(&train, "train", false, "train on the whole folder and write the models")
 	f.BoolVar(&closing, "closing", false, "what agents say at the end, not what people say")
-	f.BoolVar(&replay, "replay", false, "send the sessions of the developer who has most through the hook, and count what memory holds then")
-	f.StringVar(&memory, "memory", "", "with --replay: write MEMORY.md as it came out, and the start after it, to this file")
-	f.StringVar(&questions, "questions", "", "with --scribe or --replay: write what readers are asked to this folder")
-	f.StringVar(&out, "out", "internal/statements/model.bin", "with --train: the file to write; replaces.json is written beside it")
+	f.StringVar(&out, "out", "internal/statements/model.bin", "with --train: the file to write; the others are written beside it")
 	return cmd
 }
 
-// replaySaid shows what memory holds of the sessions of one developer: with a scribe, with a model that never saw theirs, and with that of the program.
-func (a *app) replaySaid(ctx context.Context, prompts said.Prompts, sessions, memory, questions string) error {
-	var rows []said.Replayed
-	for _, model := range []string{"scribe", "others", "builtin"} {
-		row, err := said.Replay(ctx, prompts, sessions, model, questions)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, row)
-	}
-	if memory != "" {
-		if err := os.WriteFile(memory, []byte(rows[0].State+"\n"+rows[0].Start), 0o600); err != nil {
-			return err
-		}
-	}
-	return showRows(a, rows, []string{"MODEL", "SESSIONS>", "PROMPTS>", "MEMORIES>", "WORTH 3>", "HELD>", "SHARE>", "WHOLE>", "SHOWN>", "LISTENING ms>"}, func(r said.Replayed) []string {
-		return []string{
-			r.Model, grouped(int64(r.Sessions)), grouped(int64(r.Prompts)), grouped(int64(r.Memories)), grouped(int64(r.Labelled)), grouped(int64(r.Held)), fmt.Sprintf("%.3f", r.Share),
-			grouped(int64(r.Whole)), grouped(int64(r.Shown)), fmt.Sprintf("%.3f", r.Listening),
-		}
-	})
-}
-
-// readByScribe shows what memory keeps of the answers that readers gave in the place of a model, and writes the questions for readers to a folder.
-func (a *app) readByScribe(ctx context.Context, folder, questions string) error {
-	rows, err := said.Scribe(ctx, os.DirFS(folder), questions)
+// train learns a speaker's model and writes it; of a person, also the models that are learned from
+// made-up texts.
+func (a *app) train(ctx context.Context, speaker said.Speaker, prompts said.Prompts, out string, closing bool) error {
+	m, err := speaker.Train(ctx, prompts)
 	if err != nil {
 		return err
 	}
-	return showRows(a, rows, []string{"SESSIONS", "PROMPTS>", "PRECISION>", "RECALL 3>", "RIGHT>", "WRONG>", "MARGINAL>"}, func(r said.ScribeRow) []string {
-		return []string{
-			r.Sessions, grouped(int64(r.Prompts)), fmt.Sprintf("%.3f", r.Precision), fmt.Sprintf("%.3f", r.Recall3),
-			grouped(int64(r.Right)), grouped(int64(r.Wrong)), grouped(int64(r.Marginal)),
-		}
-	})
-}
-
-// trainGoals learns the judgements about put-off work from a folder and from people/ beside it, shows how they do, and writes them.
-func (a *app) trainGoals(ctx context.Context, write bool, to string) error {
-	c, rows, err := said.TrainConcerns(ctx)
+	if err := encodeTo(out, m.Encode); err != nil || closing {
+		return err
+	}
+	replacing, err := said.TrainReplacing(ctx)
 	if err != nil {
 		return err
 	}
-	if write {
-		c.Acts.Frequent = nil // those of the other model
-		acts, err1 := c.Acts.Encode()
-		judges, err2 := json.Marshal(c)
-		err := errors.Join(err1, err2, os.WriteFile(filepath.Join(to, "acts.bin"), acts, 0o600), os.WriteFile(filepath.Join(to, "concerns.json"), append(judges, '\n'), 0o600))
-		if err != nil {
-			return err
-		}
+	concerns, rows, err := said.TrainConcerns(ctx)
+	if err != nil {
+		return err
 	}
-	return showRows(a, rows, []string{"JUDGEMENT", "RIGHT>", "WRONG>", "THRESHOLD>"}, func(r said.ConcernRow) []string {
-		return []string{r.What, fmt.Sprintf("%d of %d", r.Right, r.Of), fmt.Sprintf("%d of %d", r.Wrong, r.Among), fmt.Sprintf("%.3f", r.Sure)}
+	concerns.Acts.Frequent = nil // those of the other model
+	dir := filepath.Dir(out)
+	err = errors.Join(
+		encodeTo(filepath.Join(dir, "acts.bin"), concerns.Acts.Encode),
+		marshalTo(filepath.Join(dir, "concerns.json"), concerns), marshalTo(filepath.Join(dir, "replaces.json"), replacing),
+	)
+	return a.show(rows, err)
+}
+
+func encodeTo(path string, encode func() ([]byte, error)) error {
+	file, err := encode()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, file, 0o600)
+}
+
+func marshalTo(path string, model any) error {
+	return encodeTo(path, func() ([]byte, error) {
+		file, err := json.Marshal(model)
+		return append(file, '\n'), err
 	})
+}
+
+func (a *app) shownCommand() *cobra.Command {
+	var crossValidate, train bool
+	var out string
+	cmd := withoutArguments("shown", "How much of what is shown at real prompts they need",
+		`Gives each person of shown/, said/ and sessions/ of the data sets a memory of what they said, as
+they say it, and asks it at their real prompts. Of the prompts that somebody has judged by reading,
+SPOKEN are shown something: LINES in all, of which UNREAD were not judged. P1 is the share of lines
+that help at least a little, P2 of those without which an agent would go wrong, and R2 the share of
+all those that are shown. ALL is the share of all real prompts at which something is shown. FOREIGN
+and KITCHEN are the share of prompts at which something is shown where memory holds only what was
+said in other repositories, or facts of kitchens, gardens and journeys.
+
+With --cv each repository is answered by weights that were learned without it. With --train the
+weights are learned and written.`,
+		func(ctx context.Context) (err error) {
+			list, err := said.ReadShown(data())
+			if err != nil {
+				return fmt.Errorf("prompts in %s: %w; set HEBB_BENCH to a folder that holds shown/, said/ and sessions/", data(), err)
+			}
+			if train {
+				m, err := list.Train(ctx, "")
+				if err != nil {
+					return err
+				}
+				return marshalTo(out, m)
+			}
+			return a.show(list.Judge(ctx, crossValidate))
+		})
+	defer cmd.MarkFlagsMutuallyExclusive("train", "cv")
+	f := cmd.Flags()
+	f.BoolVar(&crossValidate, "cv", false, "answer in each repository with weights that were learned without it")
+	f.BoolVar(&train, "train", false, "learn from all repositories and write the weights")
+	f.StringVar(&out, "out", "internal/answer/relevance.json", "with --train: the file to write")
+	return cmd
+}
+
+func (a *app) arriveCommand() *cobra.Command {
+	return withoutArguments("arrive", "How much of what was said arrives when a later prompt needs it",
+		`Gives each repository of said/ of the data sets a memory, once with everything that its pairs.jsonl
+says (FROM stated), once with what hebb itself understood of prompts.jsonl (FROM heard). Then,
+weeks later, a new session for each pair: is its statement shown at the START, with the PROMPT, or
+at EITHER? LINES is how many memories a prompt shows, NEUTRAL SILENT the share of neutral.jsonl
+without any, and REVISED CURRENT the share of revised statements that are not shown once what
+replaces them was said.`,
+		func(ctx context.Context) error {
+			set, err := said.ReadArrival(os.DirFS(data("said")))
+			if err != nil {
+				return fmt.Errorf("pairs in %s: %w; set HEBB_BENCH to a folder that holds said/", data("said"), err)
+			}
+			return a.show(set.Judge(ctx))
+		})
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	cmd := command("search FOLDER", "How often a search finds a statement in other words",
+		`Keeps the statements of said/pairs.jsonl of the data sets ({repo, kind, said, told, later}), one
+memory for each repo, once beside nothing and once beside all that hebb init learns of the
+repository in FOLDER: its commits, documents and code. Then it asks for each statement with TOLD,
+which says the same in other words, and with LATER, a prompt weeks later that runs into it. HIT1
+and HIT3 say in percent how often the statement is the first result, or one of the first three.`,
+		func(ctx context.Context, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(said.Search(ctx, os.DirFS(data("said")), dir))
+		})
+	cmd.Args = cobra.ExactArgs(1)
+	return cmd
+}
+
+func (a *app) conversationsCommand() *cobra.Command {
+	var in evaluate.ConversationsInput
+	cmd := withoutArguments("conversations", "How well hebb finds what was said, and notes that belong to a task",
+		`Records conversations of text/ of the data sets as the sessions of an agent, makes them findable as
+a drain does, and asks the questions that came with them: R5 and R10 are the share of the wanted
+turns among the first answers, NDCG10, MRR and MAP how far up they stand; all in percent. Beside
+hebb, on the same questions: SQLite's own full text search over turns and over turns with their
+neighbours. lessons are notes that agents left in repositories: from the first prompt of a session,
+which notes speak of the files it will edit?`,
+		func(ctx context.Context) error {
+			in.Dir, in.Tuning = data(), a.tuning
+			return a.show(evaluate.Conversations(ctx, in))
+		})
+	cmd.Flags().StringSliceVar(&in.Sets, "set", nil, "ask these only: "+strings.Join(evaluate.ConversationSets, ", "))
+	cmd.Flags().IntVar(&in.Every, "every", 1, "ask each n-th question only")
+	return cmd
 }

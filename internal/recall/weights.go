@@ -42,7 +42,7 @@ func FormOf(words, open, inSession bool) Form {
 }
 
 // reaches says whether spreading, and what files mean, helps. What a session opens next is better predicted by the files it has open
-// themselves (docs/benchmarks.md, ablation).
+// themselves (docs/benchmarks.md, what each mechanism is worth).
 func (f Form) reaches() bool { return f != OpenByBoth && f != OpenByFiles }
 
 // byWords says whether words are all there is to go by. Only there the habits of a project have a say.

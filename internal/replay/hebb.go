@@ -128,9 +128,6 @@ func NewRanking(ranker string, answers []ranking.Recalled) Ranking {
 			path = raw
 		}
 		r.Paths = append(r.Paths, path)
-		if a.Reached {
-			r.Spread = append(r.Spread, path)
-		}
 	}
 	return r
 }

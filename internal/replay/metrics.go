@@ -2,15 +2,13 @@ package replay
 
 import "slices"
 
-// Mark is how well one ranker answered one question. All values lie between 0 and 1, except the two counts.
+// Mark is how well one ranker answered one question. All values lie between 0 and 1.
 type Mark struct {
 	Question string  `json:"question"` // Question.ID, to pair the marks of two rankers or two runs
 	R5       float64 `json:"r5"`       // share of the wanted files among the first 5
 	R10      float64 `json:"r10"`
-	AP       float64 `json:"ap"`     // mean over the wanted files of the precision at their rank, 0 for one not found
-	RR       float64 `json:"rr"`     // 1 / rank of the first wanted file
-	Hits     float64 `json:"hits"`   // wanted files among the first 10
-	Spread   float64 `json:"spread"` // of these, reached by spreading alone
+	AP       float64 `json:"ap"` // mean over the wanted files of the precision at their rank, 0 for one not found
+	RR       float64 `json:"rr"` // 1 / rank of the first wanted file
 }
 
 // Grade marks a ranking. Banned paths are taken out of it; a path named twice takes two places and counts once.
@@ -37,10 +35,6 @@ func Grade(question string, ranking Ranking, gold, banned []string) Mark {
 		}
 		if rank <= 10 {
 			m.R10++
-			m.Hits++
-			if slices.Contains(ranking.Spread, path) {
-				m.Spread++
-			}
 		}
 		if len(found) == len(gold) {
 			break

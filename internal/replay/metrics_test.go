@@ -39,10 +39,6 @@ func TestGrade(t *testing.T) {
 		{"nothing said", nil, []string{"a"}, nil, Mark{}},
 	} {
 		got := Grade("q", Ranking{Paths: c.paths}, c.gold, c.banned)
-		if hits := got.R10 * float64(len(c.gold)); got.Hits != math.Round(hits) {
-			t.Errorf("%s: %v hits, want %v", c.name, got.Hits, hits)
-		}
-		got.Hits = 0
 		if got.Question != "q" || !near(got.R5, c.want.R5) || !near(got.R10, c.want.R10) || !near(got.AP, c.want.AP) ||
 			!near(got.RR, c.want.RR) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -90,8 +90,6 @@ type Question struct {
 type Ranking struct {
 	Ranker string
 	Paths  []string
-	// Spread are those of them that only spreading reached.
-	Spread []string
 }
 
 // Exam asks all learners the same questions about one repository and keeps their marks.
@@ -191,9 +189,10 @@ type FileSet map[string]bool
 
 // The changes that are distinguished; other letters of git count as a modification.
 const (
-	Added   = 'A'
-	Deleted = 'D'
-	Renamed = 'R'
+	Added    = 'A'
+	Deleted  = 'D'
+	Modified = 'M'
+	Renamed  = 'R'
 )
 
 // touchedBy returns the existing files a commit modifies, deletes or renames, under their paths before it.

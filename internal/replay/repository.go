@@ -56,7 +56,7 @@ func Repository(ctx context.Context, in Input) (report Report, err error) {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, hebb.Close()) }()
-	e := &Exam{Learners: []Learner{hebb, newSimple()}, Files: FileSet{}}
+	e := &Exam{Learners: []Learner{hebb, NewSimple()}, Files: FileSet{}}
 	for _, g := range given {
 		e.Tasks = append(e.Tasks, g.task)
 	}

@@ -80,7 +80,7 @@ func change(n int, subject string, files ...bootstrap.Change) Commit {
 }
 
 func TestSimpleMethods(t *testing.T) {
-	s := newSimple()
+	s := NewSimple()
 	for _, c := range []Commit{
 		change(1, "fix login", bootstrap.Change{Path: "auth/login.go", Status: 'A'}, bootstrap.Change{Path: "auth/token.go", Status: 'A'}),
 		change(2, "draw charts", bootstrap.Change{Path: "ui/chart.go", Status: 'A'}, bootstrap.Change{Path: "gone.go", Status: 'A'}),

@@ -11,8 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// simple is a learner that answers with simple methods which need no memory but a list of the commits.
-type simple struct {
+// Simple is a learner that answers with simple methods which need no memory but a list of the commits.
+type Simple struct {
 	files   map[string]*simpleFile // by current path
 	commits []simpleCommit
 	having  map[string][]int // commits by the words of their subjects
@@ -28,10 +28,13 @@ func (f *simpleFile) last() int { return f.commits[len(f.commits)-1] }
 
 type simpleCommit struct{ files []*simpleFile }
 
-func newSimple() *simple { return &simple{files: map[string]*simpleFile{}, having: map[string][]int{}} }
+// NewSimple returns one that knows nothing.
+func NewSimple() *Simple {
+	return &Simple{files: map[string]*simpleFile{}, having: map[string][]int{}}
+}
 
 // Commit follows renames and deletions and keeps what a commit of ordinary size changed.
-func (s *simple) Commit(_ context.Context, c Commit) error {
+func (s *Simple) Commit(_ context.Context, c Commit) error {
 	n := len(s.commits)
 	s.commits = append(s.commits, simpleCommit{})
 	for _, change := range c.Files {
@@ -68,7 +71,7 @@ func distinct(words []string) []string {
 }
 
 // Rank answers with the methods that can use what the question gives.
-func (s *simple) Rank(_ context.Context, q Question) ([]Ranking, error) {
+func (s *Simple) Rank(_ context.Context, q Question) ([]Ranking, error) {
 	rankings := []Ranking{s.ranking("the latest files", s.latest())}
 	if q.HasText {
 		words := distinct(vocab.Words(q.Text))
@@ -81,7 +84,7 @@ func (s *simple) Rank(_ context.Context, q Question) ([]Ranking, error) {
 }
 
 // ranking sorts files by score; of equals the later changed comes first.
-func (s *simple) ranking(name string, scores map[*simpleFile]float64) Ranking {
+func (s *Simple) ranking(name string, scores map[*simpleFile]float64) Ranking {
 	files := make([]*simpleFile, 0, len(scores))
 	for f := range scores {
 		if s.files[f.path] == f { // not deleted
@@ -98,7 +101,7 @@ func (s *simple) ranking(name string, scores map[*simpleFile]float64) Ranking {
 	return r
 }
 
-func (s *simple) latest() map[*simpleFile]float64 {
+func (s *Simple) latest() map[*simpleFile]float64 {
 	scores := map[*simpleFile]float64{}
 	for _, f := range s.files {
 		scores[f] = float64(f.last())
@@ -110,7 +113,7 @@ func (s *simple) latest() map[*simpleFile]float64 {
 func rarity(n, all int) float64 { return math.Log(1 + float64(all)/float64(n+1)) }
 
 // byPath adds the rarity of the words that a path shares with the question, less for long paths.
-func (s *simple) byPath(words []string) map[*simpleFile]float64 {
+func (s *Simple) byPath(words []string) map[*simpleFile]float64 {
 	scores := map[*simpleFile]float64{}
 	for _, word := range words {
 		var with []*simpleFile
@@ -130,7 +133,7 @@ func (s *simple) byPath(words []string) map[*simpleFile]float64 {
 const nearest = 50
 
 // similar lets the commits whose subjects share the rarest words vote for their files.
-func (s *simple) similar(words []string) map[*simpleFile]float64 {
+func (s *Simple) similar(words []string) map[*simpleFile]float64 {
 	likeness := map[int]float64{}
 	for _, word := range words {
 		for _, n := range s.having[word] {
@@ -152,7 +155,7 @@ func (s *simple) similar(words []string) map[*simpleFile]float64 {
 }
 
 // together counts the commits that changed a file with an open one; a commit of many files counts less.
-func (s *simple) together(open []string) map[*simpleFile]float64 {
+func (s *Simple) together(open []string) map[*simpleFile]float64 {
 	scores := map[*simpleFile]float64{}
 	for _, path := range open {
 		f := s.files[path]
@@ -169,7 +172,7 @@ func (s *simple) together(open []string) map[*simpleFile]float64 {
 }
 
 // beside are the files in the folders of the open ones.
-func (s *simple) beside(open []string) map[*simpleFile]float64 {
+func (s *Simple) beside(open []string) map[*simpleFile]float64 {
 	scores := map[*simpleFile]float64{}
 	for _, f := range s.files {
 		if slices.ContainsFunc(open, func(p string) bool { return path.Dir(p) == path.Dir(f.path) }) {

@@ -1,5 +1,6 @@
-// Package diary replays recorded sessions of one developer through the hooks, on a clock of its own, and tells what the person and the agent would
-// see, and which of the lines the recording proves to be false.
+// Package diary replays recorded sessions of one developer through the hooks, on a clock of its
+// own, and tells what the person and the agent would see, and which of the lines the recording
+// proves to be false.
 package diary
 
 import (
@@ -22,7 +23,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -39,39 +39,8 @@ import (
 // Input says what to replay.
 type Input struct {
 	Files  []evaluate.SessionFiles
-	After  []int // sessions after which a page is written; none: after every tenth and after the last
-	Most   int   // sessions of each set; 0: all
+	Most   int // sessions of each set; 0: all
 	Tuning tuning.Tuning
-	// Progress receives how many sessions were lived.
-	Progress func(done, total int)
-}
-
-// Page is what is to be seen after some sessions.
-type Page struct {
-	Bench    string `json:"bench"`
-	Case     string `json:"case"` // page
-	Repo     string `json:"repo"`
-	Sessions int    `json:"sessions"`
-	At       string `json:"at"` // day
-	Start    string `json:"start"`
-	Memory   string `json:"memory"` // MEMORY.md
-	Goals    string `json:"goals"`
-	Next     string `json:"next"`
-	Gaps     string `json:"gaps"`
-	Mood     string `json:"mood"`
-	Heat     string `json:"heat"`
-}
-
-// Count is what came of one mechanism.
-type Count struct {
-	Bench     string `json:"bench"`
-	Case      string `json:"case"` // count
-	Repo      string `json:"repo"`
-	Mechanism string `json:"mechanism"`
-	Produced  int    `json:"produced"` // different lines, shown or only listed
-	Shown     int    `json:"shown"`    // to agents
-	Tokens    int    `json:"tokens"`   // of the lines shown at starts
-	False     int    `json:"false"`    // different lines
 }
 
 // Total is a whole life.
@@ -91,12 +60,9 @@ type Total struct {
 
 // Life is the replay of one set.
 type Life struct {
-	Pages  []Page
-	Counts []Count
 	False  []False
-	Told   []Told
-	Played []Played
 	Total  Total
+	Memory string // MEMORY.md after the last session
 }
 
 // Replay lives the sessions of the busiest developer of each set.
@@ -115,11 +81,11 @@ func Replay(ctx context.Context, in Input) (lives []Life, err error) {
 const bench = "life real"
 
 func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Life, err error) {
-	commits, recorded, err := evaluate.ReadRecording(files)
+	recorded, err := evaluate.ReadRecording(files)
 	if err != nil {
 		return life, err
 	}
-	sessions := evaluate.Busiest(recorded)
+	sessions := evaluate.Busiest(recorded.Sessions)
 	if in.Most > 0 {
 		sessions = sessions[:min(len(sessions), in.Most)]
 	}
@@ -129,12 +95,8 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	d := &diary{in: in, repo: files.Repo, config: config.Config{Dir: filepath.Join(dir, "memory"), Tuning: in.Tuning, Inject: true}}
-	d.produced, d.false = map[string]map[string]bool{}, map[string]bool{}
-	d.count = map[string]*Count{}
-	for _, m := range mechanisms {
-		d.count[m], d.produced[m] = &Count{Bench: bench, Case: "count", Repo: d.repo, Mechanism: m}, map[string]bool{}
-	}
-	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), commits); err != nil {
+	d.false, d.tokens = map[string]bool{}, map[string]int{}
+	if d.world, err = newWorld(ctx, filepath.Join(dir, "work", files.Repo), recorded.Commits); err != nil {
 		return life, err
 	}
 	if d.brain, err = brain.Open(ctx, d.config, d.clock); err != nil {
@@ -142,20 +104,12 @@ func (in Input) live(ctx context.Context, files evaluate.SessionFiles) (life Lif
 	}
 	defer func() { err = errors.Join(err, d.brain.Close()) }()
 	for i, s := range sessions {
-		d.session, d.recording = i+1, s.ID
+		d.session = i + 1
 		if err := d.work(ctx, s); err != nil {
 			return life, fmt.Errorf("session %s: %w", s.ID, err)
 		}
 		if err := d.read(ctx); err != nil {
 			return life, fmt.Errorf("after session %s: %w", s.ID, err)
-		}
-		if slices.Contains(in.After, i+1) || len(in.After) == 0 && (i%10 == 9 || i == len(sessions)-1) {
-			if err := d.page(ctx); err != nil {
-				return life, err
-			}
-		}
-		if in.Progress != nil {
-			in.Progress(i+1, len(sessions))
 		}
 	}
 	return d.finish(), nil
@@ -171,17 +125,13 @@ type diary struct {
 	now     time.Time
 	session int    // number
 	missing string // of the error that is being answered
-	told    int    // commits that were noted among what was played
 
-	recording string // name of the session
-
-	life     Life
-	produced map[string]map[string]bool // lines of each mechanism
-	count    map[string]*Count
-	false    map[string]bool
-	named    []string // at the start of this session
-	opens    int      // of all that was named, what sessions opened
-	names    int
+	life   Life
+	tokens map[string]int // of the lines at starts, by mechanism
+	false  map[string]bool
+	named  []string // at the start of this session
+	opens  int      // of all that was named, what sessions opened
+	names  int
 }
 
 func (d *diary) clock() time.Time { return d.now }
@@ -191,7 +141,6 @@ func (d *diary) until(ctx context.Context, at time.Time) error {
 	if at.After(d.now) {
 		d.now = at
 	}
-	defer d.playCommits()
 	return d.world.until(ctx, d.now)
 }
 
@@ -212,7 +161,6 @@ func (d *diary) work(ctx context.Context, s evaluate.AgentSession) error {
 		if name == "UserPromptSubmit" {
 			prompted = true
 			d.said(call.Payload["prompt"].(string))
-			d.play(d.now, "prompt", call.Payload["prompt"].(string))
 		}
 		if call.Event >= 0 {
 			if err := d.tool(s, call); err != nil {
@@ -262,17 +210,11 @@ func (d *diary) tool(s evaluate.AgentSession, call evaluate.HookCall) error {
 		delete(call.Payload, "tool_response")
 	}
 	err := d.hook(s, call.Payload)
-	switch {
-	case e.Op == "bash" && failed != nil:
-		d.play(d.now, "failed", command+": "+failed.printed())
+	switch e.Op {
+	case "bash":
 		d.ran(command, failed)
-	case e.Op == "bash":
-		d.play(d.now, "passed", command)
-		d.ran(command, nil)
-	case e.Op != "grep":
-		if e.Changes() {
-			d.play(d.now, "edit", e.Target)
-		}
+	case "grep":
+	default:
 		err = errors.Join(err, d.touch(e.Target, e.Changes(), d.now))
 	}
 	return err
@@ -316,8 +258,8 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 		d.life.Total.Starts++
 		d.life.Total.Tokens += workmem.Tokens(out.Text)
 		for _, l := range linesOf("start", out.Text) {
-			d.shown(l)
-			d.count[l.mechanism].Tokens += workmem.Tokens(l.text + "\n")
+			d.saw(l)
+			d.tokens[l.mechanism] += workmem.Tokens(l.text + "\n")
 			if l.mechanism == fileLines {
 				for _, name := range tokens.FindAllString(evaluate.SpelledOut(l.text), -1) {
 					if _, met := d.files[name]; met && !slices.Contains(d.named, name) {
@@ -341,7 +283,7 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 		if offer.Offer == memory.OfferFix {
 			l.file, l.symbol = offer.Path, d.missing
 		}
-		d.shown(l)
+		d.saw(l)
 		if offer.Crystal == "" {
 			continue
 		}
@@ -358,16 +300,8 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 	return nil
 }
 
-// shown counts and judges a line that an agent reads.
-func (d *diary) shown(l line) {
-	d.count[l.mechanism].Shown++
-	d.saw(l)
-}
-
 // saw judges a line that somebody can read.
 func (d *diary) saw(l line) {
-	d.produced[l.mechanism][l.text] = true
-	d.tell(l, l.about)
 	if rule := d.judge(l); rule != "" {
 		d.wrong(l, rule)
 	}
@@ -376,7 +310,6 @@ func (d *diary) saw(l line) {
 func (d *diary) wrong(l line, rule string) {
 	if key := l.mechanism + rule + l.text; !d.false[key] {
 		d.false[key] = true
-		d.count[l.mechanism].False++
 		d.life.False = append(d.life.False, False{bench, "false", d.repo, d.session, l.mechanism, l.where, rule, l.text})
 	}
 }
@@ -392,7 +325,7 @@ func (d *diary) read(ctx context.Context) error {
 		return err
 	}
 	for _, g := range wanted.Goals {
-		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title, about: g.Goal.CreatedAt}
+		l := line{mechanism: goalLines, where: "hebb goals", text: g.Goal.Title}
 		if stillFail.MatchString(l.text) {
 			l.mechanism = failingLines
 		}
@@ -402,7 +335,7 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
-		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text, about: g.At}
+		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}
 		if g.Kind == dream.GapFile { // that nothing is said of a file is no claim about work
 			l.mechanism = noticeLines
 		}
@@ -429,49 +362,13 @@ func (d *diary) memoryFile() string {
 	return string(text)
 }
 
-// page writes down what is to be seen now.
-func (d *diary) page(ctx context.Context) error {
-	in := answer.ContextInput{Scope: brain.Scope{Dir: d.root}, Source: "startup", Mode: string(workmem.ModeWarm), Asked: true}
-	start, err := steward.Run(ctx, d.brain, answer.StartContext, in)
-	if err != nil {
-		return err
-	}
-	p := Page{Bench: bench, Case: "page", Repo: d.repo, Sessions: d.session, At: d.now.Format(time.DateOnly), Start: start.Text, Memory: d.memoryFile()}
-	for _, command := range []struct {
-		to   *string
-		args []string
-	}{{&p.Goals, []string{"goals"}}, {&p.Next, []string{"next"}}, {&p.Gaps, []string{"gaps"}}, {&p.Mood, []string{"mood", "--why"}}, {&p.Heat, []string{"heat"}}} {
-		if *command.to, err = d.command(command.args...); err != nil {
-			return err
-		}
-	}
-	d.life.Pages = append(d.life.Pages, p)
-	return nil
-}
-
-// command is what a command of hebb prints in the work tree now.
-func (d *diary) command(args ...string) (string, error) {
-	var out, complaints bytes.Buffer
-	settings := map[string]string{config.EnvHome: d.config.Dir, config.EnvBackground: "0"}
-	code := cli.Main(cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &complaints, Getenv: func(name string) string { return settings[name] }, Dir: d.root, Now: d.clock,
-	})
-	if code != 0 {
-		return "", fmt.Errorf("hebb %s: exit code %d: %s", strings.Join(args, " "), code, complaints.String())
-	}
-	return out.String(), nil
-}
-
 // finish adds up.
 func (d *diary) finish() Life {
 	t := &d.life.Total
 	t.Bench, t.Case, t.Repo, t.Sessions, t.False = bench, "total", d.repo, d.session, len(d.life.False)
-	for _, m := range mechanisms {
-		d.count[m].Produced = len(d.produced[m])
-		d.life.Counts = append(d.life.Counts, *d.count[m])
-	}
 	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
-	t.Thinking, t.Failing = percent(d.count[thoughtLines].Tokens, t.Tokens), percent(d.count[failingLines].Tokens, t.Tokens)
+	t.Thinking, t.Failing = percent(d.tokens[thoughtLines], t.Tokens), percent(d.tokens[failingLines], t.Tokens)
 	t.Files, t.Opened = float64(d.names)/float64(max(t.Starts, 1)), percent(d.opens, d.names)
+	d.life.Memory = d.memoryFile()
 	return d.life
 }

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 )
@@ -29,17 +28,10 @@ const (
 	commandLines   = "commands"
 )
 
-// mechanisms are all of them, in the order of the table.
-var mechanisms = []string{
-	goalLines, failingLines, thoughtLines, fileLines, recallLines, fixLines, commandLines, statementLines, sessionLines, changeLines, dreamLines, skillLines, nicheLines,
-	moodLines, gapLines, noticeLines,
-}
-
 // line is something that was shown.
 type line struct {
 	mechanism, where, text string
-	file, symbol           string    // of a fix: the file, and what is missing now
-	about                  time.Time // when what it speaks of came up, where that is known
+	file, symbol           string // of a fix: the file, and what is missing now
 }
 
 // False is a line that the recording proves to be false.
@@ -101,7 +93,8 @@ func (w *world) judge(l line) string {
 	return ""
 }
 
-// wrote reports whether the person wrote something that is quoted, perhaps shortened or without what was private.
+// wrote reports whether the person wrote something that is quoted, perhaps shortened or without
+// what was private.
 func (w *world) wrote(quote string) bool {
 	for part := range strings.SplitSeq(quote, "…") {
 		for _, part := range strings.FieldsFunc(leftOut.ReplaceAllString(part, "\n"), func(r rune) bool { return r == '\n' }) {
@@ -135,7 +128,8 @@ func (w *world) judgeChange(text string) string {
 	return "no such commit changed the file"
 }
 
-// restates reports whether of a goal and what may help with it, the two quotations of a line, one has nearly all words of the other.
+// restates reports whether of a goal and what may help with it, the two quotations of a line, one
+// has nearly all words of the other.
 func restates(text string) bool {
 	found := quotes.FindAllStringSubmatch(text, -1)
 	if len(found) < 2 {

@@ -17,8 +17,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/replay"
 )
 
-// world is what truly happened up to a moment: the work tree with its commits, the sessions, the commands and how they ended. It is computed from
-// the recording alone, so that what hebb says can be held against it.
+// world is what truly happened up to a moment: the work tree with its commits, the sessions, the
+// commands and how they ended. It is computed from the recording alone, so that what hebb says can
+// be held against it.
 type world struct {
 	root    string // a real git repository; recordings hold no text, so its files hold the commits that wrote them
 	commits []evaluate.Commit
@@ -52,7 +53,8 @@ func newWorld(ctx context.Context, root string, commits []evaluate.Commit) (*wor
 	return w, w.importCommits(ctx)
 }
 
-// importCommits makes all commits in the repository without any branch that leads to them: until makes them visible one after the other.
+// importCommits makes all commits in the repository without any branch that leads to them: until
+// makes them visible one after the other.
 func (w *world) importCommits(ctx context.Context) error {
 	var stream bytes.Buffer
 	text := func(s string) { fmt.Fprintf(&stream, "data %d\n%s\n", len(s), s) }
@@ -137,7 +139,8 @@ func (w *world) until(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// touch is a file that a session opens. It exists then, also where the commit that made it was on a branch that the recording lacks.
+// touch is a file that a session opens. It exists then, also where the commit that made it was on a
+// branch that the recording lacks.
 func (w *world) touch(name string, changed bool, at time.Time) error {
 	w.files[name], w.opened[name] = true, true
 	if changed {
@@ -186,7 +189,8 @@ func (w *world) ran(command string, failed *missing) {
 	})
 }
 
-// proves are the commands that a success of another shows to work, beside itself: what is tested was built.
+// proves are the commands that a success of another shows to work, beside itself: what is tested
+// was built.
 var proves = map[string][]string{"go test ./...": {"go build ./...", "go vet ./..."}}
 
 // said is what the person wrote.
@@ -197,15 +201,17 @@ func (w *world) inMind(name string) bool {
 	return w.opened[name] || strings.Contains(w.prompts, " "+spaced(path.Base(name))+" ")
 }
 
-// checks are the commands of the recordings, of which only the first words are kept, that can fail because of the code, each with what makes it whole.
+// checks are the commands of the recordings, of which only the first words are kept, that can fail
+// because of the code, each with what makes it whole.
 var checks = map[string]string{
 	"go test": "go test ./...", "go build": "go build ./...", "go vet": "go vet ./...", "golangci-lint run": "golangci-lint run",
 	"mise run": "mise run test", "bun run": "bun run test", "bun test": "bun test", "rtk test": "rtk test", "rtk lint": "rtk lint", "bunx biome": "bunx biome check",
 	"bunx tsc": "bunx tsc --noEmit", "npm test": "npm test", "npm run": "npm run test",
 }
 
-// outcome is how a command of a session ended, which recordings do not say: a check after which the agent changes code in the same turn has failed, and
-// names something unknown in the file that is changed first. All other commands passed.
+// outcome is how a command of a session ended, which recordings do not say: a check after which the
+// agent changes code in the same turn has failed, and names something unknown in the file that is
+// changed first. All other commands passed.
 func outcome(s evaluate.AgentSession, event int) (command string, failed *missing) {
 	e := s.Events[event]
 	command, check := checks[e.Target]
@@ -231,7 +237,8 @@ func outcome(s evaluate.AgentSession, event int) (command string, failed *missin
 	return command, nil
 }
 
-// missing is what a check that failed says: a file uses a symbol that nothing defines. The same file lacks the same symbol again and again.
+// missing is what a check that failed says: a file uses a symbol that nothing defines. The same
+// file lacks the same symbol again and again.
 type missing struct {
 	file, symbol string
 	line         int

@@ -1,34 +1,27 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// AblateInput says on what to measure the worth of each mechanism.
-type AblateInput struct {
-	Histories []string
-	Sessions  []SessionFiles
-	Tuning    tuning.Tuning
-	Options
-}
-
-// AblationRow is what ranking loses without a mechanism: R@10 on T3, hit@10 on S2, in points. A loss whose bounds lie on
-// both sides of zero is noise.
+// AblationRow is what ranking loses without a mechanism: R@10 on T3, hit@10 on S2, in points. A
+// loss whose bounds lie on both sides of zero is noise.
 type AblationRow struct {
 	Mechanism string  `json:"mechanism"`
 	Task      string  `json:"task"`
 	N         int     `json:"n"`
-	Loss      float64 `json:"loss"`
-	Low       float64 `json:"low"`
-	High      float64 `json:"high"`
+	Loss      float64 `json:"loss" show:"%+.2f"`
+	Low       float64 `json:"low" show:"%+.2f"`
+	High      float64 `json:"high" show:"%+.2f"`
 }
 
-// mechanism is something that can be switched off, by leaving evidence out or by a number that undoes it.
+// mechanism is something that can be switched off, by leaving evidence out or by a number that
+// undoes it.
 type mechanism struct {
 	name    string
 	without []recall.Term
@@ -49,10 +42,15 @@ var mechanisms = []mechanism{
 		recall.SubjectWords, recall.NearCommits, recall.Phrase, recall.Scope, recall.FolderWords, recall.Together, recall.Likeness,
 		recall.LastTogether, recall.Alongside, recall.Intent, recall.FolderTogether,
 	}},
-	{name: "episodic (sessions)", without: []recall.Term{recall.PromptWords, recall.NearSessions, recall.OpenedTogether, recall.OpenedNext}},
-	{name: "heat and recency", without: []recall.Term{recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency}},
+	{name: "episodic (sessions)", without: []recall.Term{
+		recall.PromptWords, recall.NearSessions, recall.OpenedTogether, recall.OpenedNext,
+	}},
+	{name: "heat and recency", without: []recall.Term{
+		recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency,
+	}},
 	{name: "table of words", wordless: true},
-	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts bring to it.
+	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts
+	// bring to it.
 	{name: hebbian, set: func(v *brain.Variation) { v.Wired = true }},
 	{name: "SNAP (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.SnapSteepness = true, 0 }, of: hebbian},
 	{name: "tag and capture (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.CaptureWeight = true, 0 }, of: hebbian},
@@ -63,7 +61,7 @@ var mechanisms = []mechanism{
 const hebbian = "keeping Hebbian weights out"
 
 // Ablate switches one mechanism off at a time and compares question by question.
-func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
+func Ablate(ctx context.Context, in Input) ([]AblationRow, error) {
 	var rows []AblationRow
 	for _, half := range []struct {
 		task  string
@@ -74,12 +72,12 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 		{"T3", recall10, func(learners []NewLearner) (Results, error) {
 			options := in.Options
 			options.Tasks = []string{"T3"}
-			return Replay(ctx, ReplayInput{Files: in.Histories, Learners: learners, Options: options})
+			return Replay(ctx, in.Histories, learners, options)
 		}, len(in.Histories) == 0},
 		{"S2", hit10, func(learners []NewLearner) (Results, error) {
 			options := in.Options
 			options.Every, options.Tasks = 1, []string{"S2"}
-			return Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: learners, Options: options})
+			return Sessions(ctx, in.Sessions, learners, options)
 		}, len(in.Sessions) == 0},
 	} {
 		if half.skip {
@@ -90,22 +88,19 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 			return nil, err
 		}
 		for _, m := range mechanisms {
-			whole := m.of
-			if whole == "" {
-				whole = ranker
-			}
-			d, err := Compare(results.Pick(half.task, m.name), results.Pick(half.task, whole), half.value, 1)
+			d, err := Compare(results.Pick(half.task, m.name), results.Pick(half.task, cmp.Or(m.of, ranker)), half.value, 1)
 			if err != nil {
 				return nil, fmt.Errorf("%s without %s: %w", half.task, m.name, err)
 			}
-			rows = append(rows, AblationRow{Mechanism: m.name, Task: half.task, N: d.N, Loss: d.Mean, Low: d.Low, High: d.High})
+			rows = append(rows, AblationRow{m.name, half.task, d.N, d.Mean, d.Low, d.High})
 		}
 	}
 	return rows, nil
 }
 
-// learners are hebb whole and without each mechanism. Those that only leave evidence out share a memory.
-func (in AblateInput) learners() []NewLearner {
+// learners are hebb whole and without each mechanism. Those that only leave evidence out share a
+// memory.
+func (in Input) learners() []NewLearner {
 	whole := Product{Tuning: in.Tuning, Variants: []Variant{{Name: ranker}}}
 	var all []NewLearner
 	for _, m := range mechanisms {

@@ -5,34 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
-
-	"github.com/hebb-memory/hebb/internal/replay"
 )
 
-// ContextInput says before which sessions the start of a session is examined.
-type ContextInput struct {
-	Files  []SessionFiles
-	Tuning tuning.Tuning
-	Vary   func(*brain.Variation) // nil: nothing
-	Options
-}
-
-// ContextRow is one line of that benchmark: how much of what sessions opened had been named when they began.
+// ContextRow is one line of that benchmark: how much of what sessions opened had been named when
+// they began.
 type ContextRow struct {
 	Bench    string  `json:"bench"`
-	Repo     string  `json:"repo"` // micro: all sessions alike; macro: all repositories alike
+	Repo     string  `json:"repo"` // macro: all repositories alike
 	Ranker   string  `json:"ranker"`
 	Sessions int     `json:"sessions"`
 	Opened   int     `json:"opened"`   // files, by all of them
@@ -42,96 +33,88 @@ type ContextRow struct {
 	Tokens   float64 `json:"tokens"`   // of what was shown, mean
 }
 
-// Micro is the repository under which all sessions are counted alike.
-const Micro = "micro"
-
 const (
 	contextRoom   = 640 // bytes of lines about files: 160 tokens, as much as two dozen names take
 	contextWarmUp = 2   // sessions of a repository before which nothing is asked
 
-	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
-	// file is the most that anybody could reach.
-	startFiles      = ranker
-	startWhole      = "hebb, the whole start"
-	startRecent     = "most recent"
-	startFrequent   = "most frequent"
-	startBoth       = "half recent, half frequent"
-	startEverything = "every known file"
+	// What is compared. The whole start may be larger, and names files in its other parts too.
+	startFiles    = ranker
+	startWhole    = "hebb, the whole start"
+	startRecent   = "most recent"
+	startFrequent = "most frequent"
 
 	filesInMind = "### Files in mind" // the part of the start that is about files
 )
 
-// StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
-// going to open are named in the start of a session. What had happened by then has been reported as hooks report it: older commits,
-// and the sessions that were over. Lists of files get the same room in plain lines.
-func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Files)
-	if err != nil {
-		return nil, err
-	}
-	var all []startSeries
-	for _, pair := range in.Files {
-		series, err := in.replay(ctx, pair, step)
+// StartCoverage replays the sessions of repositories and looks, before each from the third on,
+// which of the files it is going to open are named in the start of a session. What had happened by
+// then has been reported as hooks report it: older commits, and the sessions that were over. Lists
+// of files get the same room in plain lines.
+func StartCoverage(ctx context.Context, in Input) ([]ContextRow, error) {
+	var all []ContextRow
+	for _, pair := range in.Sessions {
+		rows, err := in.starts(ctx, pair)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
-		all = append(all, series...)
+		all = append(all, rows...)
 	}
-	return contextRows(all), nil
+	return append(all, macroRows(all, len(in.Sessions))...), nil
 }
 
-func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
-	recorded, err := readRecording(pair)
+func (in Input) starts(ctx context.Context, pair SessionFiles) (rows []ContextRow, err error) {
+	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return nil, err
 	}
-	hebb, err := Product{Tuning: in.Tuning, Vary: in.Vary}.open(ctx, pair.Repo)
+	hebb, err := Product{Tuning: in.Tuning}.open(ctx, pair.Repo)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, hebb.Close()) }()
 	hebb.WordsEvery = 0 // nothing is asked in words
-	s := &starter{examinee: hebb, past: newOpened(), known: replay.FileSet{}}
-	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session, step: step})
+	s := &starter{examinee: hebb, past: map[string]*openings{}}
+	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session})
 	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
 		return nil, err
 	}
-	for i := range s.series {
-		s.series[i].repo = pair.Repo
+	for i := range s.rows {
+		s.rows[i].divide(float64(s.rows[i].Sessions))
 	}
-	return s.series, nil
+	return s.rows, nil
 }
 
 // starter is hebb at the start of sessions, and the lists it is compared to.
 type starter struct {
 	*examinee
-	past   *opened
-	known  replay.FileSet
-	series []startSeries
+	past  map[string]*openings // of files that exist, by path
+	opens int
+	rows  []ContextRow // by ranker; sums until the end
 }
-
-// startSeries are the marks of one ranker in one repository.
-type startSeries struct {
-	repo, ranker string
-	marks        []startMark
-}
-
-// startMark is what became of one start.
-type startMark struct{ opened, named, tokens int }
-
-func (m startMark) coverage() float64 { return 100 * float64(m.named) / float64(m.opened) }
-
-func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 
 // Commit is given to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
-	s.past.commit(c)
-	s.known.Commit(c)
+	s.follow(c)
 	return s.examinee.Commit(ctx, c)
 }
 
-// Session is reported as hooks report it: into the spool, which is drained when the session is over. So it closes, goes to its
-// shelf, and the heat of all files fades by one step.
+// follow takes renames and deletions over into the lists.
+func (s *starter) follow(c Commit) {
+	for _, f := range c.Files {
+		switch f.Status {
+		case replay.Renamed:
+			if o := s.past[f.Old]; o != nil && s.past[f.Path] == nil {
+				s.past[f.Path] = o
+			}
+			delete(s.past, f.Old)
+		case replay.Deleted:
+			delete(s.past, f.Path)
+		}
+	}
+}
+
+// Session is reported as hooks report it: into the spool, which is drained when the session is
+// over. So it closes, goes to its shelf, and the heat of all files fades by one step.
 func (s *starter) Session(ctx context.Context, over AgentSession) error {
 	return s.report(ctx, over, s.sessionEvents(over))
 }
@@ -139,8 +122,7 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 // report spools the events of a session that is over, and drains.
 func (s *starter) report(ctx context.Context, over AgentSession, events []memory.Event) error {
 	for _, o := range over.Opens() {
-		s.past.open(o.Target)
-		s.known[o.Target] = true
+		s.open(o.Target)
 	}
 	s.Until(over.End())
 	box := spool.Spool{Dir: s.Brain.Config.Spool(), Limits: s.Tuning.Spool}
@@ -151,41 +133,10 @@ func (s *starter) report(ctx context.Context, over AgentSession, events []memory
 	}
 	out, err := steward.Run(ctx, s.Brain, steward.Drain, steward.DrainInput{Wait: true})
 	if err == nil && len(out.Maintenance.Warnings)+out.Rejected > 0 {
-		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.Maintenance.Warnings, "; "), memory.ErrInvalid)
+		warnings := strings.Join(out.Maintenance.Warnings, "; ")
+		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, warnings, memory.ErrInvalid)
 	}
 	return err
-}
-
-// sessionEvents are what the hooks of an agent would have said of a session, in the order of time.
-func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
-	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
-		s.count++
-		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.count)), At: at, Kind: kind,
-			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.Place,
-		})
-		return &events[len(events)-1]
-	}
-	add(memory.SessionStarted, memory.OriginTool, over.Start).Input = "startup"
-	for _, p := range over.Prompts {
-		add(memory.Prompted, memory.OriginUser, p.At).Text = p.Text
-	}
-	for _, o := range over.Events {
-		e := add(memory.ToolUsed, memory.OriginTool, o.At)
-		switch e.Tool = o.Op; {
-		case o.Changes():
-			e.Touches = []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(o.Target)}}
-		case o.Op == "read":
-			e.Touches = []memory.Touch{{Kind: memory.Read, Path: memory.EscapePath(o.Target)}}
-		case o.Op == "grep":
-			e.Touches = []memory.Touch{{Kind: memory.Mention, Path: memory.EscapePath(o.Target)}}
-		default: // a command
-			e.Input = o.Target
-		}
-	}
-	slices.SortStableFunc(events, func(a, b memory.Event) int { return a.At.Compare(b.At) })
-	add(memory.SessionEnded, memory.OriginTool, over.End())
-	return events
 }
 
 // examine marks what would be shown at the start of a session.
@@ -205,36 +156,32 @@ func (s *starter) examine(ctx context.Context, session AgentSession) error {
 		return err
 	}
 	s.mark(startFiles, block, wanted)
-	recent, frequent := s.past.recent(), s.past.frequent()
-	s.mark(startRecent, plainLines(recent, contextRoom), wanted)
-	s.mark(startFrequent, plainLines(frequent, contextRoom), wanted)
-	s.mark(startBoth, plainLines(inTurn(recent, frequent), contextRoom), wanted)
+	s.mark(startRecent, plainLines(s.recent(), contextRoom), wanted)
+	s.mark(startFrequent, plainLines(s.frequent(), contextRoom), wanted)
 	s.mark(startWhole, whole, wanted)
-	var every []string
-	for path := range s.known {
-		every = append(every, memory.EscapePath(path))
-	}
-	s.mark(startEverything, plainLines(every, math.MaxInt), wanted)
 	return nil
 }
 
 func (s *starter) mark(name, text string, wanted []string) {
-	at := slices.IndexFunc(s.series, func(one startSeries) bool { return one.ranker == name })
+	at := slices.IndexFunc(s.rows, func(r ContextRow) bool { return r.Ranker == name })
 	if at < 0 {
-		at = len(s.series)
-		s.series = append(s.series, startSeries{ranker: name})
+		at, s.rows = len(s.rows), append(s.rows, ContextRow{Bench: "context", Repo: s.repo, Ranker: name})
 	}
-	m := startMark{opened: len(wanted), tokens: workmem.Tokens(text)}
+	tokens, named := workmem.Tokens(text), 0
 	text = SpelledOut(text)
 	for _, path := range wanted {
 		if names(text, memory.EscapePath(path)) {
-			m.named++
+			named++
 		}
 	}
-	s.series[at].marks = append(s.series[at].marks, m)
+	s.rows[at].add(ContextRow{
+		Sessions: 1, Opened: len(wanted), Named: named, Coverage: percentOf(named, len(wanted)), Hit: 100 * oneIf(named > 0),
+		Tokens: float64(tokens),
+	})
 }
 
-// start asks for the start of a session: its lines about files, no more than everybody has, and the whole of it.
+// start asks for the start of a session: its lines about files, no more than everybody has, and the
+// whole of it.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	in := answer.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
 	shown, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
@@ -247,73 +194,38 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	return firstLines(block, contextRoom), shown.Text, nil
 }
 
-// opened is what lists without any memory go by: which files sessions opened when and how often. It follows renames and
-// leaves out what was deleted.
-type opened struct {
-	tree  *tree
-	opens int
-	last  map[int32]int // the number of its latest opening
-	times map[int32]int
-}
+// openings are when a file was last opened, and how often: what lists without any memory go by.
+type openings struct{ last, times int }
 
-func newOpened() *opened {
-	return &opened{tree: newTree(), last: map[int32]int{}, times: map[int32]int{}}
-}
-
-func (o *opened) commit(c Commit) {
-	o.tree.commit(c)
-	o.tree.bury(c)
-}
-
-func (o *opened) open(path string) {
-	n := o.tree.ensure(path)
-	o.opens++
-	o.last[n] = o.opens
-	o.times[n]++
+func (s *starter) open(path string) {
+	if s.past[path] == nil {
+		s.past[path] = &openings{}
+	}
+	s.opens++
+	s.past[path].last = s.opens
+	s.past[path].times++
 }
 
 // recent are the files by when they were last opened, the latest first.
-func (o *opened) recent() []string {
-	return o.by(func(a, b int32) int { return cmp.Compare(o.last[b], o.last[a]) })
+func (s *starter) recent() []string {
+	return s.by(func(a, b *openings) int { return cmp.Compare(b.last, a.last) })
 }
 
 // frequent are the files by how often they were opened; of equals the latest comes first.
-func (o *opened) frequent() []string {
-	return o.by(func(a, b int32) int {
-		return cmp.Or(cmp.Compare(o.times[b], o.times[a]), cmp.Compare(o.last[b], o.last[a]))
-	})
+func (s *starter) frequent() []string {
+	return s.by(func(a, b *openings) int { return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(b.last, a.last)) })
 }
 
-func (o *opened) by(order func(a, b int32) int) []string {
-	var numbers []int32
-	for n := range o.last {
-		if o.tree.files[n].alive {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.SortFunc(numbers, order)
-	paths := make([]string, len(numbers))
-	for i, n := range numbers {
-		paths[i] = memory.EscapePath(o.tree.files[n].path)
+func (s *starter) by(order func(a, b *openings) int) []string {
+	paths := slices.SortedFunc(maps.Keys(s.past), func(a, b string) int { return order(s.past[a], s.past[b]) })
+	for i := range paths {
+		paths[i] = memory.EscapePath(paths[i])
 	}
 	return paths
 }
 
-// inTurn takes from both lists in turn what is not there yet.
-func inTurn(a, b []string) (both []string) {
-	seen := map[string]bool{}
-	for i := range max(len(a), len(b)) {
-		for _, list := range [][]string{a, b} {
-			if i < len(list) && !seen[list[i]] {
-				seen[list[i]] = true
-				both = append(both, list[i])
-			}
-		}
-	}
-	return both
-}
-
-// plainLines sets paths on lines of their own as long as there is room; one that does not fit is passed over.
+// plainLines sets paths on lines of their own as long as there is room; one that does not fit is
+// passed over.
 func plainLines(paths []string, room int) string {
 	var b strings.Builder
 	for _, path := range paths {
@@ -336,8 +248,8 @@ func firstLines(text string, room int) string {
 	return b.String()
 }
 
-// SpelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
-// paths.
+// SpelledOut gives files of a folder that are written as a shell would take them, as in
+// cmd/{main.go,serve.go}, their whole paths.
 func SpelledOut(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -380,52 +292,35 @@ func names(text, path string) bool {
 
 // inPath reports whether a path may go on with this byte. Those beyond ASCII are parts of letters.
 func inPath(c byte) bool {
-	return c == '/' || c == '.' || c == '-' || c == '_' || c == '\\' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
+	return strings.IndexByte(`/.-_\`, c) >= 0 || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
 }
 
-// contextRows are the rows of each repository, of all sessions and of all repositories.
-func contextRows(all []startSeries) (rows []ContextRow) {
-	var rankers []string
-	several := false
-	for _, s := range all {
-		several = several || s.repo != all[0].repo
-		rows = append(rows, contextRow(s))
-		if !slices.Contains(rankers, s.ranker) {
-			rankers = append(rankers, s.ranker)
+// macroRows are the means over several repositories.
+func macroRows(all []ContextRow, repos int) (rows []ContextRow) {
+	for _, row := range all {
+		at := slices.IndexFunc(rows, func(r ContextRow) bool { return r.Ranker == row.Ranker })
+		if at < 0 {
+			at, rows = len(rows), append(rows, ContextRow{Bench: row.Bench, Repo: Macro, Ranker: row.Ranker})
 		}
+		rows[at].add(row)
 	}
-	if !several {
-		return rows
+	if repos < 2 {
+		return nil
 	}
-	var macro []ContextRow
-	for _, name := range rankers {
-		together, mean, repos := startSeries{repo: Micro, ranker: name}, ContextRow{}, 0.0
-		for _, s := range all {
-			if s.ranker != name {
-				continue
-			}
-			together.marks = append(together.marks, s.marks...)
-			row := contextRow(s)
-			mean.Coverage, mean.Hit, mean.Tokens, repos = mean.Coverage+row.Coverage, mean.Hit+row.Hit, mean.Tokens+row.Tokens, repos+1
-		}
-		row := contextRow(together)
-		rows = append(rows, row)
-		row.Repo, row.Coverage, row.Hit, row.Tokens = Macro, twoDecimals(mean.Coverage/repos), twoDecimals(mean.Hit/repos), twoDecimals(mean.Tokens/repos)
-		macro = append(macro, row)
+	for i := range rows {
+		rows[i].divide(float64(repos))
 	}
-	return append(rows, macro...)
+	return rows
 }
 
-func contextRow(s startSeries) ContextRow {
-	row := ContextRow{Bench: "context", Repo: s.repo, Ranker: s.ranker, Sessions: len(s.marks)}
-	var coverage, hit, tokens float64
-	for _, m := range s.marks {
-		row.Opened, row.Named = row.Opened+m.opened, row.Named+m.named
-		coverage, hit, tokens = coverage+m.coverage(), hit+m.hit(), tokens+float64(m.tokens)
-	}
-	n := float64(max(len(s.marks), 1))
-	row.Coverage, row.Hit, row.Tokens = twoDecimals(coverage/n), twoDecimals(hit/n), twoDecimals(tokens/n)
-	return row
+func (r *ContextRow) add(o ContextRow) {
+	r.Sessions, r.Opened, r.Named = r.Sessions+o.Sessions, r.Opened+o.Opened, r.Named+o.Named
+	r.Coverage, r.Hit, r.Tokens = r.Coverage+o.Coverage, r.Hit+o.Hit, r.Tokens+o.Tokens
+}
+
+// divide makes means of sums.
+func (r *ContextRow) divide(n float64) {
+	r.Coverage, r.Hit, r.Tokens = twoDecimals(r.Coverage/n), twoDecimals(r.Hit/n), twoDecimals(r.Tokens/n)
 }
 
 func twoDecimals(v float64) float64 { return math.Round(100*v) / 100 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -19,206 +18,103 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// ConversationSets are the collections of questions that bench conversations can ask, and their folders.
-var ConversationSets = []string{"locomo", "beam", "longmemeval", "lessons"}
+// ConversationSets are the collections of questions that can be asked.
+var ConversationSets = []string{"locomo", "beam", lessonsSet}
 
-var setFolders = map[string]string{"locomo": "locomo", "beam": "beam_100k", "longmemeval": "longmemeval_sample", lessonsSet: lessonsSet}
+var setFolders = map[string]string{"locomo": "locomo", "beam": "beam_100k", lessonsSet: lessonsSet}
 
 const lessonsSet = "lessons"
 
 // ConversationsInput says what to ask.
 type ConversationsInput struct {
-	Dir      string   // holds text/ and, for lessons, sessions/
-	Sets     []string // none: all
-	Every    int      // ask each n-th question only; 0 and 1: all
-	Tuning   tuning.Tuning
-	Clock    Clock
-	Progress func(done, total int) // questions
+	Dir    string   // holds text/ and, for lessons, sessions/
+	Sets   []string // none: all
+	Every  int      // ask each n-th question only; 0 and 1: all
+	Tuning tuning.Tuning
 }
 
-// ConversationRow is how one ranker answered the questions of one category, in percent.
+// ConversationRow is how one ranker answered the questions of one set, in percent.
 type ConversationRow struct {
-	Bench    string  `json:"bench"`
-	Set      string  `json:"set"`
-	Category string  `json:"category"` // all: over all questions
-	Ranker   string  `json:"ranker"`
-	N        int     `json:"n"`
-	R5       float64 `json:"r5"`
-	R10      float64 `json:"r10"`
-	NDCG     float64 `json:"ndcg10"`
-	MRR      float64 `json:"mrr"`
-	MAP      float64 `json:"map"`
-	Hit5     float64 `json:"hit5"`
+	Bench  string  `json:"bench"`
+	Set    string  `json:"set"`
+	Ranker string  `json:"ranker"`
+	N      int     `json:"n"`
+	R5     float64 `json:"r5"`
+	R10    float64 `json:"r10"`
+	NDCG   float64 `json:"ndcg10"`
+	MRR    float64 `json:"mrr"`
+	MAP    float64 `json:"map"`
+	Hit5   float64 `json:"hit5"`
+	P50    float64 `json:"p50_ms,omitempty" show:"%.2f"` // of a question, in a process that has asked before
 }
 
-// TextRow is what keeping and finding the texts of one set costs.
-type TextRow struct {
-	Bench string  `json:"bench"`
-	Set   string  `json:"set"`
-	Texts int     `json:"texts"`
-	Rate  float64 `json:"texts_per_s"` // recorded and made findable
-	Bytes int64   `json:"bytes"`       // of the store
-	P50   float64 `json:"p50_ms"`      // of a question, in a process that has asked before
-	P95   float64 `json:"p95_ms"`
-}
-
-const allCategories = "all"
-
-// Conversations asks the questions of sets of conversations: hebb, parts of it, and the floor it has to beat.
-func Conversations(ctx context.Context, in ConversationsInput) (rows []ConversationRow, costs []TextRow, err error) {
+// Conversations asks the questions of sets of conversations: hebb, and the floor it has to beat.
+func Conversations(ctx context.Context, in ConversationsInput) (rows []ConversationRow, err error) {
 	sets := in.Sets
 	if len(sets) == 0 {
 		sets = ConversationSets
 	}
-	total, done := 0, 0
-	loaded := make([]*textSet, len(sets))
-	for i, name := range sets {
+	for _, name := range sets {
 		folder, known := setFolders[name]
 		if !known {
-			return nil, nil, fmt.Errorf("no set %q; there are %v", name, ConversationSets)
+			return nil, fmt.Errorf("no set %q; there are %v", name, ConversationSets)
 		}
-		if loaded[i], err = readTextSet(name, filepath.Join(in.Dir, "text", folder), in.Every); err != nil {
-			return nil, nil, err
-		}
-		total += len(loaded[i].queries)
-	}
-	for _, set := range loaded {
-		r := &textReplay{ConversationsInput: in, set: set, marks: map[string]map[string][]textMark{}, step: func() {
-			if done++; in.Progress != nil && (done%progressStep == 0 || done == total) {
-				in.Progress(done, total)
-			}
-		}}
-		more, cost, err := r.run(ctx)
+		set, err := readTextSet(name, filepath.Join(in.Dir, "text", folder), in.Every)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", set.name, err)
+			return nil, err
 		}
-		rows, costs = append(rows, more...), append(costs, cost)
-	}
-	return rows, costs, nil
-}
-
-// textRanker is one way to answer the same questions.
-type textRanker struct {
-	name  string
-	set   func(*tuning.Tuning)
-	brain *brain.Brain
-}
-
-// rankers are hebb as it is, and with single sources alone. All look at the same texts.
-func textRankers(set string) []*textRanker {
-	only := func(keep ...*float64) []float64 {
-		kept := make([]float64, len(keep))
-		for i, k := range keep {
-			kept[i] = *k
+		r := &textReplay{ConversationsInput: in, set: set}
+		more, err := r.run(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		return kept
+		rows = append(rows, more...)
 	}
-	list := []*textRanker{
-		{name: ranker},
-		{name: "words", set: func(t *tuning.Tuning) {
-			c := &t.Crystal
-			kept := only(&c.WeightWords, &c.WeightWordsNear, &c.WeightContext, &c.WeightPhrase)
-			weightless(c)
-			c.WeightWords, c.WeightWordsNear, c.WeightContext, c.WeightPhrase = kept[0], kept[1], kept[2], kept[3]
-			t.Search.Near, t.Search.Files = 0, 0
-		}},
-		{name: "meaning", set: func(t *tuning.Tuning) {
-			kept := only(&t.Crystal.WeightMeaning)
-			weightless(&t.Crystal)
-			t.Crystal.WeightMeaning, t.Search.NearLeast, t.Search.Files = kept[0], 0, 0
-		}},
-	}
-	if set == lessonsSet {
-		list = append(list, &textRanker{name: "files", set: func(t *tuning.Tuning) {
-			kept := only(&t.Crystal.WeightGraph)
-			weightless(&t.Crystal)
-			t.Crystal.WeightGraph, t.Search.Near = kept[0], 0
-		}})
-	}
-	return list
-}
-
-func weightless(c *tuning.Crystal) {
-	for _, w := range []*float64{
-		&c.WeightWords, &c.WeightWordsNear, &c.WeightMeaning, &c.WeightContext, &c.WeightGraph, &c.WeightPhrase, &c.WeightPath, &c.WeightTitle,
-		&c.WeightTime,
-	} {
-		*w = 0
-	}
+	return rows, nil
 }
 
 // textReplay asks the questions of one set.
 type textReplay struct {
 	ConversationsInput
-	set     *textSet
-	dir     string
-	now     time.Time
-	rankers []*textRanker
-	floors  []*floor
-	ids     map[string][]string // by the name hebb gives a text
-	places  map[string]memory.Place
-	marks   map[string]map[string][]textMark // by ranker, then category
-	order   []string                         // of rankers
-	took    []time.Duration
-	texts   int
-	spent   time.Duration
-	step    func()
+	set    *textSet
+	dir    string
+	now    time.Time
+	brain  *brain.Brain
+	floors []*floor
+	ids    map[string][]string // by the name hebb gives a text
+	places map[string]memory.Place
+	marks  map[string][]textMark // by ranker
+	order  []string              // of rankers
+	took   []time.Duration
 }
 
-func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, cost TextRow, err error) {
-	if r.dir, err = os.MkdirTemp("", "hebb-bench-"); err != nil {
-		return nil, cost, err
+func (r *textReplay) run(ctx context.Context) (rows []ConversationRow, err error) {
+	dir, remove, err := temporary()
+	if err != nil {
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.close(), os.RemoveAll(r.dir)) }()
-	r.ids, r.places = map[string][]string{}, map[string]memory.Place{}
-	r.rankers = textRankers(r.set.name)
-	for _, k := range r.rankers {
-		t := r.Tuning
-		t.Search.IndexNow = len(r.set.memories) + 1
-		if k.set != nil {
-			k.set(&t)
-		}
-		if k.brain, err = brain.Open(ctx, config.Config{Dir: r.dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
-			return nil, cost, err
-		}
+	defer remove(&err)
+	r.dir, r.ids, r.places, r.marks = dir, map[string][]string{}, map[string]memory.Place{}, map[string][]textMark{}
+	t := r.Tuning
+	t.Search.IndexNow = len(r.set.memories) + 1
+	if r.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: t}, func() time.Time { return r.now }); err != nil {
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, r.close()) }()
 	if r.set.name == lessonsSet {
 		err = r.lessons(ctx)
 	} else {
 		err = r.conversations(ctx)
 	}
-	if err != nil {
-		return nil, cost, err
-	}
-	cost = TextRow{Bench: "texts", Set: r.set.name, Texts: r.texts, Rate: math.Round(float64(r.texts) / r.spent.Seconds()), Bytes: folderBytes(r.dir)}
-	if slices.Sort(r.took); len(r.took) > 0 {
-		cost.P50, cost.P95 = milliseconds(percentile(r.took, 0.50)), milliseconds(percentile(r.took, 0.95))
-	}
-	return r.rows(), cost, nil
+	return r.rows(), err
 }
 
-func (r *textReplay) close() (err error) {
-	for _, k := range r.rankers {
-		if k.brain != nil {
-			err = errors.Join(err, k.brain.Close())
-		}
-	}
+func (r *textReplay) close() error {
+	err := r.brain.Close()
 	for _, f := range r.floors {
 		err = errors.Join(err, f.Close())
 	}
 	return err
-}
-
-func folderBytes(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			if info, err := d.Info(); err == nil {
-				n += info.Size()
-			}
-		}
-		return nil
-	})
-	return n
 }
 
 // place is where a namespace lives.
@@ -241,7 +137,6 @@ func (r *textReplay) until(at time.Time) {
 
 // conversations records all that was said, makes it findable as a drain does, and asks.
 func (r *textReplay) conversations(ctx context.Context) error {
-	start := r.Clock()
 	for _, group := range r.set.sessions() {
 		var events []memory.Event
 		for i, m := range group {
@@ -257,20 +152,15 @@ func (r *textReplay) conversations(ctx context.Context) error {
 			r.ids["turn:"+string(e.ID)] = []string{m.ID}
 			events = append(events, e)
 		}
-		if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Observe, events); err != nil {
+		if _, err := steward.Run(ctx, r.brain, steward.Observe, events); err != nil {
 			return err
 		}
 	}
-	if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
+	if _, err := steward.Run(ctx, r.brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 		return err
 	}
-	r.texts, r.spent = len(r.set.memories), r.Clock().Sub(start)
-	names := []floorKind{{name: "fts5 turn"}, {name: "fts5 window", window: true}}
-	if r.set.assisted() {
-		names = []floorKind{{name: "fts5 turn, all"}, {name: "fts5 turn", people: true}, {name: "fts5 window", people: true, window: true}}
-	}
-	for _, kind := range names {
-		f, err := newFloor(ctx, kind, r.set.memories)
+	for _, name := range []string{"fts5 turn", fts5Window} {
+		f, err := newFloor(ctx, name, r.set.memories)
 		if err != nil {
 			return err
 		}
@@ -290,29 +180,24 @@ const (
 	shownFor = 10  // texts that a person is shown: what is timed
 )
 
-// ask marks the answers of all rankers to one question.
+// ask marks the answers of hebb and of the floors to one question.
 func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput) error {
 	in.Scope, in.Limit = brain.Scope{Project: r.place(q.NS).Project().String()}, askedFor
-	for i, k := range r.rankers {
-		out, err := steward.Run(ctx, k.brain, answer.SearchTexts, in)
-		if err != nil {
-			return fmt.Errorf("question %s: %w", q.QID, err)
-		}
-		if i == 0 {
-			timed := in
-			timed.Limit = shownFor
-			start := r.Clock()
-			if _, err := steward.Run(ctx, k.brain, answer.SearchTexts, timed); err != nil {
-				return err
-			}
-			r.took = append(r.took, r.Clock().Sub(start))
-		}
-		var ids []string
-		for _, found := range out.Found {
-			ids = append(ids, r.ids[found.Ref]...)
-		}
-		r.keep(k.name, q, ids)
+	out, err := steward.Run(ctx, r.brain, answer.SearchTexts, in)
+	if err != nil {
+		return fmt.Errorf("question %s: %w", q.QID, err)
 	}
+	in.Limit = shownFor
+	start := time.Now()
+	if _, err := steward.Run(ctx, r.brain, answer.SearchTexts, in); err != nil {
+		return err
+	}
+	r.took = append(r.took, time.Since(start))
+	var ids []string
+	for _, found := range out.Found {
+		ids = append(ids, r.ids[found.Ref]...)
+	}
+	r.keep(ranker, q, ids)
 	for _, f := range r.floors {
 		ids, err := f.ask(ctx, q)
 		if err != nil {
@@ -320,42 +205,32 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput)
 		}
 		r.keep(f.name, q, ids)
 	}
-	r.step()
 	return ctx.Err()
 }
 
 func (r *textReplay) keep(name string, q textQuery, ids []string) {
 	if r.marks[name] == nil {
-		r.marks[name] = map[string][]textMark{}
 		r.order = append(r.order, name)
 	}
-	m := markTexts(ids, q.Gold)
-	r.marks[name][q.Category] = append(r.marks[name][q.Category], m)
-	r.marks[name][allCategories] = append(r.marks[name][allCategories], m)
+	r.marks[name] = append(r.marks[name], markTexts(ids, q.Gold))
 }
 
-// rows sums up, the whole first, then category by category.
+// rows sums up.
 func (r *textReplay) rows() (rows []ConversationRow) {
-	categories := []string{allCategories}
-	for _, q := range r.set.queries {
-		if !slices.Contains(categories, q.Category) {
-			categories = append(categories, q.Category)
+	for _, name := range r.order {
+		marks := r.marks[name]
+		row := ConversationRow{Bench: "conversations", Set: r.set.name, Ranker: name, N: len(marks)}
+		for _, m := range marks {
+			row.R5, row.R10, row.NDCG = row.R5+m.r5, row.R10+m.r10, row.NDCG+m.ndcg
+			row.MRR, row.MAP, row.Hit5 = row.MRR+m.rr, row.MAP+m.ap, row.Hit5+m.hit5
 		}
+		for _, v := range []*float64{&row.R5, &row.R10, &row.NDCG, &row.MRR, &row.MAP, &row.Hit5} {
+			*v = twoDecimals(100 * *v / float64(len(marks)))
+		}
+		rows = append(rows, row)
 	}
-	slices.Sort(categories[1:])
-	for _, category := range categories {
-		for _, name := range r.order {
-			marks := r.marks[name][category]
-			row := ConversationRow{Bench: "conversations", Set: r.set.name, Category: category, Ranker: name, N: len(marks)}
-			for _, m := range marks {
-				row.R5, row.R10, row.NDCG = row.R5+m.r5, row.R10+m.r10, row.NDCG+m.ndcg
-				row.MRR, row.MAP, row.Hit5 = row.MRR+m.rr, row.MAP+m.ap, row.Hit5+m.hit5
-			}
-			for _, v := range []*float64{&row.R5, &row.R10, &row.NDCG, &row.MRR, &row.MAP, &row.Hit5} {
-				*v = math.Round(100*100**v/float64(len(marks))) / 100
-			}
-			rows = append(rows, row)
-		}
+	if len(rows) > 0 { // hebb is asked first
+		rows[0].P50 = milliseconds(percentile(r.took, .5))
 	}
 	return rows
 }
@@ -366,17 +241,15 @@ type textMark struct{ r5, r10, ndcg, rr, ap, hit5 float64 }
 // markTexts marks a ranking; one named twice counts once.
 func markTexts(ids, gold []string) (m textMark) {
 	const deep = 10
-	found := 0
 	var met []string
 	for i, id := range ids {
 		if !slices.Contains(gold, id) || slices.Contains(met, id) {
 			continue
 		}
 		met = append(met, id)
-		found++
 		rank := float64(i + 1)
-		m.ap += float64(found) / rank
-		if found == 1 {
+		m.ap += float64(len(met)) / rank
+		if len(met) == 1 {
 			m.rr = 1 / rank
 		}
 		if i < 5 {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,13 +37,12 @@ func (m textMemory) said() string {
 
 // textQuery is one question of a set.
 type textQuery struct {
-	NS       string          `json:"ns"`
-	QID      string          `json:"qid"`
-	Category string          `json:"category"`
-	Query    string          `json:"query"`
-	Time     json.RawMessage `json:"time"`
-	Gold     []string        `json:"gold"`
-	at       time.Time
+	NS    string          `json:"ns"`
+	QID   string          `json:"qid"`
+	Query string          `json:"query"`
+	Time  json.RawMessage `json:"time"`
+	Gold  []string        `json:"gold"`
+	at    time.Time
 }
 
 type textSet struct {
@@ -52,16 +52,18 @@ type textSet struct {
 	queries  []textQuery // those that have an answer
 }
 
+// decodeTextMemory reads a line of memories.jsonl.
+func decodeTextMemory(line []byte) (m textMemory, err error) {
+	if err = json.Unmarshal(line, &m); err == nil {
+		m.at, err = readTime(m.Time)
+	}
+	return m, err
+}
+
 func readTextSet(name, dir string, every int) (*textSet, error) {
 	s := &textSet{name: name, dir: dir}
 	var err error
-	s.memories, err = collect(readLines(setFile(dir, "memories"), func(line []byte) (m textMemory, err error) {
-		if err = json.Unmarshal(line, &m); err == nil {
-			m.at, err = readTime(m.Time)
-		}
-		return m, err
-	}))
-	if err != nil {
+	if s.memories, err = collect(readLines(setFile(dir, "memories"), decodeTextMemory)); err != nil {
 		return nil, err
 	}
 	all, err := collect(readLines(setFile(dir, "queries"), func(line []byte) (q textQuery, err error) {
@@ -88,15 +90,11 @@ func readTextSet(name, dir string, every int) (*textSet, error) {
 
 // setFile is a half of a set, packed or plain.
 func setFile(dir, half string) string {
-	if plain := filepath.Join(dir, half+".jsonl"); isFile(plain) {
+	plain := filepath.Join(dir, half+".jsonl")
+	if _, err := os.Stat(plain); err == nil {
 		return plain
 	}
 	return filepath.Join(dir, half+".jsonl.gz")
-}
-
-func isFile(path string) bool {
-	n, err := countLines(path)
-	return err == nil && n > 0
 }
 
 // readTime reads the ways in which the sets write times. None is no time.
@@ -135,48 +133,35 @@ func (s *textSet) sessions() (groups [][]textMemory) {
 	return groups
 }
 
-// assisted reports whether an assistant speaks too.
-func (s *textSet) assisted() bool {
-	return slices.ContainsFunc(s.memories, func(m textMemory) bool { return m.Speaker == "assistant" })
-}
+// fts5Window is the floor that sees a turn with the one before and the one behind it.
+const fts5Window = "fts5 window"
 
-// floorKind is one way to index a conversation with what SQLite has.
-type floorKind struct {
-	name   string
-	window bool // a turn with the one before and the one behind it
-	people bool // without what assistants say
-}
-
-// floor is full text search as SQLite offers it: porter stemming, any of the words that are no stop words, one index for each
-// namespace.
+// floor is full text search as SQLite offers it: porter stemming, any of the words that are no stop
+// words, one index for each namespace.
 type floor struct {
-	floorKind
-	db  *sql.DB
-	ids map[string][]string // by namespace; a row's number is the place
+	name string
+	db   *sql.DB
+	ids  map[string][]string // by namespace; a row's number is the place
 }
 
-func newFloor(ctx context.Context, kind floorKind, memories []textMemory) (*floor, error) {
+// newFloor indexes what people say.
+func newFloor(ctx context.Context, name string, memories []textMemory) (*floor, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // each connection would have a memory of its own
-	f := &floor{floorKind: kind, db: db, ids: map[string][]string{}}
-	var kept []textMemory
-	for _, m := range memories {
-		if !kind.people || m.Speaker != "assistant" {
-			kept = append(kept, m)
-		}
-	}
+	f := &floor{name: name, db: db, ids: map[string][]string{}}
+	kept := slices.DeleteFunc(slices.Clone(memories), func(m textMemory) bool { return m.Speaker == "assistant" })
 	together := func(i, j int) bool {
-		return i >= 0 && j < len(kept) && kept[i].NS == kept[j].NS && kept[i].Session == kept[j].Session
+		return name == fts5Window && i >= 0 && j < len(kept) && kept[i].NS == kept[j].NS && kept[i].Session == kept[j].Session
 	}
 	for i, m := range kept {
 		text := m.said()
-		if kind.window && together(i-1, i) {
+		if together(i-1, i) {
 			text = kept[i-1].said() + "\n" + text
 		}
-		if kind.window && together(i, i+1) {
+		if together(i, i+1) {
 			text += "\n" + kept[i+1].said()
 		}
 		if err := f.add(ctx, m.NS, m.ID, text); err != nil {
@@ -192,7 +177,8 @@ func (f *floor) table(ns string) string {
 
 func (f *floor) add(ctx context.Context, ns, id, text string) error {
 	if _, known := f.ids[ns]; !known {
-		if _, err := f.db.ExecContext(ctx, `CREATE VIRTUAL TABLE `+f.table(ns)+` USING fts5 (text, tokenize = 'porter unicode61')`); err != nil {
+		create := `CREATE VIRTUAL TABLE ` + f.table(ns) + ` USING fts5 (text, tokenize = 'porter unicode61')`
+		if _, err := f.db.ExecContext(ctx, create); err != nil {
 			return err
 		}
 	}
@@ -202,7 +188,9 @@ func (f *floor) add(ctx context.Context, ns, id, text string) error {
 }
 
 func (f *floor) ask(ctx context.Context, q textQuery) (ids []string, err error) {
-	words := strings.FieldsFunc(strings.ToLower(q.Query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	words := strings.FieldsFunc(strings.ToLower(q.Query), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	})
 	terms := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return floorStops[w] })
 	if len(terms) == 0 {
 		terms = words
@@ -213,7 +201,8 @@ func (f *floor) ask(ctx context.Context, q textQuery) (ids []string, err error) 
 	for i, t := range terms {
 		terms[i] = `"` + t + `"`
 	}
-	rows, err := f.db.QueryContext(ctx, `SELECT rowid FROM `+f.table(q.NS)+` WHERE text MATCH ? ORDER BY rank, rowid LIMIT ?`, strings.Join(terms, " OR "), askedFor)
+	query := `SELECT rowid FROM ` + f.table(q.NS) + ` WHERE text MATCH ? ORDER BY rank, rowid LIMIT ?`
+	rows, err := f.db.QueryContext(ctx, query, strings.Join(terms, " OR "), askedFor)
 	if err != nil {
 		return nil, err
 	}

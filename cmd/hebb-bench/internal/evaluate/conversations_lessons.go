@@ -15,18 +15,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// lessons goes through the repositories that agents wrote notes in, in the order of time: what was committed and done is
-// learned, notes are remembered where they belong, and prompts ask for the notes that were there by then.
+// lessons goes through the repositories that agents wrote notes in, in the order of time: what was
+// committed and done is learned, notes are remembered where they belong, and prompts ask for the
+// notes that were there by then.
 func (r *textReplay) lessons(ctx context.Context) error {
-	text, err := newFloor(ctx, floorKind{name: "fts5 text"}, nil)
+	floor, err := newFloor(ctx, "fts5 text and path", nil)
 	if err != nil {
 		return err
 	}
-	paths, err := newFloor(ctx, floorKind{name: "fts5 text and path"}, nil)
-	if err != nil {
-		return err
-	}
-	r.floors = append(r.floors, text, paths)
+	r.floors = append(r.floors, floor)
 	var repos []string
 	for _, q := range r.set.queries {
 		if !slices.Contains(repos, q.NS) {
@@ -48,11 +45,11 @@ func (r *textReplay) lessons(ctx context.Context) error {
 
 func (r *textReplay) history(repo string) (happenings []happening, err error) {
 	folder := filepath.Join(r.Dir, "sessions")
-	recorded, err := readRecording(SessionFiles{repo, setFile(folder, repo+".commits"), setFile(folder, repo+".sessions")})
+	recorded, err := ReadRecording(SessionFiles{repo, setFile(folder, repo+".commits"), setFile(folder, repo+".sessions")})
 	if err != nil {
 		return nil, err
 	}
-	learner := &examinee{repo: repo, Hebb: &replay.Hebb{Place: r.place(repo), Brain: r.rankers[0].brain, WordsEvery: 10}}
+	learner := &examinee{repo: repo, Hebb: &replay.Hebb{Place: r.place(repo), Brain: r.brain, WordsEvery: 10}}
 	happenings = recorded.happenings(sessionCalls{
 		commit: func(ctx context.Context, c Commit) error {
 			r.until(c.At)
@@ -75,7 +72,7 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 		if q.NS == repo {
 			happenings = append(happenings, happening{q.at, 0, replay.Moment{Name: "question " + q.QID, Ask: func(ctx context.Context) error {
 				r.until(q.at)
-				if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
+				if _, err := steward.Run(ctx, r.brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 					return err
 				}
 				return r.ask(ctx, q, texts.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
@@ -87,20 +84,13 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 
 // note is a lesson that an agent writes down.
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
-	start := r.Clock()
-	kept, err := steward.Run(ctx, r.rankers[0].brain, statements.Remember, statements.RememberInput{
-		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
+	kept, err := steward.Run(ctx, r.brain, statements.Remember, statements.RememberInput{
+		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson,
+		Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return err
 	}
-	r.texts++
-	r.spent += r.Clock().Sub(start)
 	r.ids[string(kept.ID)] = append(r.ids[string(kept.ID)], m.ID)
-	for i, text := range []string{m.Text, m.Path + " " + m.Text} {
-		if err := r.floors[i].add(ctx, m.NS, m.ID, text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.floors[0].add(ctx, m.NS, m.ID, m.Path+" "+m.Text)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -21,7 +20,6 @@ type DrainInput struct {
 	Events []int  // how many, a measurement for each
 	Store  string // postgres:// URL; empty for SQLite
 	Tuning tuning.Tuning
-	Clock  Clock
 }
 
 // DrainRow is one line of the drain benchmark.
@@ -30,13 +28,14 @@ type DrainRow struct {
 	Case      string  `json:"case"` // append, drain, again
 	Engine    string  `json:"engine"`
 	Events    int     `json:"events"`
-	Seconds   float64 `json:"seconds"`
-	CPU       float64 `json:"cpu_s"` // of this process: all but what a server does
-	PerSecond float64 `json:"events_per_s"`
+	Seconds   float64 `json:"seconds" show:"%.2f"`
+	CPU       float64 `json:"cpu_s" show:"%.2f"` // of this process: all but what a server does
+	PerSecond float64 `json:"events_per_s" show:"%.0f"`
 }
 
-// Drain measures how fast hooks can append, how fast the spool is taken into the store with all that is learned from it, and how fast
-// events that are already there are recognised. The events are those of sessions in daily use (heavy).
+// Drain measures how fast hooks can append, how fast the spool is taken into the store with all
+// that is learned from it, and how fast events that are already there are recognised. The events
+// are those of sessions in daily use (heavy).
 func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 	for _, n := range in.Events {
 		measured, err := in.drain(ctx, n)
@@ -49,13 +48,14 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 }
 
 func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err error) {
-	dir, err := os.MkdirTemp("", "hebb-bench-")
+	dir, remove, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	c := config.Config{Dir: dir, Store: in.Store, Schema: fmt.Sprintf("hebb_bench_%d", in.Clock().UnixMilli()), Tuning: in.Tuning}
-	b, err := brain.Open(ctx, c, in.Clock)
+	defer remove(&err)
+	schema := fmt.Sprintf("hebb_bench_%d", time.Now().UnixMilli())
+	c := config.Config{Dir: dir, Store: in.Store, Schema: schema, Tuning: in.Tuning}
+	b, err := brain.Open(ctx, c, time.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err err
 	if in.Store != "" {
 		engine = "postgres"
 	}
-	events := heavyEvents(n, in.Clock())
+	events := heavyEvents(n, time.Now())
 	fill := func() error {
 		for _, e := range events {
 			if err := box.Append(e); err != nil {
@@ -82,14 +82,14 @@ func (in DrainInput) drain(ctx context.Context, n int) (rows []DrainRow, err err
 		name string
 		run  func() error
 	}{{"append", fill}, {"drain", empty}, {"", fill}, {"again", empty}} {
-		start, used := in.Clock(), cpuTime()
+		start, used := time.Now(), cpuTime()
 		if err := step.run(); err != nil {
 			return rows, err
 		}
 		if step.name == "" {
 			continue // the same events once more, to be recognised
 		}
-		took := in.Clock().Sub(start).Seconds()
+		took := time.Since(start).Seconds()
 		rows = append(rows, DrainRow{
 			Bench: "drain", Case: step.name, Engine: engine, Events: n, Seconds: took, CPU: (cpuTime() - used).Seconds(),
 			PerSecond: float64(n) / took,

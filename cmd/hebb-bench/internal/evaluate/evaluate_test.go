@@ -10,7 +10,7 @@ import (
 )
 
 func TestDrainMeasuresThreeStepsOfTheSameEvents(t *testing.T) {
-	rows, err := Drain(t.Context(), DrainInput{Events: []int{300}, Tuning: tuning.Default(), Clock: time.Now})
+	rows, err := Drain(t.Context(), DrainInput{Events: []int{300}, Tuning: tuning.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestThePromptIsOneThatAgentsSend(t *testing.T) {
 		Prompt  string
 		Cwd     string
 	}
-	if err := json.Unmarshal([]byte(promptCall("/p", "mend it", 7)), &p); err != nil || p.Event != "UserPromptSubmit" ||
+	if err := json.Unmarshal([]byte(call("/p", 7, map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "mend it"})), &p); err != nil || p.Event != "UserPromptSubmit" ||
 		p.Session != "bench-7" || p.Prompt != "mend it" || p.Cwd != "/p" {
 		t.Errorf("%+v, %v", p, err)
 	}

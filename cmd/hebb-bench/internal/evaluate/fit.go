@@ -6,39 +6,26 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // FitInput says what to learn the weights of ranking from.
 type FitInput struct {
-	Histories []string
-	Sessions  []SessionFiles
-	Tuning    tuning.Tuning
+	Input
 	// Wordless learns the weights for ranking without a table of words.
 	Wordless bool
-	Options
-}
-
-// FitRow is how well the weights do on a repository that they were not learned from.
-type FitRow struct {
-	Task string  `json:"task"`
-	Repo string  `json:"repo"`
-	N    int     `json:"n"`
-	Hit1 float64 `json:"hit1"`
-	R5   float64 `json:"r5"`
-	R10  float64 `json:"r10"`
-	MRR  float64 `json:"mrr"`
 }
 
 // Fitted are weights with the proof that they carry over.
 type Fitted struct {
 	recall.Learned
-	// Held has each repository marked with weights learned from the others, as they are and beside what it learns itself (online).
-	Held []FitRow
+	// Held has each repository asked with weights learned from the others, beside the habits that it
+	// learns itself.
+	Held []Row
 }
 
 // lessonsOf says which questions teach which form.
@@ -55,8 +42,8 @@ var fitOrder = []recall.Form{
 // silent is the next file of a session asked for without words. Only learning asks so.
 const silent = "S2-"
 
-// Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a second pass with the
-// weights of the first. What no file teaches stays as it is.
+// Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a
+// second pass with the weights of the first. What no file teaches stays as it is.
 func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 	out := Fitted{}
 	if len(in.Histories) == 0 { // sessions say nothing about changes: what is known of these stays
@@ -68,7 +55,6 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Held = nil
 		for _, form := range fitOrder {
 			list := lessons.of(lessonsOf[form])
 			if len(list) == 0 {
@@ -76,21 +62,21 @@ func Fit(ctx context.Context, in FitInput) (Fitted, error) {
 			}
 			out.Weights[form] = recall.Features{}
 			pool := giveAll(list, form, &out.Weights)
-			var rows []FitRow
-			rows, held[form] = heldOut(pool)
-			out.Held = append(out.Held, rows...)
+			held[form] = heldOut(pool)
 			out.Weights[form] = fit(pool)
 			out.Calibrations[form] = calibrate(pool, &out.Weights[form])
 		}
 	}
-	rows, err := in.online(ctx, out.Learned, held)
-	out.Held = append(out.Held, rows...)
+	results, err := in.play(ctx, in.heldProduct(out.Learned, held))
+	out.Held = results.Rows()
 	return out, err
 }
 
-// online marks each repository with weights learned from the others, beside the habits that it learns from its own past meanwhile.
-func (in FitInput) online(ctx context.Context, all recall.Learned, held [recall.NumForms]map[string]recall.Features) (rows []FitRow, err error) {
-	product := Product{Tuning: in.Tuning, Held: map[string]*recall.Learned{}, Variants: []Variant{{Name: ranker, Wordless: in.Wordless}}}
+// heldProduct asks each repository with weights learned from the others.
+func (in FitInput) heldProduct(all recall.Learned, held [recall.NumForms]map[string]recall.Features) Product {
+	product := Product{
+		Tuning: in.Tuning, Held: map[string]*recall.Learned{}, Variants: []Variant{{Name: ranker, Wordless: in.Wordless}},
+	}
 	for form, of := range held {
 		for repo, w := range of {
 			if product.Held[repo] == nil {
@@ -100,17 +86,13 @@ func (in FitInput) online(ctx context.Context, all recall.Learned, held [recall.
 			product.Held[repo].Weights[form] = w
 		}
 	}
-	results, err := in.play(ctx, product)
-	for _, r := range results.SessionRows() {
-		rows = append(rows, FitRow{Task: r.Task + " online", Repo: r.Repo, N: r.N, Hit1: r.Hit1, R5: r.R5, R10: r.R10, MRR: r.MRR})
-	}
-	return rows, err
+	return product
 }
 
 // play puts the product to all histories and sessions.
 func (in FitInput) play(ctx context.Context, product Product) (results Results, err error) {
 	if len(in.Histories) > 0 {
-		if results, err = Replay(ctx, ReplayInput{Files: in.Histories, Learners: []NewLearner{product.New}, Options: in.Options}); err != nil {
+		if results, err = Replay(ctx, in.Histories, []NewLearner{product.New}, in.Options); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +101,7 @@ func (in FitInput) play(ctx context.Context, product Product) (results Results, 
 	}
 	all := in.Options
 	all.Every = 1 // sessions are few
-	more, err := Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: []NewLearner{product.New}, Options: all})
+	more, err := Sessions(ctx, in.Sessions, []NewLearner{product.New}, all)
 	return append(results, more...), err
 }
 
@@ -128,7 +110,6 @@ type lesson struct {
 	repo, task string
 	candidates []recall.Features
 	right      []bool
-	gold       int
 	mix        recall.Mix
 	given      []float64 // the part of each score that other weights make
 }
@@ -146,32 +127,23 @@ func (l lessons) of(tasks []string) (pool []lesson) {
 func gatherLessons(ctx context.Context, in FitInput, w *recall.Learned, without []recall.Term) (lessons, error) {
 	var mu sync.Mutex
 	kept := lessons{}
-	product := Product{Tuning: in.Tuning, Weights: w, Variants: []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}, OnLesson: func(l lesson) {
+	product := Product{Tuning: in.Tuning, Weights: w, OnLesson: func(l lesson) {
 		mu.Lock()
 		defer mu.Unlock()
 		kept[l.task] = append(kept[l.task], l)
 	}}
+	product.Variants = []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}
 	if _, err := in.play(ctx, product); err != nil {
 		return nil, err
 	}
-	for _, list := range kept { // files were read at the same time; the weights must not depend on who was faster
-		slices.SortStableFunc(list, func(a, b lesson) int { return compareStrings(a.repo, b.repo) })
+	for _, list := range kept { // files were read at once; the weights must not depend on which was faster
+		slices.SortStableFunc(list, func(a, b lesson) int { return strings.Compare(a.repo, b.repo) })
 	}
 	return kept, nil
 }
 
-func compareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 func lessonOf(repo, task string, answers []ranking.Recalled, gold []string) lesson {
-	l := lesson{repo: repo, task: task, gold: len(gold), mix: answers[0].Answer().Mix}
+	l := lesson{repo: repo, task: task, mix: answers[0].Answer().Mix}
 	for _, r := range answers {
 		l.candidates = append(l.candidates, r.Answer().Features())
 		l.right = append(l.right, slices.Contains(gold, r.Path))
@@ -193,7 +165,8 @@ func product(w, x *recall.Features) (sum float64) {
 	return sum
 }
 
-// giveAll sets the part of each score that other weights make; those of the form itself are zero still.
+// giveAll sets the part of each score that other weights make; those of the form itself are zero
+// still.
 func giveAll(pool []lesson, form recall.Form, w *recall.Weights) []lesson {
 	for i := range pool {
 		l := &pool[i]
@@ -205,81 +178,19 @@ func giveAll(pool []lesson, form recall.Form, w *recall.Weights) []lesson {
 	return pool
 }
 
-// heldOut marks each repository with weights learned from the others, and returns these.
-func heldOut(pool []lesson) (rows []FitRow, without map[string]recall.Features) {
-	without = map[string]recall.Features{}
-	var repos []string
+// heldOut learns weights for each repository from the others.
+func heldOut(pool []lesson) map[string]recall.Features {
+	without := map[string]recall.Features{}
 	for _, l := range pool {
-		if !slices.Contains(repos, l.repo) {
-			repos = append(repos, l.repo)
+		if _, known := without[l.repo]; !known {
+			without[l.repo] = fit(slices.DeleteFunc(slices.Clone(pool), func(o lesson) bool { return o.repo == l.repo }))
 		}
 	}
-	slices.Sort(repos)
-	for _, repo := range repos {
-		var others []lesson
-		own := map[string][]lesson{}
-		for _, l := range pool {
-			if l.repo == repo {
-				own[l.task] = append(own[l.task], l)
-			} else {
-				others = append(others, l)
-			}
-		}
-		w := fit(others)
-		without[repo] = w
-		for task, list := range own {
-			rows = append(rows, markLessons(task, repo, list, &w))
-		}
-	}
-	slices.SortFunc(rows, func(a, b FitRow) int { return compareStrings(a.Task+a.Repo, b.Task+b.Repo) })
-	return rows, without
+	return without
 }
 
-func markLessons(task, repo string, list []lesson, w *recall.Features) FitRow {
-	row := FitRow{Task: task, Repo: repo, N: len(list)}
-	for i := range list {
-		l := &list[i]
-		order := make([]int, len(l.candidates))
-		scores := make([]float64, len(l.candidates))
-		for j := range order {
-			order[j], scores[j] = j, l.score(j, w)
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch {
-			case scores[a] > scores[b]:
-				return -1
-			case scores[a] < scores[b]:
-				return 1
-			}
-			return 0
-		})
-		first := true
-		for place, j := range order {
-			if !l.right[j] {
-				continue
-			}
-			if first {
-				row.MRR += 100 / float64(place+1)
-				first = false
-			}
-			if place == 0 {
-				row.Hit1 += 100
-			}
-			if place < 5 {
-				row.R5 += 100 / float64(l.gold)
-			}
-			if place < 10 {
-				row.R10 += 100 / float64(l.gold)
-			}
-		}
-	}
-	n := float64(len(list))
-	row.Hit1, row.R5, row.R10, row.MRR = row.Hit1/n, row.R5/n, row.R10/n, row.MRR/n
-	return row
-}
-
-// How the weights are learned: by small steps (Adam) over all lessons, several times, towards the right files being
-// likelier than all wrong ones together.
+// How the weights are learned: by small steps (Adam) over all lessons, several times, towards the
+// right files being likelier than all wrong ones together.
 const (
 	fitEpochs   = 8
 	fitBatch    = 32
@@ -362,8 +273,8 @@ func (l *lesson) teach(w, gradient *recall.Features) {
 // calibratedAnswers is how far down chances are learned.
 const calibratedAnswers = 20
 
-// calibrate learns the chance that an answer is right from its score and its share, by Newton's method on the logistic
-// likelihood.
+// calibrate learns the chance that an answer is right from its score and its share, by Newton's
+// method on the logistic likelihood.
 func calibrate(pool []lesson, w *recall.Features) recall.Calibration {
 	var xs [][3]float64
 	var ys []float64
@@ -431,7 +342,8 @@ func solve(h [3][3]float64, g [3]float64) (x [3]float64) {
 	return x
 }
 
-// Text is the file of weights that package recall embeds: a row for each form and term, and one for each form's calibration.
+// Text is the file of weights that package recall embeds: a row for each form and term, and one for
+// each form's calibration.
 func (f Fitted) Text() string {
 	b := []byte("# Written by hebb-bench fit.\n")
 	for form := range recall.NumForms {

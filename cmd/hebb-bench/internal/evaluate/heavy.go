@@ -8,8 +8,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// heavy makes the events of sessions as hooks report them in heavy daily use: prompts, reads, searches, edits, commands that fail and
-// pass, closing messages, ends, and a commit after most sessions. Everything is drawn from one seed.
+// heavy makes the events of sessions as hooks report them in heavy daily use: prompts, reads,
+// searches, edits, commands that fail and pass, closing messages, ends, and a commit after most
+// sessions. Everything is drawn from one seed.
 type heavy struct {
 	random *rand.Rand
 	place  memory.Place

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/replay"
 )
 
@@ -24,7 +25,7 @@ type (
 	// Commit is one commit of a history.
 	Commit = replay.Commit
 	// Change is what a commit did to one file.
-	Change = bootstrap.Change
+	Change = git.Change
 	// Learner is what the benchmarks examine.
 	Learner = replay.Learner
 	// Question asks which files come next.
@@ -55,7 +56,8 @@ type Prompt struct {
 	Text string
 }
 
-// SessionEvent is one tool call: read, edit, write and grep name a file of the repository, bash its first words.
+// SessionEvent is one tool call: read, edit, write and grep name a file of the repository, bash its
+// first words.
 type SessionEvent struct {
 	At     time.Time
 	Op     string
@@ -65,7 +67,8 @@ type SessionEvent struct {
 // Changes reports whether the event wrote to a file.
 func (e SessionEvent) Changes() bool { return e.Op == "edit" || e.Op == "write" }
 
-// Opens returns the events that opened a file, in order. A search is not one: it names where it looked, not what for.
+// Opens returns the events that opened a file, in order. A search is not one: it names where it
+// looked, not what for.
 func (s AgentSession) Opens() []SessionEvent {
 	var opens []SessionEvent
 	for _, e := range s.Events {
@@ -98,28 +101,51 @@ func (s AgentSession) PromptAt(at time.Time) string {
 	return text
 }
 
-// ReadCommits yields the commits of a file in its order. The file holds JSON Lines, plain or gzip. It ends with the
-// first line that is not a commit, and the error names file and line.
+// ReadCommits yields the commits of a file in its order. The file holds JSON Lines, plain or gzip.
+// It ends with the first line that is not a commit, and the error names file and line.
 func ReadCommits(file string) iter.Seq2[Commit, error] { return readLines(file, decodeCommit) }
 
 // ReadSessions yields the sessions of a file as ReadCommits does commits.
 func ReadSessions(file string) iter.Seq2[AgentSession, error] { return readLines(file, decodeSession) }
 
-// RepoOf returns the name of the repository that a history file or a folder is about: its base name without the endings.
+// commitsOf yields the commits of a history file, or of the git repository a folder is in.
+func commitsOf(ctx context.Context, path string) iter.Seq2[Commit, error] {
+	if !isFolder(path) {
+		return ReadCommits(path)
+	}
+	return replay.History(ctx, git.Git{Root: path})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// absolute names a folder by its full path, so that "." has a name too.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil && isFolder(path) {
+		return full
+	}
+	return path
+}
+
+// RepoOf returns the name of the repository that a history file or a folder is about: its base name
+// without the endings.
 func RepoOf(file string) string {
 	name := strings.TrimSuffix(filepath.Base(absolute(file)), ".gz")
 	return strings.TrimSuffix(name, ".jsonl")
 }
 
-// SessionFiles are the two halves of a sessions benchmark: X.commits.jsonl.gz and X.sessions.jsonl.gz.
+// SessionFiles are the two halves of a sessions benchmark: X.commits.jsonl.gz and
+// X.sessions.jsonl.gz.
 type SessionFiles struct {
 	Repo     string
 	Commits  string
 	Sessions string
 }
 
-// PairSessionFiles puts the halves together, in the order in which repositories are first named. One half is enough:
-// the other is expected beside it.
+// PairSessionFiles puts the halves together, in the order in which repositories are first named.
+// One half is enough: the other is expected beside it.
 func PairSessionFiles(files []string) ([]SessionFiles, error) {
 	var pairs []SessionFiles
 	for _, file := range files {
@@ -141,63 +167,38 @@ func PairSessionFiles(files []string) ([]SessionFiles, error) {
 	return pairs, nil
 }
 
-// readLines decodes each line that is not blank.
+// readLines decodes each line that is not blank. The first error is the last value.
 func readLines[T any](file string, decode func([]byte) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		for line, err := range rawLines(file) {
-			if err != nil {
-				yield(none, err)
-				return
-			}
-			value, err := decode(line.text)
-			if err != nil {
-				yield(none, fmt.Errorf("%s:%d: %w", file, line.number, err))
-				return
-			}
-			if !yield(value, nil) {
-				return
-			}
-		}
-	}
-}
-
-// countLines reports how many values readLines will find.
-func countLines(file string) (n int, err error) {
-	for _, err := range rawLines(file) {
-		if err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
-}
-
-type rawLine struct {
-	number int
-	text   []byte
-}
-
-func rawLines(file string) iter.Seq2[rawLine, error] {
-	return func(yield func(rawLine, error) bool) {
 		f, err := os.Open(file)
 		if err != nil {
-			yield(rawLine{}, err)
+			yield(none, err)
 			return
 		}
 		defer f.Close()
 		r, err := unpacked(f)
 		if err != nil {
-			yield(rawLine{}, fmt.Errorf("%s: %w", file, err))
+			yield(none, fmt.Errorf("%s: %w", file, err))
 			return
 		}
-		for number := 1; ; number++ {
-			text, err := r.ReadBytes('\n')
-			if err != nil && !errors.Is(err, io.EOF) {
-				yield(rawLine{}, fmt.Errorf("%s:%d: %w", file, number, err))
+		for number, ended := 1, false; !ended; number++ {
+			line, err := r.ReadBytes('\n')
+			if ended = errors.Is(err, io.EOF); ended {
+				err = nil
+			}
+			if err == nil && len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			value := none
+			if err == nil {
+				value, err = decode(line)
+			}
+			if err != nil {
+				yield(none, fmt.Errorf("%s:%d: %w", file, number, err))
 				return
 			}
-			if len(bytes.TrimSpace(text)) > 0 && !yield(rawLine{number, text}, nil) || err != nil {
+			if !yield(value, nil) {
 				return
 			}
 		}

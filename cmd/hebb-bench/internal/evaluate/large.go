@@ -16,8 +16,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/words"
 )
 
-// large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years of a project of that
-// many files, and some weeks of agents at work in it. Everything in it is drawn from one seed.
+// large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years
+// of a project of that many files, and some weeks of agents at work in it. Everything in it is
+// drawn from one seed.
 type large struct {
 	scale  int
 	place  memory.Place
@@ -49,27 +50,26 @@ var largeWords = strings.Fields(`account admin agent api archive audit auth back
 // largeFault is an error that the memory knows the fix of.
 const largeFault = "panic: runtime error: index out of range [3] with length 3"
 
-// buildLarge fills the memory that c describes with the past of a project. It returns a task of that project:
-// a prompt that names a file in words that much else shares, and an error that was fixed before.
-func buildLarge(ctx context.Context, c config.Config, l *large) (task string, err error) {
+// build fills the memory that c describes with the past of a project.
+func (l *large) build(ctx context.Context, c config.Config) (err error) {
 	b, err := brain.Open(ctx, c, func() time.Time { return l.now })
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for _, events := range [][]memory.Event{l.commits(), l.sessions(), l.fix()} {
 		if err := l.record(ctx, b, events); err != nil {
-			return "", err
+			return err
 		}
 	}
-	if _, err := steward.Run(ctx, b, words.Learn, words.Input{Project: l.place.Project()}); err != nil {
-		return "", err
-	}
-	return l.task() + ". It ends with\n" + largeFault, nil
+	_, err = steward.Run(ctx, b, words.Learn, words.Input{Project: l.place.Project()})
+	return err
 }
 
 func newLarge(place memory.Place, now time.Time, scale int) *large {
-	return &large{scale: scale, place: place, random: rand.New(rand.NewPCG(17, 75)), now: now.UTC().Truncate(time.Millisecond)}
+	return &large{
+		scale: scale, place: place, random: rand.New(rand.NewPCG(17, 75)), now: now.UTC().Truncate(time.Millisecond),
+	}
 }
 
 func (l *large) record(ctx context.Context, b *brain.Brain, events []memory.Event) error {
@@ -81,9 +81,11 @@ func (l *large) record(ctx context.Context, b *brain.Brain, events []memory.Even
 	return nil
 }
 
+// task is a prompt that names a file in words that much else shares, and an error that was fixed
+// before.
 func (l *large) task() string {
-	return fmt.Sprintf("The cache returns an old token after a retry: find out why in %s and mend it, then add a test for the lexer",
-		l.files[len(l.files)/2])
+	return fmt.Sprintf("The cache returns an old token after a retry: find out why in %s and mend it, "+
+		"then add a test for the lexer. It ends with\n%s", l.files[len(l.files)/2], largeFault)
 }
 
 func (l *large) word() string { return largeWords[l.random.IntN(len(largeWords))] }
@@ -100,7 +102,8 @@ func (l *large) event(kind memory.EventKind, at time.Time, session, text string,
 	return e
 }
 
-// commits make each folder in one go and then change three files of it at a time, an hour apart, up to two days ago.
+// commits make each folder in one go and then change three files of it at a time, an hour apart, up
+// to two days ago.
 func (l *large) commits() (events []memory.Event) {
 	folders := make([]string, l.scale*largeFolders)
 	var subjects []string
@@ -133,7 +136,8 @@ func (l *large) commits() (events []memory.Event) {
 	return events
 }
 
-// changes is how often a folder is changed: larger projects have a longer history, so that six times the files come with 82,000 commits.
+// changes is how often a folder is changed: larger projects have a longer history, so that six
+// times the files come with 82,000 commits.
 func (l *large) changes() int { return min(3+3*l.scale, 15) }
 
 // fix says which file fixed the error.

@@ -3,14 +3,12 @@ package evaluate
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -21,10 +19,10 @@ import (
 type HeavyInput struct {
 	Sessions int // over a year, 150 events each
 	Tuning   tuning.Tuning
-	Progress func(done, total int)
 }
 
-// HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process and of git.
+// HeavyRow is what heavy use costs after so many sessions. Times are processor time of this process
+// and of git.
 type HeavyRow struct {
 	Bench    string  `json:"bench"`
 	Case     string  `json:"case"` // heavy
@@ -33,23 +31,24 @@ type HeavyRow struct {
 	Neurons  int64   `json:"neurons"`
 	Synapses int64   `json:"synapses"`
 	Store    float64 `json:"store_mb"`
-	Turn     float64 `json:"turn_s"` // drain at the end of a turn, mean of the last sessions
-	End      float64 `json:"end_s"`  // drain at the end of a session, median of the last sessions
-	Most     float64 `json:"most_s"` // of these drains the most expensive
+	Turn     float64 `json:"turn_s" show:"%.3f"` // drain at the end of a turn, mean of the last sessions
+	End      float64 `json:"end_s" show:"%.3f"`  // drain at the end of a session, median of the last sessions
+	Most     float64 `json:"most_s" show:"%.3f"` // of these drains the most expensive
 }
 
 // heavyLast is over how many sessions a row is taken.
 const heavyLast = 10
 
-// Heavy lives a year of heavy use. Each drain is one of the background: it opens the memory, drains, and sleeps, thinks and dreams if due.
+// Heavy lives a year of heavy use. Each drain is one of the background: it opens the memory,
+// drains, and sleeps, thinks and dreams if due.
 func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
-	dir, err := os.MkdirTemp("", "hebb-bench-")
+	dir, remove, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	root := filepath.Join(dir, "work")
-	if err := os.MkdirAll(filepath.Join(root, ".git"), 0o700); err != nil {
+	defer remove(&err)
+	place, err := newProject(filepath.Join(dir, "work"))
+	if err != nil {
 		return nil, err
 	}
 	now := lifeBegin
@@ -72,7 +71,7 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 		err = errors.Join(err, b.Close())
 		return cpuTime() - used, err
 	}
-	h := newHeavy(memory.Place{Identity: filepath.ToSlash(filepath.Join(root, ".git")), Root: filepath.ToSlash(root)})
+	h := newHeavy(place)
 	const year = 365 * 24 * time.Hour
 	var turns, ends []float64
 	for n := 1; n <= in.Sessions; n++ {
@@ -87,9 +86,6 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 			} else {
 				turns = append(turns, took.Seconds())
 			}
-		}
-		if in.Progress != nil {
-			in.Progress(n, in.Sessions)
 		}
 		if slices.Contains([]int{heavyLast, 50, 100, 200, 300}, n) || n == in.Sessions {
 			row, err := weighHeavy(ctx, c, clock)
@@ -108,23 +104,14 @@ func Heavy(ctx context.Context, in HeavyInput) (rows []HeavyRow, err error) {
 	return rows, nil
 }
 
-func weighHeavy(ctx context.Context, c config.Config, clock Clock) (row HeavyRow, err error) {
+func weighHeavy(ctx context.Context, c config.Config, clock func() time.Time) (row HeavyRow, err error) {
 	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return row, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	stats, err := steward.Run(ctx, b, inspect.Stats, brain.Scope{All: true})
-	if err != nil {
-		return row, err
-	}
-	row = HeavyRow{Bench: "life", Case: "heavy", Store: float64(stats.Store.Bytes) / (1 << 20)}
-	for _, p := range stats.Projects {
-		row.Neurons += p.Files + p.Errors
-		row.Events += p.Events
-		for _, n := range p.Synapses {
-			row.Synapses += n
-		}
-	}
-	return row, nil
+	size, err := sizeOf(ctx, b)
+	return HeavyRow{
+		Bench: "life", Case: "heavy", Events: size.Events, Neurons: size.Neurons, Synapses: size.Synapses, Store: megabytes(size.Bytes),
+	}, err
 }

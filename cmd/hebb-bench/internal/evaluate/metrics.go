@@ -2,18 +2,11 @@ package evaluate
 
 import (
 	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/replay"
 )
-
-// hit1 is 1 if the first file was a wanted one.
-func hit1(m Mark) float64 { return oneIf(m.RR == 1) }
-
-// hit5 is 1 if a wanted file was among the first 5.
-func hit5(m Mark) float64 { return oneIf(m.R5 > 0) }
 
 // hit10 is 1 if a wanted file was among the first 10.
 func hit10(m Mark) float64 { return oneIf(m.R10 > 0) }
@@ -42,64 +35,37 @@ func (r Results) Pick(task, ranker string) []Series {
 // Macro is the name of the row that holds the mean over the repositories.
 const Macro = "macro"
 
-// ReplayRow is one line of the history benchmark, in percent.
-type ReplayRow struct {
+// Row is how one ranker did on the questions of one task in one repository, in percent.
+type Row struct {
 	Task   string  `json:"task"`
 	Repo   string  `json:"repo"`
 	Ranker string  `json:"ranker"`
 	N      int     `json:"n"`
-	R5     float64 `json:"r5"`
+	Hit1   float64 `json:"hit1"` // questions with a right file in the first place
+	Hit5   float64 `json:"hit5"` // among the first five
+	Hit10  float64 `json:"hit10"`
+	R5     float64 `json:"r5"` // share of the right files among the first five
 	R10    float64 `json:"r10"`
 	MAP    float64 `json:"map"`
 	MRR    float64 `json:"mrr"`
-	// Spread is the share of the hits among the first ten that spreading alone reached; only hebb spreads.
-	Spread float64 `json:"spread,omitempty"`
 }
 
-// ReplayRows sums the marks up; with several repositories their mean follows the rows of each task.
-func (r Results) ReplayRows() []ReplayRow {
-	var rows []ReplayRow
+// Rows sums the marks up; with several repositories their mean follows the rows of each task.
+func (r Results) Rows() []Row {
+	var rows []Row
 	for _, g := range r.groups() {
-		rows = append(rows, ReplayRow{
+		rows = append(rows, Row{
 			Task: g.task, Repo: g.repo, Ranker: g.ranker, N: g.n(),
-			R5: g.mean(recall5), R10: g.mean(recall10), MAP: g.mean(averagePrecision), MRR: g.mean(reciprocalRank),
-			Spread: g.spread(),
+			Hit1: g.mean(func(m Mark) float64 { return oneIf(m.RR == 1) }),
+			Hit5: g.mean(func(m Mark) float64 { return oneIf(m.R5 > 0) }), Hit10: g.mean(hit10),
+			R5: g.mean(func(m Mark) float64 { return m.R5 }), R10: g.mean(recall10),
+			MAP: g.mean(func(m Mark) float64 { return m.AP }), MRR: g.mean(func(m Mark) float64 { return m.RR }),
 		})
 	}
 	return rows
 }
 
-// SessionRow is one line of the sessions benchmark, in percent. In S2 one file is wanted, so recall and hit agree.
-type SessionRow struct {
-	Task   string  `json:"task"`
-	Repo   string  `json:"repo"`
-	Ranker string  `json:"ranker"`
-	N      int     `json:"n"`
-	Hit1   float64 `json:"hit1"`
-	Hit5   float64 `json:"hit5"`
-	Hit10  float64 `json:"hit10"`
-	MRR    float64 `json:"mrr"`
-	R5     float64 `json:"r5"`
-	R10    float64 `json:"r10"`
-}
-
-// SessionRows sums the marks up as ReplayRows does.
-func (r Results) SessionRows() []SessionRow {
-	var rows []SessionRow
-	for _, g := range r.groups() {
-		rows = append(rows, SessionRow{
-			Task: g.task, Repo: g.repo, Ranker: g.ranker, N: g.n(),
-			Hit1: g.mean(hit1), Hit5: g.mean(hit5), Hit10: g.mean(hit10), MRR: g.mean(reciprocalRank),
-			R5: g.mean(recall5), R10: g.mean(recall10),
-		})
-	}
-	return rows
-}
-
-func recall5(m Mark) float64          { return m.R5 }
-func recall10(m Mark) float64         { return m.R10 }
-func averagePrecision(m Mark) float64 { return m.AP }
-func reciprocalRank(m Mark) float64   { return m.RR }
+func recall10(m Mark) float64 { return m.R10 }
 
 // group is what one row is about: one series, or those of all repositories.
 type group struct {
@@ -121,21 +87,11 @@ func (g group) mean(value func(Mark) float64) float64 {
 	for _, s := range g.series {
 		sum += s.Mean(value)
 	}
-	return math.Round(100*sum/float64(len(g.series))) / 100
+	return twoDecimals(sum / float64(len(g.series)))
 }
 
-// spread returns the share of all hits that spreading alone reached, in percent with two decimals.
-func (g group) spread() float64 {
-	hits, spread := 0.0, 0.0
-	for _, s := range g.series {
-		for _, m := range s.Marks {
-			hits, spread = hits+m.Hits, spread+m.Spread
-		}
-	}
-	return math.Round(100*100*spread/max(hits, 1)) / 100
-}
-
-// groups lists the rows. The results are sorted by task, so the mean of a task can follow when the next one begins.
+// groups lists the rows. The results are sorted by task, so the mean of a task can follow when the
+// next one begins.
 func (r Results) groups() []group {
 	several := slices.ContainsFunc(r, func(s Series) bool { return s.Repo != r[0].Repo })
 	var all, macro []group
@@ -151,21 +107,22 @@ func (r Results) groups() []group {
 	return append(all, macro...)
 }
 
-// Difference is how much better the second of two rankers is, in percentage points, with the bounds of 95 % of the
-// resampled differences. A difference whose bounds lie on both sides of zero is noise.
+// Difference is how much better the second of two rankers is, in percentage points, with the bounds
+// of 95 % of the resampled differences. A difference whose bounds lie on both sides of zero is
+// noise.
 type Difference struct {
-	N    int     `json:"n"` // questions both have answered
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	N               int // questions both have answered
+	Mean, Low, High float64
 }
 
-// resamples is how often the bootstrap draws: enough for the bounds to stand still in the first decimal.
+// resamples is how often the bootstrap draws: enough for the bounds to stand still in the first
+// decimal.
 const resamples = 2000
 
-// Compare draws the questions of each repository again and again, with replacement, and looks at the mean over the
-// repositories of the mean difference of a value. Series are paired by task and repository, marks by question: the two
-// may come from one run or from two. The seed makes the bounds repeatable.
+// Compare draws the questions of each repository again and again, with replacement, and looks at
+// the mean over the repositories of the mean difference of a value. Series are paired by task and
+// repository, marks by question: the two may come from one run or from two. The seed makes the
+// bounds repeatable.
 func Compare(first, second []Series, value func(Mark) float64, seed uint64) (Difference, error) {
 	var d Difference
 	var strata [][]float64 // differences, by repository

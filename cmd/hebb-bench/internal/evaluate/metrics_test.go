@@ -26,26 +26,26 @@ func TestTheMacroRowIsTheMeanOfRepositoriesNotOfQuestions(t *testing.T) {
 		{Task: "T2", Repo: "small", Ranker: "recent", Marks: []Mark{{}}},
 		{Task: "T2", Repo: "large", Ranker: "recent", Marks: []Mark{{R5: 1, R10: 1, AP: 1, RR: 1}}},
 	}
-	want := []ReplayRow{
-		{"T1", "small", "recent", 1, 100, 100, 100, 100, 0},
-		{"T1", "large", "recent", 3, 0, 16.67, 3.33, 3.33, 0},
-		{"T1", "macro", "recent", 4, 50, 58.33, 51.67, 51.67, 0},
-		{"T2", "small", "recent", 1, 0, 0, 0, 0, 0},
-		{"T2", "large", "recent", 1, 100, 100, 100, 100, 0},
-		{"T2", "macro", "recent", 2, 50, 50, 50, 50, 0},
+	want := []Row{
+		{"T1", "small", "recent", 1, 100, 100, 100, 100, 100, 100, 100},
+		{"T1", "large", "recent", 3, 0, 0, 33.33, 0, 16.67, 3.33, 3.33},
+		{"T1", "macro", "recent", 4, 50, 50, 66.67, 50, 58.33, 51.67, 51.67},
+		{"T2", "small", "recent", 1, 0, 0, 0, 0, 0, 0, 0},
+		{"T2", "large", "recent", 1, 100, 100, 100, 100, 100, 100, 100},
+		{"T2", "macro", "recent", 2, 50, 50, 50, 50, 50, 50, 50},
 	}
-	if got := r.ReplayRows(); !reflect.DeepEqual(got, want) {
+	if got := r.Rows(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
 func TestOneRepositoryHasNoMacroRow(t *testing.T) {
 	r := Results{{Task: "S2", Repo: "one", Ranker: "chain", Marks: []Mark{{R5: 1, R10: 1, AP: 0.5, RR: 0.5}, {R10: 1, AP: 0.1, RR: 0.1}}}}
-	want := []SessionRow{{"S2", "one", "chain", 2, 0, 50, 100, 30, 50, 100}}
-	if got := r.SessionRows(); !reflect.DeepEqual(got, want) {
+	want := []Row{{"S2", "one", "chain", 2, 0, 50, 100, 50, 100, 30, 30}}
+	if got := r.Rows(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if rows := (Results{}).ReplayRows(); rows != nil {
+	if rows := (Results{}).Rows(); rows != nil {
 		t.Errorf("no results give %+v", rows)
 	}
 }

@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// HookCall is one call of a hook of Claude Code. Its payload still lacks the session and the folder.
+// HookCall is one call of a hook of Claude Code. Its payload still lacks the session and the
+// folder.
 type HookCall struct {
 	At      time.Time
 	Payload map[string]any
 	Event   int // of the session that it reports; -1: none
 }
 
-// HookCalls are the calls of hooks with which Claude Code would have reported a session in a folder, in the order of time.
+// HookCalls are the calls of hooks with which Claude Code would have reported a session in a
+// folder, in the order of time.
 func HookCalls(s AgentSession, root string) []HookCall {
 	calls := []HookCall{{s.Start, map[string]any{"hook_event_name": "SessionStart", "source": "startup"}, -1}}
 	for _, p := range s.Prompts {
@@ -39,7 +41,8 @@ func HookCalls(s AgentSession, root string) []HookCall {
 	return append(calls, HookCall{s.End(), map[string]any{"hook_event_name": "SessionEnd", "reason": "other"}, -1})
 }
 
-// Busiest are the sessions of the person who has most of them, in the order of time. Of two with as many it is the one who came first.
+// Busiest are the sessions of the person who has most of them, in the order of time. Of two with as
+// many it is the one who came first.
 func Busiest(sessions []AgentSession) []AgentSession {
 	by := map[string][]AgentSession{}
 	for _, s := range sessions {

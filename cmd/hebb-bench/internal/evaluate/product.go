@@ -21,7 +21,8 @@ type Product struct {
 	Vary     func(*brain.Variation) // nil: nothing
 	Variants []Variant              // none: hebb as it is, and without its table of words
 	Weights  *recall.Learned        // instead of the shipped ones, for learning them
-	// Held are weights instead of the shipped ones for one repository each, with which it learns weights of its own.
+	// Held are weights instead of the shipped ones for one repository each, with which it learns
+	// weights of its own.
 	Held map[string]*recall.Learned
 	// OnLesson receives each question with its answers, for learning from them.
 	OnLesson func(lesson)
@@ -80,48 +81,39 @@ type examinee struct {
 // Session is recorded as the hooks of an agent do.
 func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 	e.Until(s.End())
-	var events []memory.Event
-	add := func(kind memory.EventKind, at time.Time, text string, touches ...memory.Touch) {
+	return e.Observe(ctx, e.sessionEvents(s))
+}
+
+// sessionEvents are what the hooks of an agent would have said of a session, in the order of time.
+func (e *examinee) sessionEvents(over AgentSession) (events []memory.Event) {
+	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
 		e.count++
-		origin := memory.OriginAgent
-		if kind == memory.Prompted {
-			origin = memory.OriginUser
-		}
 		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", e.Place.Identity, s.ID, fmt.Sprint(e.count)), At: at, Kind: kind,
-			Origin: origin, Agent: memory.Agent(s.Agent), AgentSession: s.ID, Place: e.Place, Text: text, Touches: touches,
+			ID: memory.DerivedEventID("bench", e.Place.Identity, over.ID, fmt.Sprint(e.count)), At: at, Kind: kind,
+			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: e.Place,
 		})
+		return &events[len(events)-1]
 	}
-	said := 0
-	var searched time.Time // by the event before
-	for _, o := range s.Events {
-		if o.Op == "bash" {
-			continue
-		}
-		for ; said < len(s.Prompts) && !s.Prompts[said].At.After(o.At); said++ {
-			add(memory.Prompted, s.Prompts[said].At, s.Prompts[said].Text)
-		}
-		kind := memory.Read
-		switch {
+	add(memory.SessionStarted, memory.OriginTool, over.Start).Input = "startup"
+	for _, p := range over.Prompts {
+		add(memory.Prompted, memory.OriginUser, p.At).Text = p.Text
+	}
+	for _, o := range over.Events {
+		used := add(memory.ToolUsed, memory.OriginTool, o.At)
+		switch used.Tool = o.Op; {
 		case o.Changes():
-			kind = memory.Edit
+			used.Touches = []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(o.Target)}}
+		case o.Op == "read":
+			used.Touches = []memory.Touch{{Kind: memory.Read, Path: memory.EscapePath(o.Target)}}
 		case o.Op == "grep":
-			kind = memory.Mention
-		}
-		touch := memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)}
-		if kind == memory.Mention && o.At.Equal(searched) { // printed by one call
-			if last := &events[len(events)-1]; !slices.Contains(last.Touches, touch) {
-				last.Touches = append(last.Touches, touch)
-			}
-			continue
-		}
-		add(memory.ToolUsed, o.At, "", touch)
-		if searched = (time.Time{}); kind == memory.Mention {
-			searched = o.At
+			used.Touches = []memory.Touch{{Kind: memory.Mention, Path: memory.EscapePath(o.Target)}}
+		default: // a command
+			used.Input = o.Target
 		}
 	}
-	add(memory.SessionEnded, s.End(), "")
-	return e.Observe(ctx, events)
+	slices.SortStableFunc(events, func(a, b memory.Event) int { return a.At.Compare(b.At) })
+	add(memory.SessionEnded, memory.OriginTool, over.End())
+	return events
 }
 
 // Rank asks in all ways.

@@ -103,7 +103,7 @@ func TestVariantsAskTheSameMemory(t *testing.T) {
 
 // lessonWith is a question whose right answer has a high figure in one term only.
 func lessonWith(repo string, term recall.Term, right int) lesson {
-	l := lesson{repo: repo, task: "T1", gold: 1, mix: recall.Mix{Mature: 1, Clear: 1}}
+	l := lesson{repo: repo, task: "T1", mix: recall.Mix{Mature: 1, Clear: 1}}
 	for i := range 4 {
 		var x recall.Features
 		x[term][1] = .2
@@ -125,13 +125,9 @@ func TestFitFindsTheTermThatTells(t *testing.T) {
 	if w[recall.Named][1] <= math.Abs(w[recall.Heat][1]) || w[recall.Place] != [3]float64{} {
 		t.Errorf("named %v, heat %v, place %v", w[recall.Named], w[recall.Heat], w[recall.Place])
 	}
-	rows, without := heldOut(pool)
-	if len(rows) != 2 || len(without) != 2 {
-		t.Fatalf("held out: %+v, %v", rows, without)
-	}
-	for _, row := range rows {
-		if row.R5 != 100 || row.MRR < 99.9 || row.N != 100 {
-			t.Errorf("held out: %+v", row)
+	for repo, held := range heldOut(pool) {
+		if held[recall.Named][1] <= math.Abs(held[recall.Heat][1]) {
+			t.Errorf("without %s: named %v, heat %v", repo, held[recall.Named], held[recall.Heat])
 		}
 	}
 	c := calibrate(pool, &w)
@@ -174,9 +170,8 @@ func TestAFolderIsReplayedAsItsRepository(t *testing.T) {
 		}
 		subjects = append(subjects, c.Subject)
 	}
-	n, err := countCommits(t.Context(), dir)
-	if !slices.Equal(subjects, []string{"one", "two"}) || n != 2 || err != nil || RepoOf(dir) != "shop" {
-		t.Errorf("%v, %d commits of %s, %v", subjects, n, RepoOf(dir), err)
+	if !slices.Equal(subjects, []string{"one", "two"}) || RepoOf(dir) != "shop" {
+		t.Errorf("%v of %s", subjects, RepoOf(dir))
 	}
 }
 
@@ -188,7 +183,7 @@ func TestAblationComparesQuestionByQuestion(t *testing.T) {
 			c.Hash, c.At.Unix(), c.Subject, c.Files[0].Path, c.Files[1].Path)
 	}
 	file := write(t, "shop.jsonl", lines.String())
-	rows, err := Ablate(t.Context(), AblateInput{Histories: []string{file}, Tuning: tuning.Default()})
+	rows, err := Ablate(t.Context(), Input{Histories: []string{file}, Tuning: tuning.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -17,11 +18,22 @@ import (
 	"github.com/hebb-memory/hebb/internal/words"
 )
 
-// PromptRow is one line of that benchmark: how many prompts were answered with files, and how many of these the session opened.
+// PromptsInput says what to replay.
+type PromptsInput struct {
+	Input
+	Vary func(*brain.Variation) // nil: nothing
+}
+
+// Micro is the repository under which all prompts are counted alike.
+const Micro = "micro"
+
+// PromptRow is one line of that benchmark: how many prompts were answered with files, and how many
+// of these the session opened.
 type PromptRow struct {
 	Bench string `json:"bench"`
 	Repo  string `json:"repo"` // micro: all prompts alike
-	// Prompt is which prompts of a session are counted: the first, the later ones, or of all of them the lines with a stated confidence.
+	// Prompt is which prompts of a session are counted: the first, the later ones, or of all the lines
+	// by stated confidence.
 	Prompt   string  `json:"prompt"`
 	Asked    int     `json:"asked,omitempty"`
 	Answered int     `json:"answered,omitempty"`
@@ -31,7 +43,8 @@ type PromptRow struct {
 	Precise  float64 `json:"precision"`       // right of lines, percent
 }
 
-// promptRows are those of one repository: first prompts, later ones, and the lines by their stated confidence in steps of ten percent.
+// promptRows are those of one repository: first prompts, later ones, and the lines by their stated
+// confidence in steps of ten percent.
 type promptRows [statedRows + 10]PromptRow
 
 const (
@@ -42,7 +55,8 @@ const (
 
 func newPromptRows(repo string) (rows promptRows) {
 	for i := range rows {
-		rows[i] = PromptRow{Bench: "prompts", Repo: repo, Prompt: fmt.Sprintf("stated %d-%d %%", 10*(i-statedRows), 10*(i-statedRows)+9)}
+		from := 10 * (i - statedRows)
+		rows[i] = PromptRow{Bench: "prompts", Repo: repo, Prompt: fmt.Sprintf("stated %d-%d %%", from, from+9)}
 	}
 	rows[firstRow].Prompt, rows[laterRow].Prompt = "first", "later"
 	return rows
@@ -59,18 +73,16 @@ func (rows promptRows) counted() (list []PromptRow) {
 	return list
 }
 
-// Prompts replays the sessions of repositories as hooks report them and looks, from the eleventh session on, at the lines about files that
-// each prompt is answered with: right is a file that the session opened after it, and had not opened before. What was said and done before
-// the prompt is known, and what had been recorded when the session began. Prompts after which a session opens nothing are left out.
-func Prompts(ctx context.Context, in ContextInput) ([]PromptRow, error) {
-	step, err := in.beginSessions(ctx, nil, in.Files)
-	if err != nil {
-		return nil, err
-	}
+// Prompts replays the sessions of repositories as hooks report them and looks, from the eleventh
+// session on, at the lines about files that each prompt is answered with: right is a file that the
+// session opened after it, and had not opened before. What was said and done before the prompt is
+// known, and what had been recorded when the session began. Prompts after which a session opens
+// nothing are left out.
+func Prompts(ctx context.Context, in PromptsInput) ([]PromptRow, error) {
 	var list []PromptRow
 	total := newPromptRows(Micro)
-	for _, pair := range in.Files {
-		found, err := in.prompts(ctx, pair, step)
+	for _, pair := range in.Sessions {
+		found, err := in.prompts(ctx, pair)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
@@ -87,8 +99,8 @@ func percentOf(part, whole int) float64 {
 	return twoDecimals(100 * float64(part) / float64(max(whole, 1)))
 }
 
-func (in ContextInput) prompts(ctx context.Context, pair SessionFiles, step func()) (rows promptRows, err error) {
-	recorded, err := readRecording(pair)
+func (in PromptsInput) prompts(ctx context.Context, pair SessionFiles) (rows promptRows, err error) {
+	recorded, err := ReadRecording(pair)
 	if err != nil {
 		return rows, err
 	}
@@ -99,9 +111,10 @@ func (in ContextInput) prompts(ctx context.Context, pair SessionFiles, step func
 	}
 	defer func() { err = errors.Join(err, hebb.Close()) }()
 	p := &prompted{
-		starter: starter{examinee: hebb, past: newOpened(), known: replay.FileSet{}}, events: map[string][]memory.Event{}, rows: newPromptRows(pair.Repo),
+		starter: starter{examinee: hebb, past: map[string]*openings{}}, events: map[string][]memory.Event{},
+		rows: newPromptRows(pair.Repo),
 	}
-	all := recorded.happenings(sessionCalls{commit: p.Commit, start: p.examine, end: p.Session, step: step})
+	all := recorded.happenings(sessionCalls{commit: p.Commit, start: p.examine, end: p.Session})
 	err = replay.Run(ctx, inOrder(all), in.afterWarmUp(0))
 	return p.rows, err
 }
@@ -114,8 +127,8 @@ type prompted struct {
 	rows   promptRows
 }
 
-// Session is reported with its receipts, and then habits are learned as sleep does. The agents of the recordings were shown nothing: what
-// they opened, they opened by themselves.
+// Session is reported with its receipts, and then habits are learned as sleep does. The agents of
+// the recordings were shown nothing: what they opened, they opened by themselves.
 func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 	if err := p.report(ctx, over, p.events[over.ID]); err != nil {
 		return err
@@ -125,8 +138,8 @@ func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 	return err
 }
 
-// examine answers each prompt of a session and marks that. Its events wait in the spool meanwhile; they are taken out again, so that the
-// session is not known before it ends.
+// examine answers each prompt of a session and marks that. Its events wait in the spool meanwhile;
+// they are taken out again, so that the session is not known before it ends.
 func (p *prompted) examine(ctx context.Context, s AgentSession) (err error) {
 	p.Until(s.Start)
 	p.asked++

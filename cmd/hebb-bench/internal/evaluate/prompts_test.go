@@ -13,7 +13,7 @@ func TestPromptsAreMarkedByWhatTheSessionOpensAfterThem(t *testing.T) {
 	for day := range 14 {
 		days = append(days, []string{"till.go", []string{"door.go", "lamp.go"}[day%2]})
 	}
-	in := ContextInput{Files: []SessionFiles{startTrace(t, "shop", days, nil)}, Tuning: tuning.Default()}
+	in := PromptsInput{Input: Input{Sessions: []SessionFiles{startTrace(t, "shop", days, nil)}, Tuning: tuning.Default()}}
 	in.Tuning.Hook.Precision = 0.05 // all three are shown
 	rows, err := Prompts(t.Context(), in)
 	if err != nil {

@@ -22,59 +22,41 @@ type SessionLearner interface {
 	Session(ctx context.Context, s AgentSession) error
 }
 
-// NewLearner makes a learner that knows nothing, one for each repository. One that is an io.Closer is closed at the end.
+// NewLearner makes a learner that knows nothing, one for each repository. One that is an io.Closer
+// is closed at the end.
 type NewLearner func(ctx context.Context, repo string) (Learner, error)
 
 // Options of the benchmarks that replay something.
 type Options struct {
-	Every    int                   // ask at each n-th commit or session only; 0 and 1: at all
-	Tasks    []string              // ask these only; none: all
-	Progress func(done, total int) // of commits (sessions) gone through, of all files together
-}
-
-// ReplayInput says which histories to replay before which learners.
-type ReplayInput struct {
-	Files    []string // JSON Lines, plain or gzip; or folders of git repositories
-	Learners []NewLearner
-	Options
+	Every int      // ask at each n-th commit or session only; 0 and 1: at all
+	Tasks []string // ask these only; none: all
 }
 
 // HistoryWarmUp is the number of commits that could be asked about but only teach.
 const HistoryWarmUp = 200
 
-// Replay goes through histories, one goroutine per file. Before a commit is learned, each learner is asked which files it will
-// touch.
-func Replay(ctx context.Context, in ReplayInput) (Results, error) {
-	repos := make([]string, len(in.Files))
-	for i, file := range in.Files {
+// Replay goes through histories, one goroutine per file. Before a commit is learned, each learner
+// is asked which files it will touch.
+func Replay(ctx context.Context, files []string, learners []NewLearner, o Options) (Results, error) {
+	repos := make([]string, len(files))
+	for i, file := range files {
 		repos[i] = RepoOf(file)
 	}
-	step, err := in.begin(ctx, replay.CommitTasks, repos, in.Files)
-	if err != nil {
+	if err := o.check(replay.CommitTasks, repos); err != nil {
 		return nil, err
 	}
-	due := func(n int) bool { return n > HistoryWarmUp && n%max(in.Every, 1) == 0 }
-	return inParallel(ctx, replay.CommitTasks, in.Files, func(ctx context.Context, file string) (Results, error) {
-		return examine(ctx, RepoOf(file), in.Tasks, in.Learners, func(e *replay.Exam) error {
-			return replay.Run(ctx, stepping(e.Commits(commitsOf(ctx, file)), step), due)
+	due := func(n int) bool { return n > HistoryWarmUp && n%max(o.Every, 1) == 0 }
+	return inParallel(ctx, replay.CommitTasks, files, func(ctx context.Context, file string) (Results, error) {
+		return examine(ctx, RepoOf(file), o.Tasks, learners, func(e *replay.Exam) error {
+			return replay.Run(ctx, e.Commits(commitsOf(ctx, file)), due)
 		})
 	})
 }
 
-// stepping calls step after each value.
-func stepping[T any](values iter.Seq2[T, error], step func()) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for value, err := range values {
-			if !yield(value, err) {
-				return
-			}
-			step()
-		}
-	}
-}
-
 // examine runs an exam with fresh learners.
-func examine(ctx context.Context, repo string, tasks []string, fresh []NewLearner, run func(*replay.Exam) error) (results Results, err error) {
+func examine(
+	ctx context.Context, repo string, tasks []string, fresh []NewLearner, run func(*replay.Exam) error,
+) (results Results, err error) {
 	e := &replay.Exam{Repo: repo, Tasks: tasks, Files: replay.FileSet{}}
 	defer func() {
 		for _, learner := range e.Learners {
@@ -116,60 +98,55 @@ func inOrder(all []happening) iter.Seq2[replay.Moment, error] {
 }
 
 func sortHappenings(all []happening) {
-	slices.SortStableFunc(all, func(a, b happening) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
+	slices.SortStableFunc(all, func(a, b happening) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order))
+	})
 }
 
-// recording is what happened in a repository with sessions.
-type recording struct {
-	commits  []Commit
-	sessions []AgentSession // by their start
+// Recording is what happened in a repository with sessions.
+type Recording struct {
+	Commits  []Commit
+	Sessions []AgentSession // by their start
 }
 
-// ReadRecording reads both halves of a recording: the commits as they stand there, the sessions by their start.
-func ReadRecording(files SessionFiles) ([]Commit, []AgentSession, error) {
-	r, err := readRecording(files)
-	return r.commits, r.sessions, err
-}
-
-// readRecording reads both halves of a recording.
-func readRecording(files SessionFiles) (r recording, err error) {
-	if r.commits, err = collect(ReadCommits(files.Commits)); err != nil {
+// ReadRecording reads both halves of a recording.
+func ReadRecording(files SessionFiles) (r Recording, err error) {
+	if r.Commits, err = collect(ReadCommits(files.Commits)); err != nil {
 		return r, err
 	}
-	if r.sessions, err = collect(ReadSessions(files.Sessions)); err != nil {
+	if r.Sessions, err = collect(ReadSessions(files.Sessions)); err != nil {
 		return r, err
 	}
-	slices.SortStableFunc(r.sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
-	for i := range r.sessions {
-		r.sessions[i].number = i
+	slices.SortStableFunc(r.Sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
+	for i := range r.Sessions {
+		r.Sessions[i].number = i
 	}
 	return r, nil
 }
 
-// sessionCalls are what a benchmark does at the moments of a recording. Those that are nil are left out.
+// sessionCalls are what a benchmark does at the moments of a recording. Those that are nil are left
+// out.
 type sessionCalls struct {
 	commit func(context.Context, Commit) error
 	start  func(context.Context, AgentSession) error // asked before it is known
 	end    func(context.Context, AgentSession) error
-	step   func() // after each start
 }
 
-// happenings makes moments of a recording: commits, the starts of sessions, at which something may be asked, and their ends, at
-// which they are learned.
-func (r recording) happenings(calls sessionCalls) (all []happening) {
-	for _, c := range r.commits {
+// happenings makes moments of a recording: commits, the starts of sessions, at which something may
+// be asked, and their ends, at which they are learned.
+func (r Recording) happenings(calls sessionCalls) (all []happening) {
+	for _, c := range r.Commits {
 		if calls.commit != nil {
 			all = append(all, happening{c.At, 1, replay.Moment{
 				Name: "commit " + c.Hash, Learn: func(ctx context.Context) error { return calls.commit(ctx, c) },
 			}})
 		}
 	}
-	for _, s := range r.sessions {
+	for _, s := range r.Sessions {
 		name := "session " + s.ID
 		if calls.start != nil {
 			all = append(all, happening{s.Start, 0, replay.Moment{
 				Name: name, Ask: func(ctx context.Context) error { return calls.start(ctx, s) },
-				Learn: func(context.Context) error { calls.step(); return nil },
 			}})
 		}
 		if calls.end != nil {
@@ -181,17 +158,20 @@ func (r recording) happenings(calls sessionCalls) (all []happening) {
 	return all
 }
 
-// atStarts moves what is learned between the starts of two sessions to the later one, commits before sessions: an agent that begins
-// to work finds the history first. What comes after the last start is left out.
-func (r recording) atStarts(all []happening) (kept []happening) {
+// atStarts moves what is learned between the starts of two sessions to the later one, commits
+// before sessions: an agent that begins to work finds the history first. What comes after the last
+// start is left out.
+func (r Recording) atStarts(all []happening) (kept []happening) {
 	sortHappenings(all)
 	for _, h := range all {
-		next, _ := slices.BinarySearchFunc(r.sessions, h.at, func(s AgentSession, at time.Time) int { return cmp.Or(s.Start.Compare(at), -1) })
+		next, _ := slices.BinarySearchFunc(r.Sessions, h.at, func(s AgentSession, at time.Time) int {
+			return cmp.Or(s.Start.Compare(at), -1)
+		})
 		switch {
 		case h.Ask != nil:
 			kept = append(kept, h)
-		case next < len(r.sessions):
-			kept = append(kept, happening{r.sessions[next].Start, h.order - 3, h.Moment})
+		case next < len(r.Sessions):
+			kept = append(kept, happening{r.Sessions[next].Start, h.order - 3, h.Moment})
 		}
 	}
 	return kept
@@ -202,58 +182,23 @@ func (o Options) afterWarmUp(first int) func(n int) bool {
 	return func(n int) bool { return n > first && (n-first-1)%max(o.Every, 1) == 0 }
 }
 
-// begin refuses wrong options, and returns what to call after each line of the files. Results of repositories are distinguished by
-// name.
-func (o Options) begin(ctx context.Context, known, repos, files []string) (step func(), err error) {
+// check refuses wrong options. Results of repositories are distinguished by name.
+func (o Options) check(known, repos []string) error {
 	for _, task := range o.Tasks {
 		if !slices.Contains(known, task) {
-			return nil, fmt.Errorf("no task %q; there are %v", task, known)
+			return fmt.Errorf("no task %q; there are %v", task, known)
 		}
 	}
 	for i, repo := range repos {
 		if slices.Contains(repos[:i], repo) {
-			return nil, fmt.Errorf("two files are both called %s", repo)
+			return fmt.Errorf("two files are both called %s", repo)
 		}
 	}
-	if o.Every < 0 {
-		return nil, fmt.Errorf("every %d: must be 1 or more", o.Every)
-	}
-	if o.Progress == nil {
-		return func() {}, nil
-	}
-	total := 0
-	for _, file := range files {
-		n, err := countCommits(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		total += n
-	}
-	var mu sync.Mutex // calls come from several goroutines
-	done := 0
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if done++; done%progressStep == 0 || done == total {
-			o.Progress(done, total)
-		}
-	}, nil
+	return nil
 }
 
-// beginSessions is begin for recordings of sessions.
-func (o Options) beginSessions(ctx context.Context, known []string, pairs []SessionFiles) (step func(), err error) {
-	repos, files := make([]string, len(pairs)), make([]string, len(pairs))
-	for i, pair := range pairs {
-		repos[i], files[i] = pair.Repo, pair.Sessions
-	}
-	return o.begin(ctx, known, repos, files)
-}
-
-// progressStep is how often progress is reported: a terminal that is drawn on for every commit does little else.
-const progressStep = 25
-
-// inParallel runs each file, at most as many at a time as there are processors, and stops all when one fails. The
-// results are sorted by task, then by file as given.
+// inParallel runs each file, at most as many at a time as there are processors, and stops all when
+// one fails. The results are sorted by task, then by file as given.
 func inParallel[F any](
 	ctx context.Context, tasks []string, files []F, run func(context.Context, F) (Results, error),
 ) (Results, error) {

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -61,8 +60,9 @@ func (d *diary) since(hash string) []string {
 	return d.lines[slices.Index(d.lines, "commit "+hash)+1:]
 }
 
-// history writes a file: a commit that adds the named files, as many commits of a file called other as warm up, and the
-// commits given. A commit is "hash subject: A path, M path, R old>new"; a hash that begins with bot is a bot's.
+// history writes a file: a commit that adds the named files, as many commits of a file called other
+// as warm up, and the commits given. A commit is "hash subject: A path, M path, R old>new"; a hash
+// that begins with bot is a bot's.
 func history(t *testing.T, name, added string, commits ...string) string {
 	t.Helper()
 	lines := []string{commitLine(t, 0, "first begin: "+added+", A other")}
@@ -150,9 +150,8 @@ func TestQuestionsOfAHistory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var d diary
-			if _, err := Replay(t.Context(), ReplayInput{
-				Files: []string{history(t, "x.jsonl.gz", c.added, c.commits...)}, Learners: []NewLearner{d.made},
-			}); err != nil {
+			files := []string{history(t, "x.jsonl.gz", c.added, c.commits...)}
+			if _, err := Replay(t.Context(), files, []NewLearner{d.made}, Options{}); err != nil {
 				t.Fatal(err)
 			}
 			if got := d.since(fmt.Sprintf("w%d", HistoryWarmUp-1)); !reflect.DeepEqual(got, c.want) {
@@ -171,20 +170,9 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 		commits = append(commits, fmt.Sprintf("c%d work: M a.go, M b.go", i))
 	}
 	var d diary
-	var mu sync.Mutex
-	var seen []int
 	file := history(t, "x.jsonl", "A a.go, A b.go", commits...)
-	_, err := Replay(t.Context(), ReplayInput{
-		Files: []string{file}, Learners: []NewLearner{d.made},
-		Options: Options{Every: 4, Tasks: []string{"T3"}, Progress: func(done, total int) {
-			mu.Lock()
-			defer mu.Unlock()
-			seen = append(seen, done)
-			if total != HistoryWarmUp+9 {
-				t.Errorf("%d commits in all", total)
-			}
-		}},
-	})
+	options := Options{Every: 4, Tasks: []string{"T3"}}
+	_, err := Replay(t.Context(), []string{file}, []NewLearner{d.made}, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,9 +186,6 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 	if !slices.Equal(asked, []string{"T3 c3", "T3 c7"}) || len(d.lines) != 2+HistoryWarmUp+9 {
 		t.Errorf("asked %v in %d lines", asked, len(d.lines))
 	}
-	if total := HistoryWarmUp + 9; len(seen) != total/progressStep+1 || !slices.IsSorted(seen) || seen[len(seen)-1] != total {
-		t.Errorf("progress %v", seen)
-	}
 }
 
 func TestSeveralLearnersAndFilesAreMarkedTogether(t *testing.T) {
@@ -209,35 +194,32 @@ func TestSeveralLearnersAndFilesAreMarkedTogether(t *testing.T) {
 	fresh := func(_ context.Context, repo string) (Learner, error) {
 		return &diary{answer: []Ranking{{Ranker: "of", Paths: []string{repo, "b.go"}}}}, nil
 	}
-	one := ReplayInput{Files: []string{dir("one.jsonl")}, Learners: []NewLearner{good.made, fresh}}
-	results, err := Replay(t.Context(), one)
+	results, err := Replay(t.Context(), []string{dir("one.jsonl")}, []NewLearner{good.made, fresh}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// T2 gives a.go away (SHA-1 2d… before b1…), so b.go is wanted: half does not know it.
-	want := []ReplayRow{
-		{"T1", "one", "good", 1, 100, 100, 100, 100, 0},
-		{"T1", "one", "half", 1, 50, 50, 25, 50, 0},
-		{"T1", "one", "of", 1, 50, 50, 25, 50, 0},
-		{"T2", "one", "good", 1, 100, 100, 100, 100, 0},
-		{"T2", "one", "half", 1, 0, 0, 0, 0, 0},
-		{"T2", "one", "of", 1, 100, 100, 50, 50, 0},
-		{"T3", "one", "good", 1, 100, 100, 100, 100, 0},
-		{"T3", "one", "half", 1, 0, 0, 0, 0, 0},
-		{"T3", "one", "of", 1, 100, 100, 50, 50, 0},
+	want := []Row{
+		{"T1", "one", "good", 1, 100, 100, 100, 100, 100, 100, 100},
+		{"T1", "one", "half", 1, 0, 100, 100, 50, 50, 25, 50},
+		{"T1", "one", "of", 1, 0, 100, 100, 50, 50, 25, 50},
+		{"T2", "one", "good", 1, 100, 100, 100, 100, 100, 100, 100},
+		{"T2", "one", "half", 1, 0, 0, 0, 0, 0, 0, 0},
+		{"T2", "one", "of", 1, 0, 100, 100, 100, 100, 50, 50},
+		{"T3", "one", "good", 1, 100, 100, 100, 100, 100, 100, 100},
+		{"T3", "one", "half", 1, 0, 0, 0, 0, 0, 0, 0},
+		{"T3", "one", "of", 1, 0, 100, 100, 100, 100, 50, 50},
 	}
-	if got := results.ReplayRows(); !reflect.DeepEqual(got, want) {
+	if got := results.Rows(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	results, err = Replay(t.Context(), ReplayInput{
-		Files: []string{dir("b.jsonl"), dir("a.jsonl")}, Learners: []NewLearner{fresh},
-		Options: Options{Tasks: []string{"T1", "T2"}},
-	})
+	files := []string{dir("b.jsonl"), dir("a.jsonl")}
+	results, err = Replay(t.Context(), files, []NewLearner{fresh}, Options{Tasks: []string{"T1", "T2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var order []string
-	for _, r := range results.ReplayRows() {
+	for _, r := range results.Rows() {
 		order = append(order, r.Task+" "+r.Repo)
 	}
 	if want := []string{"T1 b", "T1 a", "T1 macro", "T2 b", "T2 a", "T2 macro"}; !slices.Equal(order, want) {
@@ -249,7 +231,6 @@ func TestReplayRefusesAndStops(t *testing.T) {
 	good, bad := history(t, "good.jsonl", "A a.go", "c1 x: M a.go"), write(t, "bad.jsonl", twoCommits+"nonsense")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	quiet := func(int, int) {}
 	for _, c := range []struct {
 		name    string
 		ctx     context.Context
@@ -262,27 +243,25 @@ func TestReplayRefusesAndStops(t *testing.T) {
 		{"a learner that fails at a question", t.Context(), []string{good}, Options{}, "T1", "good: commit c1: T1: b"},
 		{"a learner that fails at a commit", t.Context(), []string{good}, Options{}, "c1", "good: commit c1: broken"},
 		{"a task that is none", t.Context(), []string{good}, Options{Tasks: []string{"S1"}}, "", `no task "S1"`},
-		{"a sample that is none", t.Context(), []string{good}, Options{Every: -1}, "", "every -1"},
 		{"the same name twice", t.Context(), []string{good, good}, Options{}, "", "two files are both called good"},
-		{"a file that is not there", t.Context(), []string{"none.jsonl"}, Options{Progress: quiet}, "", "none.jsonl"},
+		{"a file that is not there", t.Context(), []string{"none.jsonl"}, Options{}, "", "none.jsonl"},
 		{"a person who has had enough", stopped, []string{good}, Options{}, "", context.Canceled.Error()},
 	} {
-		_, err := Replay(c.ctx, ReplayInput{
-			Files: c.files, Options: c.options,
-			Learners: []NewLearner{func(context.Context, string) (Learner, error) { return &diary{fails: c.fails}, nil }},
-		})
+		failing := func(context.Context, string) (Learner, error) { return &diary{fails: c.fails}, nil }
+		_, err := Replay(c.ctx, c.files, []NewLearner{failing}, c.options)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 	none := func(context.Context, string) (Learner, error) { return nil, errBroken }
-	_, err := Replay(t.Context(), ReplayInput{Files: []string{good}, Learners: []NewLearner{none}})
+	_, err := Replay(t.Context(), []string{good}, []NewLearner{none}, Options{})
 	if !errors.Is(err, errBroken) {
 		t.Errorf("a learner that cannot be made: %v", err)
 	}
 }
 
-// sessionLine is a session that begins at a second and opens files ten seconds apart, "read path" or "edit path".
+// sessionLine is a session that begins at a second and opens files ten seconds apart, "read path"
+// or "edit path".
 func sessionLine(t *testing.T, id string, start int, prompts []string, opens ...string) string {
 	t.Helper()
 	var ps, es [][]any
@@ -323,11 +302,7 @@ func TestQuestionsOfSessions(t *testing.T) {
 		write(t, "x.sessions.jsonl.gz", strings.Join(sessions, "\n")),
 	}
 	var d diary
-	done := 0
-	if _, err := Sessions(t.Context(), SessionsInput{
-		Files: []SessionFiles{files}, Learners: []NewLearner{d.made},
-		Options: Options{Progress: func(n, total int) { done = n * 100 / total }},
-	}); err != nil {
+	if _, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	// Of the opens of s1 only b, a, b are known. The prompt "the" holds no word.
@@ -347,8 +322,8 @@ func TestQuestionsOfSessions(t *testing.T) {
 	if got := d.lines[at:]; !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if d.lines[0] != "commit early" || !d.closed || done != 100 {
-		t.Errorf("begins with %q, closed %v, %d %% done", d.lines[0], d.closed, done)
+	if d.lines[0] != "commit early" || !d.closed {
+		t.Errorf("begins with %q, closed %v", d.lines[0], d.closed)
 	}
 }
 
@@ -366,7 +341,7 @@ func TestALearnerThatFailsStopsTheSessions(t *testing.T) {
 		"S1e": "session s10: S1e: broken", "S2": "session s10: S2: broken",
 	} {
 		d := diary{fails: fails}
-		_, err := Sessions(t.Context(), SessionsInput{Files: []SessionFiles{files}, Learners: []NewLearner{d.made}})
+		_, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{})
 		if err == nil || err.Error() != "x: "+want || !d.closed {
 			t.Errorf("%s: %v, want %s", fails, err, want)
 		}
@@ -380,7 +355,7 @@ func TestSessionsRefuseWhatIsNotThere(t *testing.T) {
 		{{"x", commits, "none.sessions.jsonl"}}, {{"x", "none.commits.jsonl", broken}}, {{"y", commits, broken}},
 		{{"x", commits, broken}, {"x", commits, broken}},
 	} {
-		if _, err := Sessions(t.Context(), SessionsInput{Files: files}); err == nil {
+		if _, err := Sessions(t.Context(), files, nil, Options{}); err == nil {
 			t.Errorf("%+v was replayed", files)
 		}
 	}
@@ -401,7 +376,7 @@ func TestToFrontKeepsFourFiles(t *testing.T) {
 func TestAQuestionIsOfItsTimeNotOfTheRun(t *testing.T) {
 	var d diary
 	file := history(t, "x.jsonl", "A a.go", "c1 x: M a.go")
-	if _, err := Replay(t.Context(), ReplayInput{Files: []string{file}, Learners: []NewLearner{d.made}}); err != nil {
+	if _, err := Replay(t.Context(), []string{file}, []NewLearner{d.made}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []time.Time{time.Unix(1000, 0).UTC()}; !slices.Equal(d.times, want) {

@@ -13,38 +13,36 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// SessionTasks are the questions made from a session: from its first prompt, which files it will open (S1) and which
-// of them it will edit (S1e); and whenever it goes on to a file it has not opened yet, which one (S2).
+// SessionTasks are the questions made from a session: from its first prompt, which files it will
+// open (S1) and which of them it will edit (S1e); and whenever it goes on to a file it has not
+// opened yet, which one (S2).
 var SessionTasks = []string{"S1", "S1e", "S2"}
-
-// SessionsInput says which sessions to replay before which learners.
-type SessionsInput struct {
-	Files    []SessionFiles
-	Learners []NewLearner
-	Options
-}
 
 const (
 	sessionWarmUp = 10 // sessions that only teach
 	openFiles     = 4  // most recent files that go with a question
 )
 
-// Sessions goes through the sessions of repositories in the order of time, one goroutine per repository. When a session begins,
-// older commits and the sessions that were over have been learned.
-func Sessions(ctx context.Context, in SessionsInput) (Results, error) {
-	step, err := in.beginSessions(ctx, SessionTasks, in.Files)
-	if err != nil {
+// Sessions goes through the sessions of repositories in the order of time, one goroutine per
+// repository. When a session begins, older commits and the sessions that were over have been
+// learned.
+func Sessions(ctx context.Context, files []SessionFiles, learners []NewLearner, o Options) (Results, error) {
+	repos := make([]string, len(files))
+	for i, pair := range files {
+		repos[i] = pair.Repo
+	}
+	if err := o.check(SessionTasks, repos); err != nil {
 		return nil, err
 	}
-	return inParallel(ctx, SessionTasks, in.Files, func(ctx context.Context, pair SessionFiles) (Results, error) {
-		recorded, err := readRecording(pair)
+	return inParallel(ctx, SessionTasks, files, func(ctx context.Context, pair SessionFiles) (Results, error) {
+		recorded, err := ReadRecording(pair)
 		if err != nil {
 			return nil, err
 		}
-		return examine(ctx, pair.Repo, in.Tasks, in.Learners, func(e *replay.Exam) error {
+		return examine(ctx, pair.Repo, o.Tasks, learners, func(e *replay.Exam) error {
 			r := sessionReplay{e}
-			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn, step: step})
-			return replay.Run(ctx, inOrder(recorded.atStarts(all)), in.afterWarmUp(sessionWarmUp))
+			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn})
+			return replay.Run(ctx, inOrder(recorded.atStarts(all)), o.afterWarmUp(sessionWarmUp))
 		})
 	})
 }
@@ -75,7 +73,8 @@ func (r sessionReplay) learn(ctx context.Context, over AgentSession) error {
 	return nil
 }
 
-// questions asks about one session. Only files known by its start count: nobody can name the others.
+// questions asks about one session. Only files known by its start count: nobody can name the
+// others.
 func (r sessionReplay) questions(ctx context.Context, s AgentSession) error {
 	opens := slices.DeleteFunc(s.Opens(), func(e SessionEvent) bool { return !r.Files[e.Target] })
 	if err := r.atStart(ctx, s, opens); err != nil {
@@ -131,7 +130,8 @@ func (r sessionReplay) atStart(ctx context.Context, s AgentSession, opens []Sess
 	return nil
 }
 
-// listed is what searches before a moment printed, the latest first. Those of one moment were one call.
+// listed is what searches before a moment printed, the latest first. Those of one moment were one
+// call.
 func (s AgentSession) listed(before time.Time, opens []SessionEvent) (listings []ranking.Listing) {
 	var at time.Time
 	for _, e := range slices.Backward(s.Events) {

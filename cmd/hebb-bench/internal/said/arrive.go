@@ -1,8 +1,8 @@
 package said
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,52 +26,28 @@ import (
 // Arrived is how much of what was said arrives when a later prompt needs it.
 type Arrived struct {
 	Bench  string  `json:"bench"`
-	From   string  `json:"from"` // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
-	Repo   string  `json:"repo"`
-	Start  float64 `json:"start"`  // share of pairs whose statement is shown at the start of a new session
-	Prompt float64 `json:"prompt"` // or with the later prompt
-	Either float64 `json:"either"`
-	Lines  float64 `json:"lines"` // memory lines at a later prompt, mean
-	Tokens float64 `json:"tokens"`
+	From   string  `json:"from"`               // stated: all of it is in memory; heard: what hebb understood of the prompts themselves
+	N      int     `json:"n"`                  // pairs
+	Held   int     `json:"held"`               // statements in memory
+	Start  float64 `json:"start" show:"%.3f"`  // share of pairs whose statement is shown at the start of a new session
+	Prompt float64 `json:"prompt" show:"%.3f"` // or with the later prompt
+	Either float64 `json:"either" show:"%.3f"`
+	Lines  float64 `json:"lines" show:"%.2f"` // memory lines at a later prompt, mean
 	// NeutralSilent is the share of neutral prompts without a memory line.
-	NeutralSilent float64 `json:"neutral_silent"`
-	// RevisedCurrent is the share of revised statements that are not shown as current once what replaces them was said.
-	RevisedCurrent float64 `json:"revised_current"`
-	Held           int     `json:"held"` // statements in memory
-	N              int     `json:"n"`    // pairs
-	neutrals       int
-	revised        int
+	NeutralSilent float64 `json:"neutral_silent" show:"%.3f"`
+	// RevisedCurrent is the share of revised statements that are not shown as current once what
+	// replaces them was said.
+	RevisedCurrent float64 `json:"revised_current" show:"%.3f"`
 }
 
 // laterPair is a line of pairs.jsonl: something said, and a prompt weeks later that needs it.
-type laterPair struct {
-	Repo    string `json:"repo"`
-	Kind    string `json:"kind"`
-	Said    string `json:"said"`
-	Later   string `json:"later"`
-	Revised string `json:"revised"`
-}
-
-func decodeLater(line []byte) (p laterPair, err error) {
-	err = json.Unmarshal(line, &p)
-	if p.Kind == "later" {
-		p.Kind = "goal" // as memory names it
-	}
-	return p, err
-}
+type laterPair struct{ Repo, Kind, Said, Later, Revised string }
 
 // neutral is a prompt on which memory should say nothing.
-type neutral struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
-}
+type neutral struct{ ID, Text string }
 
-func decodeNeutral(line []byte) (n neutral, err error) {
-	err = json.Unmarshal(line, &n)
-	return n, err
-}
-
-// Arrival is a folder with pairs, neutral prompts, and the labelled prompts in which the statements were typed.
+// Arrival is a folder with pairs, neutral prompts, and the labelled prompts in which the statements
+// were typed.
 type Arrival struct {
 	pairs    []laterPair
 	neutrals []neutral
@@ -80,44 +56,42 @@ type Arrival struct {
 
 // ReadArrival reads a folder.
 func ReadArrival(folder fs.FS) (a Arrival, err error) {
-	if a.pairs, err = readLines(folder, "pairs.jsonl", decodeLater); err != nil {
+	if a.pairs, err = readLines(folder, "pairs.jsonl", decode[laterPair]); err != nil {
 		return a, err
 	}
-	if a.neutrals, err = readLines(folder, "neutral.jsonl", decodeNeutral); err != nil {
+	if a.neutrals, err = readLines(folder, "neutral.jsonl", decode[neutral]); err != nil {
 		return a, err
 	}
 	a.prompts, err = Read(folder, strict)
 	return a, err
 }
 
-// Judge stores what was said in a memory for each repository and asks as agents do: a start, then the later prompt.
-func (a Arrival) Judge(ctx context.Context, heard bool) (rows []Arrived, err error) {
+// Judge stores what was said in a memory for each repository and asks as agents do: a start, then
+// the later prompt.
+func (a Arrival) Judge(ctx context.Context) (rows []Arrived, err error) {
 	var repositories []string
+	revised := 0
 	for _, p := range a.pairs {
 		if !slices.Contains(repositories, p.Repo) {
 			repositories = append(repositories, p.Repo)
 		}
+		revised += truth(p.Revised != "")
 	}
-	all := Arrived{Repo: "all"}
-	for _, repository := range repositories {
-		row, err := a.judge(ctx, repository, heard)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", repository, err)
+	for _, from := range []string{"stated", "heard"} {
+		row := Arrived{Bench: "arrive", From: from, N: len(a.pairs)}
+		for _, repository := range repositories {
+			if err := a.judge(ctx, repository, &row); err != nil {
+				return nil, fmt.Errorf("%s: %w", repository, err)
+			}
 		}
+		for _, sum := range []*float64{&row.Start, &row.Prompt, &row.Either, &row.Lines} {
+			*sum /= float64(len(a.pairs))
+		}
+		row.NeutralSilent /= float64(max(1, len(a.neutrals)))
+		row.RevisedCurrent /= float64(max(1, revised))
 		rows = append(rows, row)
-		n, neutrals, revised := float64(row.N), float64(row.neutrals), float64(row.revised)
-		all.Start, all.Prompt, all.Either = all.Start+n*row.Start, all.Prompt+n*row.Prompt, all.Either+n*row.Either
-		all.Lines, all.Tokens = all.Lines+n*row.Lines, all.Tokens+n*row.Tokens
-		all.NeutralSilent, all.RevisedCurrent = all.NeutralSilent+neutrals*row.NeutralSilent, all.RevisedCurrent+revised*row.RevisedCurrent
-		all.N, all.neutrals, all.revised, all.Held = all.N+row.N, all.neutrals+row.neutrals, all.revised+row.revised, all.Held+row.Held
-		all.Bench, all.From = row.Bench, row.From
 	}
-	for _, sum := range []*float64{&all.Start, &all.Prompt, &all.Either, &all.Lines, &all.Tokens} {
-		*sum /= float64(max(1, all.N))
-	}
-	all.NeutralSilent /= float64(max(1, all.neutrals))
-	all.RevisedCurrent /= float64(max(1, all.revised))
-	return append(rows, all), nil
+	return rows, nil
 }
 
 // office is a memory under examination.
@@ -150,7 +124,7 @@ func (o *office) keep(ctx context.Context, said []stated, kept map[memory.Crysta
 	for _, s := range said {
 		o.later(time.Second)
 		m, err := steward.Run(ctx, o.Brain, statements.Remember, statements.RememberInput{
-			Scope: brain.Scope{Project: o.Place.Project().String()}, Text: s.text, Kind: memory.CrystalKind(s.kind),
+			Scope: o.scope(), Text: s.text, Kind: memory.CrystalKind(cmp.Or(map[string]string{"later": "goal"}[s.kind], s.kind)),
 		})
 		if err != nil {
 			return err
@@ -160,6 +134,8 @@ func (o *office) keep(ctx context.Context, said []stated, kept map[memory.Crysta
 	return nil
 }
 
+func (o *office) scope() brain.Scope { return brain.Scope{Project: o.Place.Project().String()} }
+
 func (o *office) later(d time.Duration) {
 	o.now = o.now.Add(d)
 	o.Until(o.now)
@@ -168,35 +144,34 @@ func (o *office) later(d time.Duration) {
 func (o *office) event(kind memory.EventKind, session, text string) memory.Event {
 	o.later(time.Second)
 	return memory.Event{
-		ID: memory.DerivedEventID("arrive", session, string(kind), o.now.String()), At: o.now, Kind: kind, Origin: memory.OriginUser, Agent: agent.ClaudeCode,
-		AgentSession: session, Place: o.Place, Text: text,
+		ID: memory.DerivedEventID("arrive", session, string(kind), o.now.String()), At: o.now, Kind: kind,
+		Origin: memory.OriginUser, Agent: agent.ClaudeCode, AgentSession: session, Place: o.Place, Text: text,
 	}
 }
 
-func (a Arrival) judge(ctx context.Context, repository string, heard bool) (row Arrived, err error) {
-	row = Arrived{Bench: "arrive", From: "stated", Repo: repository}
+// judge adds what arrives in one repository.
+func (a Arrival) judge(ctx context.Context, repository string, row *Arrived) (err error) {
 	o, err := newOffice(ctx, repository, time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	if err != nil {
-		return row, err
+		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
-	if heard {
-		row.From = "heard"
+	if row.From == "heard" {
 		err = a.hear(ctx, o, repository)
 	} else {
 		err = a.state(ctx, o, repository, func(p laterPair) string { return p.Said })
 	}
 	if err != nil {
-		return row, err
+		return err
 	}
 	o.later(21 * 24 * time.Hour)
-	if err := a.ask(ctx, o, &row); err != nil {
-		return row, err
+	if err := a.ask(ctx, o, repository, row); err != nil {
+		return err
 	}
 	if err := a.state(ctx, o, repository, func(p laterPair) string { return p.Revised }); err != nil {
-		return row, err
+		return err
 	}
-	return row, a.askRevised(ctx, o, &row)
+	return a.askRevised(ctx, o, repository, row)
 }
 
 // state keeps what the pairs of a repository say.
@@ -228,15 +203,16 @@ func (a Arrival) hear(ctx context.Context, o *office, repository string) error {
 	return nil
 }
 
-// ask begins a session for each pair and for each neutral prompt. Answers write nothing, so each finds the same memory.
-func (a Arrival) ask(ctx context.Context, o *office, row *Arrived) error {
-	kept, err := steward.Run(ctx, o.Brain, statements.Memories, statements.MemoriesInput{Scope: brain.Scope{Project: o.Place.Project().String()}})
+// ask begins a session for each pair and for each neutral prompt. Answers write nothing, so each
+// finds the same memory.
+func (a Arrival) ask(ctx context.Context, o *office, repository string, row *Arrived) error {
+	kept, err := steward.Run(ctx, o.Brain, statements.Memories, statements.MemoriesInput{Scope: o.scope()})
 	if err != nil {
 		return err
 	}
-	row.Held = len(kept)
+	row.Held += len(kept)
 	for i, p := range a.pairs {
-		if p.Repo != row.Repo {
+		if p.Repo != repository {
 			continue
 		}
 		atStart, atPrompt, err := o.session(ctx, fmt.Sprint("pair-", i), p.Later)
@@ -244,50 +220,39 @@ func (a Arrival) ask(ctx context.Context, o *office, row *Arrived) error {
 			return err
 		}
 		start, prompted := shows(atStart.Text, p.Said), shows(atPrompt.Text, p.Said)
-		row.N++
 		row.Start += float64(truth(start))
 		row.Prompt += float64(truth(prompted))
 		row.Either += float64(truth(start || prompted))
 		row.Lines += float64(memoryLines(atPrompt))
-		for _, l := range atPrompt.Lines {
-			if l.Offer == memory.OfferMemory {
-				row.Tokens += float64(l.Tokens)
-			}
-		}
 	}
 	for i, n := range a.neutrals {
-		if repository, _, _ := strings.Cut(n.ID, ":"); repository != row.Repo {
+		if !strings.HasPrefix(n.ID, repository+":") {
 			continue
 		}
 		_, atPrompt, err := o.session(ctx, fmt.Sprint("neutral-", i), n.Text)
 		if err != nil {
 			return err
 		}
-		row.neutrals++
 		row.NeutralSilent += float64(truth(memoryLines(atPrompt) == 0))
 	}
-	for _, sum := range []*float64{&row.Start, &row.Prompt, &row.Either, &row.Lines, &row.Tokens} {
-		*sum /= float64(max(1, row.N))
-	}
-	row.NeutralSilent /= float64(max(1, row.neutrals))
 	return nil
 }
 
 // askRevised asks again where what was said has been replaced.
-func (a Arrival) askRevised(ctx context.Context, o *office, row *Arrived) error {
+func (a Arrival) askRevised(ctx context.Context, o *office, repository string, row *Arrived) error {
 	for i, p := range a.pairs {
-		if p.Repo != row.Repo || p.Revised == "" {
+		if p.Repo != repository || p.Revised == "" {
 			continue
 		}
 		atStart, atPrompt, err := o.session(ctx, fmt.Sprint("revised-", i), p.Later)
 		if err != nil {
 			return err
 		}
-		row.revised++
-		told := slices.DeleteFunc(strings.Split(atStart.Text, "\n"), func(line string) bool { return strings.Contains(line, "may be outdated since") })
-		row.RevisedCurrent += float64(truth(!shows(strings.Join(told, "\n"), p.Said) && !shows(atPrompt.Text, p.Said)))
+		current := slices.DeleteFunc(strings.Split(atStart.Text, "\n"), func(line string) bool {
+			return strings.Contains(line, "may be outdated since")
+		})
+		row.RevisedCurrent += float64(truth(!shows(strings.Join(current, "\n"), p.Said) && !shows(atPrompt.Text, p.Said)))
 	}
-	row.RevisedCurrent /= float64(max(1, row.revised))
 	return nil
 }
 
@@ -309,8 +274,8 @@ func memoryLines(s answer.Shown) (n int) {
 	return n
 }
 
-// shows reports whether a line of a text has the words of a statement: four of five, as long ones are cut; or, where another cut of the same
-// prompt was heard, half of them in the same order.
+// shows reports whether a line of a text has the words of a statement: four of five, as long ones
+// are cut; or, where another cut of the same prompt was heard, half of them in the same order.
 func shows(text, said string) bool {
 	wanted := vocab.TextWords(said)
 	for line := range strings.Lines(text) {
@@ -327,4 +292,11 @@ func shows(text, said string) bool {
 		}
 	}
 	return false
+}
+
+// holds reports whether a text and a quote have half of the shorter one in common, one of them
+// inside the other.
+func holds(text, quote string) bool {
+	text, quote = strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(quote), " ")
+	return strings.Contains(text, quote) || strings.Contains(quote, text) && 2*len(text) >= len(quote)
 }

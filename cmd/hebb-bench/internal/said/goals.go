@@ -3,7 +3,6 @@ package said
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// ConcernRow is how well one of the judgements about put-off work does on projects that it was not learned from.
+// ConcernRow is how well one of the judgements about put-off work does on projects that it was not
+// learned from.
 type ConcernRow struct {
 	Bench string  `json:"bench"`
 	What  string  `json:"what"`
@@ -22,10 +22,11 @@ type ConcernRow struct {
 	Of    int     `json:"of"`
 	Wrong int     `json:"wrong"` // others that are taken for such
 	Among int     `json:"among"`
-	Sure  float64 `json:"sure"` // the threshold
+	Sure  float64 `json:"sure" show:"%.3f"` // the threshold
 }
 
-// putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report it, end it or only resemble it.
+// putOff is a line of goals.jsonl: work that somebody puts off, and texts that ask for it, report
+// it, end it or only resemble it.
 type putOff struct {
 	Project     string `json:"project"`
 	Goal        string `json:"goal"`
@@ -39,11 +40,6 @@ type putOff struct {
 	NearClosing string `json:"near_closing"`
 	Half        string `json:"half"`
 	Mention     string `json:"mention"`
-}
-
-func decodePutOff(line []byte) (p putOff, err error) {
-	err = json.Unmarshal(line, &p)
-	return p, err
 }
 
 // about are the texts that speak of the goal.
@@ -72,9 +68,10 @@ type sample struct {
 	fold     int
 }
 
-// TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of cross-validation by project.
+// TrainConcerns learns the judgements about put-off work from the made-up goals, with figures of
+// cross-validation by project.
 func TrainConcerns(ctx context.Context) (*statements.Concerns, []ConcernRow, error) {
-	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decodePutOff)
+	list, err := readLines(madeUpFiles, "made-up/goals.jsonl", decode[putOff])
 	if err != nil {
 		return nil, nil, err
 	}
@@ -220,7 +217,8 @@ func delaysOf(list []putOff) (delays []string) {
 	return delays
 }
 
-// samples are turns and sayings that end one of the goals of a project or do not, where that goal stands beside others or alone.
+// samples are turns and sayings that end one of the goals of a project or do not, where that goal
+// stands beside others or alone.
 func (c concernModel) samples(own []putOff, which int, goals *statements.Goals, fold int) (turns, over, dropped []sample) {
 	p, i := own[which], which
 	if len(goals.Hear(p.Goal).About) == 1 {

@@ -2,7 +2,6 @@ package said
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,7 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// How the choice of what is replaced is learned. The values were chosen by cross-validation on the made-up pairs.
+// How the choice of what is replaced is learned. The values were chosen by cross-validation on the
+// made-up pairs.
 const (
 	pairPenalty  = 10.0 // on the squares of the weights of the features of pairs, over all choices
 	unitPenalty  = 30.0 // likewise for units
@@ -30,7 +30,8 @@ const (
 	constantTerm = 0.01
 )
 
-// related is an untrained model, with sets of related words that were written down from general knowledge of software.
+// related is an untrained model, with sets of related words that were written down from general
+// knowledge of software.
 var related = sync.OnceValue(func() *statements.Replacing {
 	file, err := madeUpFiles.ReadFile("made-up/related.txt")
 	if err != nil {
@@ -47,28 +48,23 @@ var related = sync.OnceValue(func() *statements.Replacing {
 	return m
 })
 
-// inventedPairs are choices among the statements of projects that do not exist, and among more of them. The pairs were written by language
-// models; one of these had seen one of the 40 public revisions, none the rules.
-var inventedPairs = sync.OnceValue(func() (list Revisions) {
-	file, err := madeUpFiles.ReadFile("made-up/pairs.jsonl")
+// inventedPairs are choices among the statements of projects that do not exist, and among more of
+// them. The pairs were written by language models; one of these had seen one of the 40 public
+// revisions, none the rules.
+var inventedPairs = sync.OnceValue(func() (list []*choice) {
+	pairs, err := readLines(madeUpFiles, "made-up/pairs.jsonl", decode[pair])
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	var pairs []pair
 	var repositories []string
 	pools := map[string]*pool{}
-	for line := range strings.Lines(string(file)) {
-		p, err := decodePair([]byte(line))
-		if err != nil {
-			panic(fmt.Errorf("made-up/pairs.jsonl:%d: %w", len(pairs)+1, err))
-		}
+	for _, p := range pairs {
 		if pools[p.Repo] == nil {
 			pools[p.Repo] = &pool{}
 			repositories = append(repositories, p.Repo)
 		}
 		pools[p.Repo].add(p.Said)
 		pools[p.Repo].add(p.Adds)
-		pairs = append(pairs, p)
 	}
 	crowds := map[string]*pool{}
 	for i, repository := range repositories {
@@ -83,22 +79,22 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 	for _, p := range pairs {
 		own := pools[p.Repo]
 		few := own.without(func(text string) bool { return text != p.Said && text != p.Adds && random.IntN(fewOf) > 0 })
-		for i, among := range []*pool{own, crowds[p.Repo], &few} {
-			list = append(list, among.choice([]string{amongPairs, amongAll, amongFew}[i], p.Repo, prepare(p.Revised), p.Said))
+		for _, among := range []*pool{own, crowds[p.Repo], &few} {
+			list = append(list, among.choice(p.Repo, p.Revised, p.Said))
 			unmet := among.without(func(text string) bool { return text == p.Said || text == p.Adds })
-			list = append(list, unmet.choice(ordinary, p.Repo, prepare(p.Said), ""))
+			list = append(list, unmet.choice(p.Repo, p.Said, ""))
 			if among == &few { // what it revises was never said
-				list = append(list, unmet.choice(ordinary, p.Repo, prepare(p.Revised), ""))
+				list = append(list, unmet.choice(p.Repo, p.Revised, ""))
 			}
 			if p.Told != "" {
 				told := among.without(func(text string) bool { return text == p.Said })
 				told.add(p.Told)
-				list = append(list, told.choice(amongTold, p.Repo, prepare(p.Revised), p.Told), told.choice(ordinary, p.Repo, prepare(p.Said), ""))
+				list = append(list, told.choice(p.Repo, p.Revised, p.Told), told.choice(p.Repo, p.Said, ""))
 			}
 			for _, text := range []string{p.Adds, p.Beside, p.Told} {
 				if text != "" {
 					others := among.without(func(other string) bool { return other == text })
-					list = append(list, others.choice(ordinary, p.Repo, prepare(text), ""))
+					list = append(list, others.choice(p.Repo, text, ""))
 				}
 			}
 		}
@@ -108,7 +104,7 @@ var inventedPairs = sync.OnceValue(func() (list Revisions) {
 
 // TrainReplacing learns which statements replace others.
 func TrainReplacing(ctx context.Context) (*statements.Replacing, error) {
-	all, err := revisionsOutOfFold(ctx, nil)
+	sure, err := surely(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +112,7 @@ func TrainReplacing(ctx context.Context) (*statements.Replacing, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Related = related().Related
-	m.Sure, m.Likely = surely(all), askedFrom
+	m.Related, m.Sure, m.Likely = related().Related, sure, askedFrom
 	return m, nil
 }
 
@@ -130,8 +125,9 @@ func truth(is bool) int {
 
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// learnChoice learns the log-odds of earlier statements and of none, so that the right ones become likely.
-func learnChoice(ctx context.Context, list Revisions) (*statements.Replacing, error) {
+// learnChoice learns the log-odds of earlier statements and of none, so that the right ones become
+// likely.
+func learnChoice(ctx context.Context, list []*choice) (*statements.Replacing, error) {
 	mean, spread := spreadOf(list)
 	const features = statements.PairFeatures
 	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // the same pairs make the same model
@@ -214,7 +210,7 @@ func penaltyAt(k int) float64 {
 }
 
 // commonCues are the cues that several projects have.
-func commonCues(list Revisions) (cues []string) {
+func commonCues(list []*choice) (cues []string) {
 	groups := map[string][]string{}
 	for _, c := range list {
 		for _, cue := range c.cues {
@@ -232,7 +228,8 @@ func commonCues(list Revisions) (cues []string) {
 	return cues
 }
 
-// learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues add ofNone.
+// learn adds the gradient of one choice and returns that of the log-odds of none, to which its cues
+// add ofNone.
 func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNone float64) (by float64) {
 	const weight = 1.0 / learnBatch
 	const features = statements.PairFeatures
@@ -289,7 +286,7 @@ func (c *choice) learn(pair, none, units, mean, spread, gradient []float64, ofNo
 }
 
 // spreadOf is the mean and the deviation of each feature of pairs.
-func spreadOf(list Revisions) (mean, spread []float64) {
+func spreadOf(list []*choice) (mean, spread []float64) {
 	mean, spread = make([]float64, statements.PairFeatures), make([]float64, statements.PairFeatures)
 	count := 0.0
 	for _, c := range list {
@@ -308,8 +305,8 @@ func spreadOf(list Revisions) (mean, spread []float64) {
 	return mean, spread
 }
 
-// descendUneven changes weights by steps whose length does not depend on how steep their direction is (Adam), shorter and shorter ones. The
-// function is not convex.
+// descendUneven changes weights by steps whose length does not depend on how steep their direction
+// is (Adam), shorter and shorter ones. The function is not convex.
 func descendUneven(ctx context.Context, w, gradient []float64, steps int, compute func(step int)) error {
 	const slow, slower = 0.9, 0.99
 	first, second := make([]float64, len(w)), make([]float64, len(w))

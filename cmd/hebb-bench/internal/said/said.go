@@ -1,5 +1,5 @@
-// Package said measures and trains how hebb understands what a person says, and what an agent says at the end: on labelled texts, with the
-// models that come with the program or by cross-validation.
+// Package said measures and trains how hebb understands what a person says, and what an agent says
+// at the end: on labelled texts, with the models that come with the program or by cross-validation.
 package said
 
 import (
@@ -9,12 +9,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Speaker is whose texts are listened to, and how their model is made.
@@ -32,7 +33,8 @@ type Speaker struct {
 var (
 	// Person types prompts.
 	Person = Speaker{
-		kinds: statements.Kinds, places: statements.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true, statements: statements.Statements, builtin: statements.Builtin,
+		kinds: statements.Kinds, places: statements.Places, precision: 0.50, sure: 0.70, besides: madeUp, meaning: true,
+		statements: statements.Statements, builtin: statements.Builtin,
 	}
 	// Agent ends its turns with closing messages.
 	Agent = Speaker{
@@ -46,12 +48,12 @@ type Row struct {
 	Bench     string  `json:"bench"`
 	Model     string  `json:"model"` // builtin, or cross-validated
 	Set       string  `json:"set"`
-	Precision float64 `json:"precision"`
-	Recall3   float64 `json:"recall3"` // of what clearly matters later
-	Recall2   float64 `json:"recall2"` // and of what probably does
-	Threshold float64 `json:"threshold"`
-	Kind      float64 `json:"kind"` // share of the right statements that have the label's kind
-	N         int     `json:"n"`    // prompts
+	Precision float64 `json:"precision" show:"%.3f"`
+	Recall3   float64 `json:"recall3" show:"%.3f"` // of what clearly matters later
+	Recall2   float64 `json:"recall2" show:"%.3f"` // and of what probably does
+	Threshold float64 `json:"threshold" show:"%.3f"`
+	Kind      float64 `json:"kind" show:"%.3f"` // share of the right statements that have the label's kind
+	N         int     `json:"n"`                // prompts
 }
 
 // quote is a labelled clause of a prompt.
@@ -80,28 +82,25 @@ func (p *prompt) english() bool { return p.Lang == "" || p.Lang == "en" }
 // Prompts are the labelled prompts of a folder.
 type Prompts []*prompt
 
-// The files of labels: wide ones count tasks that decide something, strict ones only what a careful colleague would write down.
+// The files of labels: wide ones count tasks that decide something, strict ones only what a careful
+// colleague would write down.
 const (
 	wide   = "labels.jsonl"
 	strict = "written.jsonl"
 )
 
 // ReadStrict reads the strict labels of some folders.
-func ReadStrict(root fs.FS, folders ...string) (all Prompts, err error) {
-	for _, name := range folders {
-		folder, err := fs.Sub(root, name)
-		if err != nil {
-			return nil, err
-		}
-		prompts, err := Read(folder, strict)
+func ReadStrict(folders ...string) (all Prompts, err error) {
+	for _, folder := range folders {
+		prompts, err := Read(os.DirFS(folder), strict)
 		if errors.Is(err, fs.ErrNotExist) { // it has only these
-			prompts, err = Read(folder, wide)
+			prompts, err = Read(os.DirFS(folder), wide)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
 		for _, p := range prompts {
-			if p.set = name; !p.english() {
+			if p.set = filepath.Base(folder); !p.english() {
 				p.set += ", not English"
 			}
 		}
@@ -116,7 +115,7 @@ func Read(folder fs.FS, file string) (Prompts, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := readLines(folder, file, decodeLabel)
+	labels, err := readLines(folder, file, decode[label])
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +157,17 @@ func readLines[T any](folder fs.FS, name string, decode func([]byte) (T, error))
 	return list, nil
 }
 
+// decode reads a line of JSON.
+func decode[T any](line []byte) (value T, err error) {
+	err = json.Unmarshal(line, &value)
+	return value, err
+}
+
+// filter are the prompts that keep wants.
+func filter(prompts Prompts, keep func(*prompt) bool) Prompts {
+	return slices.DeleteFunc(slices.Clone(prompts), func(p *prompt) bool { return !keep(p) })
+}
+
 func decodePrompt(line []byte) (*prompt, error) {
 	p := &prompt{}
 	if err := json.Unmarshal(line, p); err != nil {
@@ -177,11 +187,6 @@ type label struct {
 	ID    string  `json:"id"`
 	Keep  []quote `json:"keep"`
 	Typed *bool   `json:"typed"`
-}
-
-func decodeLabel(line []byte) (l label, err error) {
-	err = json.Unmarshal(line, &l)
-	return l, err
 }
 
 // overlaps reports whether a statement and a quote share at least half of the shorter of the two.
@@ -248,7 +253,8 @@ func (c *counted) row(model string, prompts Prompts) Row {
 
 func portion(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// Judge measures the model that comes with the program, as the program uses it: what it keeps of each set, and what of that is sure.
+// Judge measures the model that comes with the program, as the program uses it: what it keeps of
+// each set, and what of that is sure.
 func (sp Speaker) Judge(prompts Prompts) (rows []Row) {
 	sets := prompts.sets()
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
@@ -278,11 +284,12 @@ func (p Prompts) sets() map[string]Prompts {
 
 const foldCount = 10
 
-// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each set, and what is English of all.
+// CrossValidate trains on nine tenths of the people and judges the last tenth, for each tenth: each
+// set, and what is English of all.
 func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Row, err error) {
 	judged, err := sp.outOfFold(ctx, prompts, sp.examples(prompts))
 	sets := prompts.sets()
-	sets["English"] = prompts.english()
+	sets["English"] = filter(prompts, (*prompt).english)
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
 		for _, precision := range []float64{0.8, 0.7, 0.6, 0.5} {
 			row := atPrecision(judged, sets[name], precision)
@@ -293,12 +300,8 @@ func (sp Speaker) CrossValidate(ctx context.Context, prompts Prompts) (rows []Ro
 	return rows, err
 }
 
-func (p Prompts) english() Prompts {
-	return slices.DeleteFunc(slices.Clone(p), func(one *prompt) bool { return !one.english() })
-}
-
-// folds says by which of ten models each prompt is judged: one that was trained without the prompts of that fold. All prompts of a person
-// are in one fold, of the same author all of a session.
+// folds says by which of ten models each prompt is judged: one that was trained without the prompts
+// of that fold. All prompts of a person are in one fold, of the same author all of a session.
 func folds(prompts Prompts) map[*prompt]int {
 	key := func(p *prompt) string { return p.person }
 	if !slices.ContainsFunc(prompts, func(p *prompt) bool { return p.person != prompts[0].person }) {
@@ -317,7 +320,8 @@ func folds(prompts Prompts) map[*prompt]int {
 	return fold
 }
 
-// outOfFold judges every prompt by a model that was trained without its fold, the likeliest statement first.
+// outOfFold judges every prompt by a model that was trained without its fold, the likeliest
+// statement first.
 func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []example) (judged []judgement, err error) {
 	fold := folds(prompts)
 	for k := range foldCount {
@@ -340,7 +344,8 @@ func (sp Speaker) outOfFold(ctx context.Context, prompts Prompts, examples []exa
 	return judged, nil
 }
 
-// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a precision.
+// atPrecision is what is heard in some prompts with the lowest threshold that still reaches a
+// precision.
 func atPrecision(judged []judgement, prompts Prompts, precision float64) (best Row) {
 	const few = 20 // statements from which on a precision says something
 	in := map[*prompt]bool{}

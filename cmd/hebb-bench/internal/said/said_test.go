@@ -31,8 +31,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The counting rule: worth 2 and 3 are right, none is wrong, worth 1 is neither; a quote is found by a statement that shares half of the
-// shorter of the two.
+// The counting rule: worth 2 and 3 are right, none is wrong, worth 1 is neither; a quote is found
+// by a statement that shares half of the shorter of the two.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	prompts, err := Read(folder(

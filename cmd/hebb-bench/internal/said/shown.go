@@ -1,9 +1,7 @@
 package said
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,16 +26,16 @@ type ShownRow struct {
 	Bench   string  `json:"bench"`
 	Model   string  `json:"model"` // builtin, or other repositories: weights that never saw the repository that they answer in
 	Repo    string  `json:"repo"`
-	Prompts int     `json:"prompts"` // that were judged by reading
-	Spoken  int     `json:"spoken"`  // of these, at which something is shown
-	Lines   int     `json:"lines"`   // that are shown there
-	Unread  int     `json:"unread"`  // of these, that nobody has judged
-	P1      float64 `json:"p1"`      // share of the judged lines that help at least a little
-	P2      float64 `json:"p2"`      // share of those without which an agent would go wrong
-	R2      float64 `json:"r2"`      // share of all those that are shown
-	All     float64 `json:"all"`     // share of all real prompts, judged or not, at which something is shown
-	Foreign float64 `json:"foreign"` // share of the judged prompts at which something is shown if memory holds what was said in other repositories
-	Kitchen float64 `json:"kitchen"` // likewise, if it holds facts of kitchens, gardens and journeys
+	Prompts int     `json:"prompts"`             // that were judged by reading
+	Spoken  int     `json:"spoken"`              // of these, at which something is shown
+	Lines   int     `json:"lines"`               // that are shown there
+	Unread  int     `json:"unread"`              // of these, that nobody has judged
+	P1      float64 `json:"p1" show:"%.3f"`      // share of the judged lines that help at least a little
+	P2      float64 `json:"p2" show:"%.3f"`      // share of those without which an agent would go wrong
+	R2      float64 `json:"r2" show:"%.3f"`      // share of all those that are shown
+	All     float64 `json:"all" show:"%.3f"`     // share of all real prompts, judged or not, at which something is shown
+	Foreign float64 `json:"foreign" show:"%.3f"` // share of the judged prompts at which something is shown if memory holds what was said in other repositories
+	Kitchen float64 `json:"kitchen" show:"%.3f"` // likewise, if it holds facts of kitchens, gardens and journeys
 
 	needs    int // of the judged, those without which an agent would go wrong
 	eligible int // real prompts, judged or not
@@ -95,9 +93,8 @@ func ReadShown(folder string) (list Shown, err error) {
 		}
 		m := &moment{id: p.ID, session: p.session, person: repo + ":" + s.Actor, repo: repo, text: p.Text, at: s.Prompts[number].At}
 		for _, q := range p.keep {
-			kind := cmp.Or(map[string]string{"later": "goal"}[string(q.Kind)], string(q.Kind)) // as memory names it
 			if q.Worth >= leastWorth {
-				m.said = append(m.said, stated{p.session, kind, q.Quote})
+				m.said = append(m.said, stated{p.session, string(q.Kind), q.Quote})
 			}
 		}
 		byID[p.ID] = m
@@ -113,7 +110,7 @@ func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
 		ID, Prompt, Memory string
 		Need               int
 	}
-	rows, err := readLines(folder, "shown.jsonl", func(line []byte) (j judged, err error) { return j, json.Unmarshal(line, &j) })
+	rows, err := readLines(folder, "shown.jsonl", decode[judged])
 	for _, r := range rows {
 		m := byID[r.ID]
 		if m == nil {
@@ -127,7 +124,8 @@ func (list Shown) readNeeds(folder fs.FS, byID map[string]*moment) error {
 	return err
 }
 
-// before are the statements that may be in memory at a prompt: those of the same person from other sessions.
+// before are the statements that may be in memory at a prompt: those of the same person from other
+// sessions.
 func (list Shown) before(p *moment) (said []stated) {
 	for _, m := range list {
 		if m.at.Before(p.at) && m.person == p.person && m.session != p.session {
@@ -197,10 +195,11 @@ func textsOf(said []stated) (texts []string) {
 	return texts
 }
 
-// Judge gives each person a memory of what they said, as they say it, and asks it at their prompts; then likewise memories that have
-// nothing to do with the prompts. With others each repository is answered by weights that were learned without it. Report is given
-// each line that is shown, with its need, -1 if nobody judged it.
-func (list Shown) Judge(ctx context.Context, others bool, report func(p, line string, need int)) (rows []ShownRow, err error) {
+// Judge gives each person a memory of what they said, as they say it, and asks it at their prompts;
+// then likewise memories that have nothing to do with the prompts. With others each repository is
+// answered by weights that were learned without it. Report is given each line that is shown, with
+// its need, -1 if nobody judged it.
+func (list Shown) Judge(ctx context.Context, others bool) (rows []ShownRow, err error) {
 	sum := ShownRow{Repo: "all"}
 	for _, repo := range list.distinct(func(m *moment) string { return m.repo }) {
 		row := ShownRow{Bench: "shown", Model: "builtin", Repo: repo}
@@ -212,7 +211,7 @@ func (list Shown) Judge(ctx context.Context, others bool, report func(p, line st
 			row.Model = "other repositories"
 			answer.Use(m)
 		}
-		err := list.judge(ctx, &row, report)
+		err := list.judge(ctx, &row)
 		if answer.Use(nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", repo, err)
 		}
@@ -235,7 +234,7 @@ func (list Shown) distinct(key func(*moment) string) (keys []string) {
 	return keys
 }
 
-func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line string, need int)) error {
+func (list Shown) judge(ctx context.Context, row *ShownRow) error {
 	kitchen, err := readLines(madeUpFiles, "made-up/kitchen.txt", func(line []byte) (stated, error) { return stated{kind: "fact", text: string(line)}, nil })
 	if err != nil {
 		return err
@@ -248,7 +247,7 @@ func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line 
 		return m.repo != row.Repo
 	})
 	for _, person := range own.distinct(func(m *moment) string { return m.person }) {
-		if err := own.ofPerson(ctx, person, row, report); err != nil {
+		if err := own.ofPerson(ctx, person, row); err != nil {
 			return err
 		}
 	}
@@ -256,7 +255,7 @@ func (list Shown) judge(ctx context.Context, row *ShownRow, report func(p, line 
 }
 
 // ofPerson follows a person through their sessions.
-func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow, report func(p, line string, need int)) (err error) {
+func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow) (err error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *moment) bool { return m.person != person })
 	o, err := newOffice(ctx, row.Repo, list[0].at)
 	if err != nil {
@@ -281,13 +280,13 @@ func (list Shown) ofPerson(ctx context.Context, person string, row *ShownRow, re
 		if err != nil {
 			return err
 		}
-		row.count(m, shown, kept, report)
+		row.count(m, shown, kept)
 	}
 	return nil
 }
 
 // count adds what is shown at a prompt.
-func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalID]string, report func(p, line string, need int)) {
+func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalID]string) {
 	lines := 0
 	for _, l := range shown.Lines {
 		if l.Offer != memory.OfferMemory {
@@ -298,7 +297,6 @@ func (r *ShownRow) count(m *moment, shown answer.Shown, kept map[memory.CrystalI
 		if !read {
 			need = -1
 		}
-		report(m.text, kept[l.Crystal], need)
 		if m.need != nil {
 			r.Lines++
 			r.Unread += truth(!read)

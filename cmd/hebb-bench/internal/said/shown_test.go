@@ -1,12 +1,12 @@
 package said
 
 import (
-	"slices"
 	"testing"
 	"time"
 )
 
-// tinyShown has two people in two repositories. The second prompt of each needs what the first one said.
+// tinyShown has two people in two repositories. The second prompt of each needs what the first one
+// said.
 func tinyShown() (list Shown) {
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for _, repo := range []string{"a", "b"} {
@@ -50,14 +50,13 @@ func TestWhatFitsIsLearned(t *testing.T) {
 }
 
 func TestShownLinesAreCounted(t *testing.T) {
-	var lines []int
-	rows, err := tinyShown().Judge(t.Context(), false, func(_, _ string, need int) { lines = append(lines, need) })
+	rows, err := tinyShown().Judge(t.Context(), false)
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	sum := rows[2]
-	if sum.Prompts != 4 || sum.Spoken != 2 || sum.Lines != 2 || sum.Unread != 0 || sum.P1 != 1 || sum.P2 != 1 || sum.R2 != 1 || !slices.Equal(lines, []int{2, 2}) {
-		t.Errorf("%+v, lines %v", sum, lines)
+	if sum.Prompts != 4 || sum.Spoken != 2 || sum.Lines != 2 || sum.Unread != 0 || sum.P1 != 1 || sum.P2 != 1 || sum.R2 != 1 {
+		t.Errorf("%+v", sum)
 	}
 	if sum.All != 0.5 || sum.Foreign != 0 || sum.Kitchen != 0 {
 		t.Errorf("%+v", sum)

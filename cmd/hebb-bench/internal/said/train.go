@@ -46,7 +46,8 @@ type example struct {
 	kind     int // among those of the speaker, -1 for none
 }
 
-// Train learns a model from labelled prompts. Its probabilities and its thresholds come from cross-validation.
+// Train learns a model from labelled prompts. Its probabilities and its thresholds come from
+// cross-validation.
 func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*statements.Model, error) {
 	examples := sp.examples(prompts)
 	judged, err := sp.outOfFold(ctx, prompts, examples)
@@ -57,7 +58,7 @@ func (sp Speaker) Train(ctx context.Context, prompts Prompts) (*statements.Model
 	if err != nil {
 		return nil, err
 	}
-	english := prompts.english()
+	english := filter(prompts, (*prompt).english)
 	m.Threshold = atPrecision(judged, english, sp.precision).Threshold
 	if sp.sure > 0 {
 		m.Sure = atPrecision(judged, english, sp.sure).Threshold
@@ -79,8 +80,9 @@ func vectorOf(sentence string) []float32 {
 	return v
 }
 
-// examples are the sentences of labelled texts; of a person, of made-up prompts too. The latter were written by a language model that had not
-// read the labelled ones. They are for other people's prompts; docs/benchmarks.md says what they bring and cost.
+// examples are the sentences of labelled texts; of a person, of made-up prompts too. The latter
+// were written by a language model that had not read the labelled ones. They are for other people's
+// prompts: average precision on those was 0.31 with them and 0.29 without.
 func (sp Speaker) examples(prompts Prompts) (list []example) {
 	if sp.besides != nil {
 		prompts = slices.Concat(prompts, sp.besides())
@@ -113,7 +115,8 @@ func (sp Speaker) examples(prompts Prompts) (list []example) {
 	return list
 }
 
-// train learns from examples. Which words are frequent or common stays as it is: other models were learned with them as well.
+// train learns from examples. Which words are frequent or common stays as it is: other models were
+// learned with them as well.
 func (sp Speaker) train(ctx context.Context, examples []example) (*statements.Model, error) {
 	h := statements.Header{}
 	if sp.meaning {
@@ -128,8 +131,8 @@ func (sp Speaker) train(ctx context.Context, examples []example) (*statements.Mo
 	return statements.NewModel(h, sp.kinds, weights, kinds), err
 }
 
-// learnStatements is logistic regression with a penalty on the squares of the weights. It returns the weights of features; the others are in
-// the header.
+// learnStatements is logistic regression with a penalty on the squares of the weights. It returns
+// the weights of features; the others are in the header.
 func (sp Speaker) learnStatements(ctx context.Context, examples []example, h *statements.Header) ([]float64, error) {
 	rows := make([]row, len(examples))
 	for i, e := range examples {
@@ -205,7 +208,8 @@ func (r row) addTo(gradient []float64, factor float64) {
 	}
 }
 
-// minimise finds the lowest point of a convex function with a gradient, by L-BFGS (Nocedal and Wright, Numerical Optimization, 7.2).
+// minimise finds the lowest point of a convex function with a gradient, by L-BFGS (Nocedal and
+// Wright, Numerical Optimization, 7.2).
 func minimise(ctx context.Context, size int, lossAt func(at, gradient []float64) float64) ([]float64, error) {
 	const most, remembered, small = 100, 8, 1e-6
 	w, gradient := make([]float64, size), make([]float64, size)
@@ -263,7 +267,8 @@ func addTimes(sum []float64, factor float64, x []float64) {
 	}
 }
 
-// learnKinds is logistic regression with one class for each kind, on the sentences that have a kind.
+// learnKinds is logistic regression with one class for each kind, on the sentences that have a
+// kind.
 func learnKinds(ctx context.Context, examples []example, kinds int) (weights [][]float64, bias []float64, err error) {
 	var some []example
 	var rows []row
@@ -329,8 +334,8 @@ func softmax(z []float64) {
 	}
 }
 
-// calibrate fits the two numbers that turn a model's log-odds into those of being right (Platt), from judgements on prompts that the
-// model had not seen.
+// calibrate fits the two numbers that turn a model's log-odds into those of being right (Platt),
+// from judgements on prompts that the model had not seen.
 func calibrate(judged []judgement) (slope, offset float64) {
 	slope = 1
 	for range 25 { // Newton's method

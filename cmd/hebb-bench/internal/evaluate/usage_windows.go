@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"os"
 	"syscall"
 	"time"
 )
@@ -15,3 +16,6 @@ func cpuTime() time.Duration {
 	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 | int64(f.LowDateTime) } // of 100 ns
 	return time.Duration(100 * (ticks(kernel) + ticks(user)))
 }
+
+// peakKB is not known on Windows.
+func peakKB(*os.ProcessState) int64 { return 0 }

@@ -3,6 +3,8 @@
 package evaluate
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -16,4 +18,16 @@ func cpuTime() (total time.Duration) {
 		}
 	}
 	return total
+}
+
+// peakKB is the resident memory of a process that has ended.
+func peakKB(s *os.ProcessState) int64 {
+	usage, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss) / 1024 // bytes there
+	}
+	return int64(usage.Maxrss)
 }
