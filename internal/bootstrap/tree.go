@@ -19,29 +19,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/outline"
 )
 
-// RelationKind says why two files belong together by their text alone.
-type RelationKind string
-
-const (
-	ImportRelation RelationKind = "import" // A imports B
-	NoteRelation   RelationKind = "note"   // A is a note with a link to the note B
-	StemRelation   RelationKind = "stem"   // they share a stem; A sorts before B
-)
-
-// Relation is weak evidence that two files of a project belong together. Both paths are in the form of File.Path.
-type Relation struct {
-	A, B string
-	Kind RelationKind
-}
-
 // File is one file of the work tree.
 type File struct {
 	// Path is relative to the place's root with forward slashes, in the escaped form of memory.EscapePath.
 	Path string
 	// Names are what it defines (see outline.Names), not scrubbed.
 	Names []string
-	// Relations are those with this file as A, so that each comes once. B may be a file that turns out to be no text.
-	Relations []Relation
+	// Alike are the files of the same stem that come after it, in the form of Path. One may turn out to be no text.
+	Alike []string
 }
 
 // Tree counts the files of a work tree.
@@ -57,8 +42,6 @@ const (
 	// treeFiles and treeBytes end the reading of a tree that is larger than any project should be.
 	treeFiles = 200_000
 	treeBytes = 1 << 30
-	// relationLimit is how many relations one file may have.
-	relationLimit = 200
 	// glance is how much is searched for a NUL, which makes a file binary, as in git.
 	glance = 8000
 )
@@ -85,7 +68,7 @@ func (g Git) readTree(ctx context.Context, yield func(File) error) (met Tree, er
 		return met, fmt.Errorf("read the files of %s: %w", g.Root, err)
 	}
 	defer func() { _ = root.Close() }()
-	w := walker{root: root, index: newIndex(files, root), stems: stemPairs(files), left: treeBytes}
+	w := walker{root: root, stems: stemPairs(files), left: treeBytes}
 	for _, name := range files {
 		if ctx.Err() != nil {
 			return met, fmt.Errorf("read the files of %s: %w", g.Root, context.Cause(ctx))
@@ -185,7 +168,6 @@ func hasBinaryName(name string) bool {
 // walker reads one file after the other.
 type walker struct {
 	root  *os.Root
-	index *index
 	stems map[string][]string
 	left  int
 }
@@ -201,30 +183,11 @@ func (w *walker) file(name string) (File, bool) {
 		return File{}, false
 	}
 	w.left -= len(source)
-	return File{Path: memory.EscapePath(name), Names: outline.Names(name, source), Relations: w.relations(name, source)}, true
-}
-
-func (w *walker) relations(name string, source []byte) []Relation {
-	var found []Relation
-	add := func(other string, kind RelationKind) {
-		r := Relation{A: memory.EscapePath(name), B: memory.EscapePath(other), Kind: kind}
-		if other != name && len(found) < relationLimit && !slices.Contains(found, r) {
-			found = append(found, r)
-		}
-	}
+	file := File{Path: memory.EscapePath(name), Names: outline.Names(name, source)}
 	for _, other := range w.stems[name] {
-		add(other, StemRelation)
+		file.Alike = append(file.Alike, memory.EscapePath(other))
 	}
-	kind := ImportRelation
-	if outline.LanguageOf(name) == outline.Markdown {
-		kind = NoteRelation
-	}
-	for _, imported := range outline.Imports(name, source) {
-		for _, other := range w.index.resolve(name, imported) {
-			add(other, kind)
-		}
-	}
-	return found
+	return file, true
 }
 
 // stemPairs lists for each file those of its group that come after it.

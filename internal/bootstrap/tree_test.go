@@ -36,138 +36,31 @@ func tree(t testing.TB, dir string) (map[string]File, Tree) {
 	return files, met
 }
 
-// pairs writes relations as "a -> b" for imports, "a ~> b" for links of notes and "a = b" for stems.
+// pairs writes files of one stem as "a = b".
 func pairs(files map[string]File) []string {
 	var out []string
 	for path, f := range files {
-		for _, r := range f.Relations {
-			sign := map[RelationKind]string{ImportRelation: "->", NoteRelation: "~>", StemRelation: "="}[r.Kind]
-			if r.A != path || sign == "" {
-				sign = "wrong"
-			}
-			out = append(out, r.A+" "+sign+" "+r.B)
+		for _, other := range f.Alike {
+			out = append(out, path+" = "+other)
 		}
 	}
 	slices.Sort(out)
 	return out
 }
 
-func TestImportsLeadToFilesOfTheProject(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		files map[string]string
-		want  []string
-	}{
-		{"Go", map[string]string{
-			"go.mod": "// a comment\nmodule example.org/app // here\n\ngo 1.26\n",
-			"main.go": "package main\nimport (\n\"fmt\"\n\"example.org/app/store\"\n\"example.org/application\"\n" +
-				"\"example.org/app/tools/gen\"\n)\n",
-			"store/open.go":     "package store\nimport \"example.org/app\"\n",
-			"store/rows.go":     "package store\n",
-			"store/big_test.go": "package store\n",
-			"tools/go.mod":      "module example.org/app/tools\n",
-			"tools/gen/gen.go":  "package gen\nimport \"example.org/app/many\"\n",
-			"many/a.go":         "", "many/b.go": "", "many/c.go": "", "many/d.go": "", "many/e.go": "", "many/f.go": "", "many/g.go": "",
-			"many/h.go": "", "many/i.go": "",
-		}, []string{
-			"main.go -> store/open.go", "main.go -> store/rows.go", "main.go -> tools/gen/gen.go",
-			"store/open.go -> main.go",
-		}},
-		{"notes", map[string]string{
-			"Home.md": "---\nrelated: \"[[Roadmap]]\"\n---\n# Home\n\nSee [[plans/Release|the release]] and ![[budget#2026]], [[Home]], [[nobody]] and `[[code]]`.\n" +
-				"| a [[Ana\\|her]] |\n\n    - [[../people/ben]]\n\n```\n[[code]]\n```\n[not](code.md) [[main.go]]\n",
-			"Roadmap.md": "", "plans/Release.md": "after [[HOME.md]]", "old/plans/release.md": "", "plans/Budget.md": "", "deep/down/budget.md": "",
-			"people/Ana.md": "", "people/Ben.md": "", "code.md": "", "main.go": "package main // [[Home]]",
-		}, []string{
-			"Home.md ~> Roadmap.md", "Home.md ~> people/Ana.md", "Home.md ~> people/Ben.md", "Home.md ~> plans/Budget.md", "Home.md ~> plans/Release.md",
-			"deep/down/budget.md = plans/Budget.md", "old/plans/release.md = plans/Release.md", "plans/Release.md ~> Home.md",
-		}},
-		{"TypeScript", map[string]string{
-			"src/app.ts": "import a from './a'\nimport b from './lib'\nimport c from './c.js'\nimport d from '../d.jsx'\nimport './x.css'\n" +
-				"import e from 'react'\nimport f from '../../../etc/passwd'\nimport g from './v.vue'\nimport h from './gone'\n" +
-				"import i from './i.svg?raw'\nimport self from './app'\n",
-			"src/a.tsx": "import up from '..'\n", "src/lib/index.ts": "", "src/c.ts": "", "d.tsx": "",
-			"src/x.css": "a {}", "src/i.svg": "<svg/>",
-			"src/v.vue": "<script>import a from './a'</script>", "index.js": "", "react.ts": "",
-		}, []string{
-			"src/a.tsx -> index.js", "src/app.ts -> d.tsx", "src/app.ts -> src/a.tsx", "src/app.ts -> src/c.ts",
-			"src/app.ts -> src/i.svg",
-			"src/app.ts -> src/lib/index.ts", "src/app.ts -> src/v.vue", "src/app.ts -> src/x.css",
-			"src/v.vue -> src/a.tsx",
-		}},
-		{"Python", map[string]string{
-			"src/web/__init__.py":     "from .routes import handler\nfrom . import logging as log\n",
-			"src/web/routes.py":       "import logging\nfrom web.db.rows import Row, Cell\nfrom .. import beyond\nfrom ..... import far\n",
-			"src/web/logging.py":      "import logging\nimport json\n",
-			"src/web/db/__init__.py":  "from . import *\nfrom ..routes import *\n",
-			"src/web/db/rows.py":      "",
-			"tests/check_everything":  "import web\n",
-			"tests/check.py":          "import web.db\nimport helper\nfrom web import routes\n",
-			"tests/helper.py":         "",
-			"src/web/db/stubs/one.py": "from ..rows import Row",
-		}, []string{
-			"src/web/__init__.py -> src/web/logging.py", "src/web/__init__.py -> src/web/routes.py",
-			"src/web/db/__init__.py -> src/web/routes.py", "src/web/db/stubs/one.py -> src/web/db/rows.py",
-			"src/web/routes.py -> src/web/db/rows.py",
-			"tests/check.py -> src/web/db/__init__.py", "tests/check.py -> src/web/routes.py",
-			"tests/check.py -> tests/helper.py",
-		}},
-		{"Rust", map[string]string{
-			"crates/a/src/lib.rs":          "mod parser;\npub mod net;\nmod absent;\nuse crate::net::tcp::{Stream, Listener};\nuse std::fmt;\n",
-			"crates/a/src/parser.rs":       "mod lexer;\nuse super::net;\nuse self::lexer::Token;\nuse crate::parser::lexer;\n",
-			"crates/a/src/parser/lexer.rs": "use super::super::net::tcp;\nuse super::Parser;\n",
-			"crates/a/src/net/mod.rs":      "pub mod tcp;\nuse super::parser;\n",
-			"crates/a/src/net/tcp.rs":      "use crate::Config;\n",
-			"crates/b/src/main.rs":         "use crate::net;\n",
-		}, []string{
-			"crates/a/src/lib.rs -> crates/a/src/net/mod.rs", "crates/a/src/lib.rs -> crates/a/src/net/tcp.rs",
-			"crates/a/src/lib.rs -> crates/a/src/parser.rs", "crates/a/src/net/mod.rs -> crates/a/src/net/tcp.rs",
-			"crates/a/src/net/mod.rs -> crates/a/src/parser.rs", "crates/a/src/parser.rs -> crates/a/src/net/mod.rs",
-			"crates/a/src/parser.rs -> crates/a/src/parser/lexer.rs",
-			"crates/a/src/parser/lexer.rs -> crates/a/src/net/tcp.rs",
-		}},
-		{"Java and Kotlin", map[string]string{
-			"app/src/main/java/org/x/App.java": "package org.x;\nimport org.x.db.Store;\nimport static org.x.db.Rows.all;\n" +
-				"import java.util.List;\nimport org.x.db.*;\n",
-			"app/src/main/java/org/x/db/Store.java": "", "app/src/main/java/org/x/db/Rows.java": "",
-			"other/src/main/java/org/x/db/Store.java": "",
-			"app/src/main/kotlin/K.kt":                "import org.x.App\nimport org.x.Both\n",
-			"one/org/x/Both.java":                     "", "two/org/x/Both.java": "",
-		}, []string{
-			"app/src/main/java/org/x/App.java -> app/src/main/java/org/x/db/Rows.java",
-			"app/src/main/java/org/x/App.java -> app/src/main/java/org/x/db/Store.java",
-			"app/src/main/java/org/x/db/Store.java = other/src/main/java/org/x/db/Store.java",
-			"app/src/main/kotlin/K.kt -> app/src/main/java/org/x/App.java",
-			"one/org/x/Both.java = two/org/x/Both.java",
-		}},
-		{"C", map[string]string{
-			"src/list.c": "#include \"list.h\"\n#include \"../deep/tree.h\"\n#include <stdio.h>\n#include \"proj/api.h\"\n#include \"gone.h\"\n",
-			"src/list.h": "#include \"inner.h\"\n", "deep/tree.h": "", "include/proj/api.h": "", "third/x/inner.h": "", "stdio.h": "",
-		}, []string{
-			"src/list.c -> deep/tree.h", "src/list.c -> include/proj/api.h", "src/list.c -> src/list.h",
-			"src/list.c = src/list.h",
-			"src/list.h -> third/x/inner.h",
-		}},
-		{"Swift has none by file", map[string]string{"a.swift": "import b\n", "b.swift": ""}, nil},
-		{"stems", map[string]string{
-			"parser.go": "", "parser_test.go": "", "ui/Button.tsx": "", "ui/Button.css": "",
-			"ui/Button.test.tsx": "", "go.sum": "", "go.mod": "",
-		}, []string{
-			"parser.go = parser_test.go", "ui/Button.css = ui/Button.test.tsx", "ui/Button.css = ui/Button.tsx",
-			"ui/Button.test.tsx = ui/Button.tsx",
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := newRepo(t)
-			for name, content := range c.files {
-				r.write(name, content)
-			}
-			r.git("add", "-A")
-			files, _ := tree(t, r.dir)
-			if got := pairs(files); !slices.Equal(got, c.want) {
-				t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
-			}
-		})
+func TestFilesOfOneStemAreRelated(t *testing.T) {
+	r := newRepo(t)
+	for _, name := range []string{"parser.go", "parser_test.go", "ui/Button.tsx", "ui/Button.css", "ui/Button.test.tsx", "go.sum", "go.mod"} {
+		r.write(name, "")
+	}
+	r.git("add", "-A")
+	files, _ := tree(t, r.dir)
+	want := []string{
+		"parser.go = parser_test.go", "ui/Button.css = ui/Button.test.tsx", "ui/Button.css = ui/Button.tsx",
+		"ui/Button.test.tsx = ui/Button.tsx",
+	}
+	if got := pairs(files); !slices.Equal(got, want) {
+		t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 	}
 }
 
@@ -220,8 +113,7 @@ func TestWhatIsNoTextIsPassedOver(t *testing.T) {
 
 func TestAwkwardNamesSurvive(t *testing.T) {
 	r := newRepo(t)
-	r.write("new\nline.ts", "import './tab\\there'\nimport './tab\there'\nexport class A {}\n")
-	r.write("tab\there.ts", "")
+	r.write("new\nline.ts", "export class A {}\n")
 	r.write(`back\slash.go`, "package a\nfunc B() {}\n")
 	r.write("100644 x\t.go", "package a\nfunc C() {}\n")
 	r.git("add", "-A")
@@ -230,9 +122,6 @@ func TestAwkwardNamesSurvive(t *testing.T) {
 		if got := files[path].Names; !slices.Equal(got, []string{name}) {
 			t.Errorf("%q defines %q", path, got)
 		}
-	}
-	if got := pairs(files); !slices.Equal(got, []string{"new\nline.ts -> tab\there.ts"}) {
-		t.Errorf("relations %q", got)
 	}
 }
 

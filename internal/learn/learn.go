@@ -25,10 +25,11 @@ import (
 )
 
 const (
-	commitFiles  = 30  // commits with more files say nothing about what belongs together (replay protocol of the benchmark)
-	noteWeight   = 0.6 // weight of a link between a note and one it links to (somebody says that they belong together)
-	importWeight = 0.5 // weight of a link between a file and one it imports (a hint that use has to confirm)
-	stemWeight   = 0.3 // weight of a link between files of one stem, such as parser.go and parser_test.go (a hint that use has to confirm)
+	// commitFiles is how many files a commit may have to say what belongs together (replay protocol of the benchmark).
+	commitFiles = 30
+	// stemWeight is the weight of a link between files of one stem, such as parser.go and parser_test.go: a hint that use
+	// has to confirm.
+	stemWeight = 0.3
 )
 
 // LearnInput says which repository to learn from.
@@ -305,12 +306,10 @@ func (l *learner) readTree(ctx context.Context) error {
 	names := map[string][]string{}
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
 		names[statements.ScrubbedPath(f.Path)] = scrubbed(f.Names)
-		for _, r := range f.Relations {
-			weight := map[bootstrap.RelationKind]float64{
-				bootstrap.NoteRelation: noteWeight, bootstrap.ImportRelation: importWeight, bootstrap.StemRelation: stemWeight,
-			}[r.Kind]
-			h := record.Hint{A: statements.ScrubbedPath(r.A), B: statements.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: weight}
-			hints = append(hints, h)
+		for _, other := range f.Alike {
+			hints = append(hints, record.Hint{
+				A: statements.ScrubbedPath(f.Path), B: statements.ScrubbedPath(other), Origin: memory.OriginImport, Weight: stemWeight,
+			})
 		}
 		return nil
 	})

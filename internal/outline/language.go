@@ -1,5 +1,5 @@
-// Package outline says what the text of a source file holds: what it defines and where, the names of that, and what it
-// imports. One scanner reads all languages, with a rule for each. It is given text and touches no file; that text is foreign and
+// Package outline says what the text of a source file holds: what it defines and where, and the names of that.
+// One scanner reads all languages, with a rule for each. It is given text and touches no file; that text is foreign and
 // can be anything.
 package outline
 

@@ -1,36 +1,6 @@
 package outline
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
-
-// codeLines hands over the source line by line: without comments, and with strings only where they end on their line.
-// It stops when visit says so.
-func codeLines(src []byte, lang Language, visit func(line []byte) bool) {
-	s := scanner{src: src, lang: lang}
-	var line []byte
-	for i := 0; i < len(src); {
-		if src[i] == '\n' {
-			if !visit(line) {
-				return
-			}
-			line, i = line[:0], i+1
-			continue
-		}
-		end, kind := s.text(i)
-		switch {
-		case kind == comment:
-			line = append(line, ' ')
-		case kind == literal && bytes.IndexByte(src[i:end], '\n') >= 0:
-			line = append(line, '"', '"')
-		default:
-			line = append(line, src[i:end]...)
-		}
-		i = end
-	}
-	visit(line)
-}
+import "unicode/utf8"
 
 // isWordByte accepts what names are made of, in any script.
 func isWordByte(b byte) bool {
