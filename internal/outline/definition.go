@@ -1,7 +1,6 @@
 package outline
 
 import (
-	"bytes"
 	"slices"
 	"sort"
 	"strings"
@@ -23,6 +22,12 @@ const (
 	Type      Kind = "type"
 	Module    Kind = "module"
 	Extension Kind = "extension" // also Rust's impl
+
+	// What has a name and no text of its own, or only members.
+	constant  Kind = "constant"
+	variable  Kind = "variable"
+	namespace Kind = "namespace"
+	group     Kind = "group" // Go's list of constants, variables or types
 )
 
 // Definition is a thing that a file defines, with all that belongs to it from its first annotation to its last brace.
@@ -38,132 +43,132 @@ type Definition struct {
 }
 
 const (
-	// definitionLimit is how many definitions of one file are kept, the first ones; wholeNameLimit the longest name.
-	definitionLimit = 5000
-	wholeNameLimit  = 300
+	definitionLimit = 5000 // definitions of one file that are kept, the first ones
+	wholeNameLimit  = 300  // bytes of a qualified name
+	namesLimit      = 80   // names of one file that are kept, the first ones
+	nameLimit       = 100  // bytes of a name
 )
 
 // Of lists what a source file defines, in order. A file that is broken yields what can be recognised; a language that
 // is not known yields nothing.
 func Of(path string, source []byte) []Definition {
-	var found finds
-	found.read(LanguageOf(path), source)
-	return found.sorted(source)
-}
-
-// finds collects definitions, or their names where only these are asked for.
-type finds struct {
-	names *nameList
-	list  []Definition
-}
-
-func (f *finds) read(lang Language, source []byte) {
-	switch lang {
-	case Python:
-		pythonOutline(source, f)
-	case Ruby:
-		rubyOutline(source, f)
-	default:
-		o := outline{scanner: scanner{src: codeOf(lang, source), lang: lang}, finds: f}
-		if o.lang == Pages {
-			o.lang = Script
-		}
-		if o.rule = heads[o.lang]; o.rule != nil {
-			o.walk()
-		}
-	}
-}
-
-// codeOf blanks what surrounds the code in pages of Vue, Svelte and PHP, so that places count from the beginning of the file.
-func codeOf(lang Language, source []byte) []byte {
-	if lang != Pages && lang != PHP {
-		return source
-	}
-	page := bytes.Repeat([]byte(" "), len(source))
-	for i, b := range source {
-		if b == '\n' {
-			page[i] = b
-		}
-	}
-	s := scanner{src: source}
-	if lang == PHP {
-		begin := phpBegin(source, 0)
-		copy(page[begin:], source[begin:])
-		return page
-	}
-	for at := 0; at < len(source); {
-		at = s.past(s.past(at, "<script"), ">")
-		end := at + bytesBefore(source[at:], "</script")
-		copy(page[at:end], source[at:end])
-		at = end
-	}
-	return page
-}
-
-const nothing = -1
-
-func (f *finds) full() bool {
-	return f.names != nil && f.names.full() || len(f.list) >= definitionLimit
-}
-
-// start adds a definition whose end is not known yet, and returns its number. Its name is that of the types around it
-// and its own.
-func (f *finds) start(kind Kind, owner, name string, from int) int {
-	if f.names != nil || name == "" || len(f.list) >= definitionLimit {
-		return nothing
-	}
-	if name = qualify(owner, name); len(name) > wholeNameLimit || !utf8.ValidString(name) {
-		return nothing
-	}
-	f.list = append(f.list, Definition{Kind: kind, Name: name, From: from, Body: nothing})
-	return len(f.list) - 1
-}
-
-// body marks where the body of a definition begins, the first time it is called.
-func (f *finds) body(number, at int) {
-	if number != nothing && f.list[number].Body == nothing {
-		f.list[number].Body = at
-	}
-}
-
-func (f *finds) stop(number, at int) {
-	if number != nothing {
-		f.list[number].To = max(at, f.list[number].To)
-	}
-}
-
-// sorted drops what never ended, completes the rest and orders it by where it begins.
-func (f *finds) sorted(source []byte) []Definition {
-	list := slices.DeleteFunc(f.list, func(d Definition) bool {
-		return d.From < 0 || d.From >= d.To || d.To > len(source)
-	})
-	if len(list) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(list, func(a, b Definition) int {
-		if a.From != b.From {
-			return a.From - b.From
-		}
-		return b.To - a.To
-	})
+	list := slices.DeleteFunc(read(LanguageOf(path), source), func(d Definition) bool { return d.Kind == constant })
 	var lines []int // where each line but the first begins
 	for i, b := range source {
-		if b == '\n' {
+		if b == '\n' && len(list) > 0 {
 			lines = append(lines, i+1)
 		}
 	}
 	line := func(at int) int { return 1 + sort.SearchInts(lines, at+1) }
-	for i := range list {
-		d := &list[i]
-		if d.Body < d.From || d.Body > d.To {
-			d.Body = d.To
-		}
-		d.Start, d.End = line(d.From), line(d.To-1)
+	for i, d := range list {
+		list[i].Start, list[i].End = line(d.From), line(d.To-1)
 	}
 	return list
 }
 
-// qualified joins the parts of a name that stands in the source with dots or double colons.
-func qualified(text []byte) string {
-	return strings.ReplaceAll(string(bytes.Trim(bytes.ReplaceAll(text, []byte(" "), nil), ":.")), "::", ".")
+// Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
+// headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
+func Names(path string, source []byte) (names []string) {
+	lang := LanguageOf(path)
+	if lang == Markdown {
+		return headings(source)
+	}
+	for _, d := range read(lang, source) {
+		owner, name := "", d.Name
+		if n := strings.LastIndexByte(name, '.'); n >= 0 {
+			owner, name = d.Name[:n], d.Name[n+1:]
+		}
+		name = strings.TrimSuffix(name, "=") // Ruby's assignments
+		switch {
+		case !isWord(name) || strings.ContainsAny(name, " =<>+-*[(") || len(name) > nameLimit || slices.Contains(names, name):
+		case d.Kind == Property, d.Kind == Method && (slices.Contains(constructors, name) || strings.HasSuffix(owner, name)):
+			// nobody searches for these by their names
+		default:
+			names = append(names, name)
+		}
+		if len(names) == namesLimit {
+			break
+		}
+	}
+	return names
+}
+
+// constructors are what languages call them, and similar parts of a class.
+var constructors = []string{"constructor", "init", "deinit", "subscript", "__construct", "this"}
+
+// read lists definitions and constants by where they begin.
+func read(lang Language, source []byte) []Definition {
+	g := grammars[lang]
+	if g == nil {
+		return nil
+	}
+	r := reader{grammar: g, code: g.mask(source), lang: lang, frames: []frame{{indent: -1, members: unset, number: unset}}}
+	r.lines()
+	return slices.DeleteFunc(r.found, func(d Definition) bool {
+		return d.From >= d.To || len(d.Name) > wholeNameLimit || !utf8.ValidString(d.Name)
+	})
+}
+
+func isWordByte(b byte) bool {
+	return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || b == '_' || b == '$' || b >= 0x80
+}
+
+// wordLength is how much of a text its first word takes; 0 if it begins with a sign.
+func wordLength(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+func isWord(text string) bool {
+	return text != "" && isWordByte(text[0]) && (text[0] < '0' || text[0] > '9') && text != "_"
+}
+
+// word cuts the next word or sign off a text; empty at its end.
+func word(text string) (first, rest string) {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if text == "" {
+		return "", ""
+	}
+	n := max(wordLength(text), 1)
+	return text[:n], text[n:]
+}
+
+// lastWord is what a text ends with, and nothing if that is a sign.
+func lastWord(text string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	start := len(text)
+	for start > 0 && isWordByte(text[start-1]) {
+		start--
+	}
+	return text[start:]
+}
+
+// isLoud reports whether a word is written in capitals, as constants are.
+func isLoud(text string) bool {
+	return len(text) > 1 && strings.ToUpper(text) == text && strings.ToLower(text) != text
+}
+
+func startsUpper(text string) bool { return text != "" && text[0] >= 'A' && text[0] <= 'Z' }
+
+// skipRound drops what stands between brackets, if the text begins with the opening one.
+func skipRound(text string, open, shut byte) string {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if trimmed == "" || trimmed[0] != open {
+		return text
+	}
+	depth := 0
+	for i := range len(trimmed) {
+		switch trimmed[i] {
+		case open:
+			depth++
+		case shut:
+			if depth--; depth == 0 {
+				return trimmed[i+1:]
+			}
+		}
+	}
+	return ""
 }

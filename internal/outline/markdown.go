@@ -2,7 +2,9 @@ package outline
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Section is a heading of Markdown with the first paragraph below it, as valid text that is not scrubbed.
@@ -87,4 +89,26 @@ func markdown(source []byte, heading func(title []byte) (more bool), text func(l
 func headingText(title []byte) string {
 	text := strings.TrimRight(strings.ToValidUTF8(string(title), "\uFFFD"), "# \t")
 	return shorten(strings.Trim(strings.ReplaceAll(text, "`", ""), " \t*_"), nameLimit)
+}
+
+// headings are those of a Markdown file, each once.
+func headings(source []byte) (names []string) {
+	markdown(source, func(title []byte) bool {
+		if text := headingText(title); text != "" && !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+		return len(names) < namesLimit
+	}, nil)
+	return names
+}
+
+// shorten cuts text to at most limit bytes, between two runes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
 }

@@ -242,9 +242,9 @@ cfg_rt! {
 }
 #[cfg(test)]
 mod tests {
-    fn not_listed() {}
+    fn runs_too() {}
 }
-`, "LIMIT NAME Parser Unit Pair Token Result Visit enter leave new run fmt export fixed vector inner deep under_condition"},
+`, "LIMIT NAME Parser Unit Pair Token Result Visit enter leave new run fmt export fixed vector deep under_condition runs_too"},
 
 	{"Swift", "Sources/App.swift", `import Foundation
 // func no() {}
@@ -265,14 +265,20 @@ public final class Store<T>: NSObject,
     var count: Int { items.count }
     init() {}
 }
-struct Point { let x: Int; func moved() -> Point { self } }
+struct Point {
+    func moved() -> Point { self }
+}
 enum Kind: String { case a, b
     func label() -> String { """
     func text() {
     """ }
 }
-protocol Shape { func area() -> Double }
-extension Store.Inner: Shape { func area() -> Double { 0 } }
+protocol Shape {
+    func area() -> Double
+}
+extension Store.Inner: Shape {
+    func area() -> Double { 0 }
+}
 actor Counter {}
 typealias Name = String
 func top(_ x: Int) -> Int { x }
@@ -297,10 +303,20 @@ public class UserService extends Base<User> implements Closeable {
     }
     protected abstract void hook(int[] xs);
     int[] counts() { return "}".length() > '}' ? null : null; }
-    enum State { ON(1), OFF(2) { void x() {} }; int code() { return 1; } }
-    interface Listener { void onEvent(Event e); default int rank() { return 0; } }
-    record Point(int x, int y) { double norm() { return 0; } }
-    @interface Marker { String value() default ""; }
+    enum State {
+        ON(1), OFF(2) { void x() {} };
+        int code() { return 1; }
+    }
+    interface Listener {
+        void onEvent(Event e);
+        default int rank() { return 0; }
+    }
+    record Point(int x, int y) {
+        double norm() { return 0; }
+    }
+    @interface Marker {
+        String value() default "";
+    }
     String text = """
         void notAMethod() {
         """;
@@ -327,9 +343,14 @@ data class User(
     val label get() = name
 }
 sealed interface Result<out T>
-fun interface Handler { fun handle(x: Int) }
+fun interface Handler {
+    fun handle(x: Int)
+}
 object Registry { val items = listOf(1) }
-enum class Color { RED, GREEN; fun hex() = "#" }
+enum class Color {
+    RED, GREEN;
+    fun hex() = "#"
+}
 inline fun <reified T> List<T>.firstOr(block: () -> T): T = block()
 fun String.shout() = uppercase()
 typealias Id = String
@@ -444,7 +465,10 @@ namespace App.Services
         public int Twice(int x) => x * 2;
         protected virtual List<T> All<U>() where U : new() { return null; }
     }
-    public interface IUserService { void Save(User u); }
+    public interface IUserService
+    {
+        void Save(User u);
+    }
     public record Point(int X, int Y);
     public record struct Size(int W);
     public enum Color { Red }
@@ -473,7 +497,9 @@ SQL;
     }
     abstract protected function run();
 }
-interface Named { public function name(): string; }
+interface Named {
+    public function name(): string;
+}
 trait Loud { }
 if (!function_exists('helper')) {
     function helper() { }

@@ -55,9 +55,9 @@ Server::~Server() {
 
 template <typename T>
 void Server<T>::start(const std::string& name) {
-  const char* raw = R"x(
+  const char* raw = R"(
 void not_this() { "
-)x";
+)";
   run(raw);
 }
 
