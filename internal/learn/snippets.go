@@ -183,7 +183,7 @@ func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, 
 		for _, s := range sources {
 			paths = append(paths, statements.ScrubbedPath(s.Path))
 		}
-		names = snippet.Learn(paths, nil).Names
+		names = snippet.Learn(paths)
 		return err
 	})
 	if err != nil || names.Tops == nil {

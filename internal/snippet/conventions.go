@@ -24,15 +24,8 @@ const (
 	rulesKept = 250 // rules of each sort that are stored: 500 in all are 33 kB, which the hook reads
 )
 
-// Conventions are the customary rules of a project, learned from how its files and types are called.
-type Conventions struct {
-	Names
-	tests map[scope]tally[scheme]
-	pairs tally[string] // interfaces by how their implementations are called, "" for those without
-	types map[string][]typed
-}
-
-// Names are the conventions that can be stored, and that say something of a file before it exists. Their keys are scopes.
+// Names are the conventions of a project, learned from how its files are called. They say something of a file before it
+// exists. Their keys are scopes.
 type Names struct {
 	Suffixes map[string]Rule[string] `json:"suffixes,omitempty"` // how files of a folder end
 	Styles   map[string]Rule[style]  `json:"styles,omitempty"`   // how names are put together; an empty style: in several ways
@@ -89,16 +82,13 @@ func convention[K comparable](cases tally[K], order func(a, b K) int) (most Rule
 	return most, most.N >= conventionFiles && float64(most.N) >= conventionShare*float64(most.Of)
 }
 
-// Learn counts the conventions of a project: paths are its files, snippets its types. What it is given in another order
-// gives the same advice.
-func Learn(paths []string, snippets []Snippet) *Conventions {
-	c := &Conventions{
-		Names: Names{
-			Suffixes: map[string]Rule[string]{}, Styles: map[string]Rule[style]{}, Tested: map[string]Rule[scheme]{}, Places: map[string]Rule[string]{},
-			Tops: map[string][]string{},
-		},
-		tests: map[scope]tally[scheme]{}, pairs: tally[string]{}, types: map[string][]typed{},
+// Learn counts the conventions of a project's files. What it is given in another order gives the same advice.
+func Learn(paths []string) Names {
+	c := Names{
+		Suffixes: map[string]Rule[string]{}, Styles: map[string]Rule[style]{}, Tested: map[string]Rule[scheme]{},
+		Places: map[string]Rule[string]{}, Tops: map[string][]string{},
 	}
+	tests := map[scope]tally[scheme]{}
 	paths = slices.DeleteFunc(slices.Clone(paths), func(name string) bool { return !isSource(name) })
 	slices.Sort(paths)
 	known := make(map[string]bool, len(paths))
@@ -119,7 +109,7 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 			}
 			if found {
 				for _, s := range [...]string{source, anywhere} {
-					count(c.tests, scope{s, ext}, scheme{m, at})
+					count(tests, scope{s, ext}, scheme{m, at})
 				}
 			}
 			continue
@@ -160,7 +150,7 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 		}
 	}
 	for s, stems := range sources {
-		if r, ok := c.tested(s, stems, known); ok {
+		if r, ok := tested(tests, s, stems, known); ok {
 			c.Tested[s.String()] = r
 		}
 	}
@@ -168,7 +158,6 @@ func Learn(paths []string, snippets []Snippet) *Conventions {
 	strongest(c.Styles)
 	strongest(c.Tested)
 	strongest(c.Places)
-	c.learnPairs(snippets)
 	return c
 }
 
@@ -181,9 +170,9 @@ func strongest[K any](rules map[string]Rule[K]) {
 }
 
 // tested counts the files of a folder whose test is where tests of this project are.
-func (c *Conventions) tested(s scope, stems []string, known map[string]bool) (r Rule[scheme], ok bool) {
+func tested(tests map[scope]tally[scheme], s scope, stems []string, known map[string]bool) (r Rule[scheme], ok bool) {
 	for _, of := range [...]scope{s, {anywhere, s.ext}} {
-		if most, strong := convention(c.tests[of], scheme.compare); strong {
+		if most, strong := convention(tests[of], scheme.compare); strong {
 			r.Is, ok = most.Is, true
 			break
 		}
@@ -195,18 +184,6 @@ func (c *Conventions) tested(s scope, stems []string, known map[string]bool) (r 
 	}
 	r.Of = len(stems)
 	return r, ok && r.N >= testedFiles && float64(r.N) >= testedShare*float64(r.Of)
-}
-
-// Advice is one line about a file that is new or touched, where the conventions of the project have something to say.
-func (c *Conventions) Advice(name string) string {
-	switch folder, stem, ext := parts(name); {
-	case !isSource(name):
-		return ""
-	case isTest(name):
-		return c.pairAdvice(name)
-	default:
-		return cmp.Or(Line(c.named(folder, stem, ext)), c.pairAdvice(name), c.testAdvice(name, folder, stem, ext))
-	}
 }
 
 // Ahead is the convention, in words, that a file which is about to be made should follow, and the file that its test would be, if the convention
@@ -254,25 +231,6 @@ func isSource(name string) bool {
 func parts(name string) (folder, stem, ext string) {
 	ext = path.Ext(name)
 	return path.Dir(name), strings.TrimSuffix(path.Base(name), ext), ext
-}
-
-func (c *Conventions) testAdvice(name, folder, stem, ext string) string {
-	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		most, strong := convention(c.tests[s], scheme.compare)
-		test, fits := most.Is.of(folder, stem, ext)
-		if !strong || !fits {
-			continue
-		}
-		live, here := "live", "in this project"
-		if most.Is.Place.Kind == beside {
-			live = "live beside it"
-		}
-		if s.folder != anywhere {
-			here = "here"
-		}
-		return fmt.Sprintf("tests of %s %s in %s (%d of %d %s do)", name, live, test, most.N, most.Of, here)
-	}
-	return ""
 }
 
 func (n Names) suffixAdvice(folder, stem, ext string) (none Rule[string]) {

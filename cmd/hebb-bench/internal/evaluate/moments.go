@@ -589,7 +589,7 @@ func (m *moments) fill(ctx context.Context, c config.Config) (err error) {
 		paths = append(paths, fmt.Sprintf("svc%d/part%d/%s%d_handler%s.go", i/2000, i/50%40, largeWords[i/2%67], i%50/2, []string{"", "_test"}[i%2]))
 	}
 	conventions := func(tx *store.Tx) error {
-		return statements.ConventionsFact(m.place.Project()).Set(ctx, tx, snippet.Learn(paths, nil).Names)
+		return statements.ConventionsFact(m.place.Project()).Set(ctx, tx, snippet.Learn(paths))
 	}
 	if err := m.b.Store.Update(ctx, conventions); err != nil {
 		return err
