@@ -1,11 +1,13 @@
 package bootstrap
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +16,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // About is what the files of a project say of it. What they do not say is empty.
@@ -40,8 +44,8 @@ func (g Git) About(ctx context.Context) (a About) {
 	}
 	defer func() { _ = root.Close() }()
 	read := func(name string) string {
-		text, err := readText(root, name, aboutBytes)
-		if err != nil {
+		text, err := filesys.ReadIn(root, filepath.FromSlash(name), aboutBytes)
+		if err != nil || bytes.IndexByte(text, 0) >= 0 {
 			return ""
 		}
 		return string(text)

@@ -30,16 +30,22 @@ func IsWide(root string) bool {
 // relative to Root with forward slashes, as the file system spells them. Some may be deleted, links, or no text. Where Root
 // holds more than one project only those that are tracked are listed.
 func (g Git) Files(ctx context.Context) ([]string, error) {
-	list := []string{"ls-files", "-z", "--cached"}
-	if !IsWide(g.Root) {
-		list = append(list, "--others", "--exclude-standard")
+	if IsWide(g.Root) {
+		return g.Tracked(ctx)
 	}
-	out, err := g.ask(ctx, nil, list...)
+	return g.list(ctx, "--cached", "--others", "--exclude-standard")
+}
+
+// Tracked lists the files below Root that git tracks, in the form of Files.
+func (g Git) Tracked(ctx context.Context) ([]string, error) { return g.list(ctx, "--cached") }
+
+func (g Git) list(ctx context.Context, which ...string) ([]string, error) {
+	out, err := g.ask(ctx, nil, append([]string{"ls-files", "-z"}, which...)...)
 	if err != nil {
 		return nil, err
 	}
 	files := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
 	slices.Sort(files)
-	files = slices.Compact(files)
+	files = slices.Compact(files) // a conflict lists a file up to three times
 	return slices.DeleteFunc(files, func(name string) bool { return !isLocal(name) }), nil
 }

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/outline"
 )
 
 // Message is what a commit says of itself.
@@ -76,34 +74,4 @@ func plainBody(body string) string {
 func isTrailer(line string) bool {
 	key, _, found := strings.Cut(line, ": ")
 	return found && strings.Contains(key, "-") && key[0] >= 'A' && key[0] <= 'Z' && !strings.ContainsAny(key, " \t")
-}
-
-// Sections hands the headings of those of the files that are Markdown, with the paragraph below each, to yield. The files are named as
-// memory.EscapePath has them; what cannot be read now, or is no text, has none. An error of yield ends the reading and is
-// returned as it is.
-func (g Git) Sections(ctx context.Context, files []string, yield func(file string, s outline.Section) error) error {
-	root, err := os.OpenRoot(g.Root)
-	if err != nil {
-		return fmt.Errorf("read the files of %s: %w", g.Root, err)
-	}
-	defer func() { _ = root.Close() }()
-	for _, file := range files {
-		if ctx.Err() != nil {
-			return fmt.Errorf("read the files of %s: %w", g.Root, context.Cause(ctx))
-		}
-		name, err := memory.UnescapePath(file)
-		if err != nil || outline.LanguageOf(name) != outline.Markdown || outline.Generated(name) || !isLocal(name) {
-			continue
-		}
-		source, err := readText(root, name, fileLimit)
-		if err != nil {
-			continue
-		}
-		for _, s := range outline.Sections(source) {
-			if err := yield(file, s); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -2,12 +2,9 @@ package bootstrap
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/outline"
 )
 
 func messagesOf(t *testing.T, r *repo, most int) (found []Message) {
@@ -62,25 +59,5 @@ func TestReadingMessagesEndsWithTheReader(t *testing.T) {
 	err := Git{Root: r.dir}.Messages(t.Context(), 10, func(Message) error { read++; return enough })
 	if !errors.Is(err, enough) || read != 1 {
 		t.Errorf("%d read, %v", read, err)
-	}
-}
-
-func TestSectionsComeFromMarkdownInTheProjectAlone(t *testing.T) {
-	t.Parallel()
-	r := newRepo(t)
-	r.write("docs/till.md", "# Till\n\nCounts coins.\n")
-	r.write("a.go", "# Not\n\nMarkdown.\n")
-	r.write("binary.md", "# Till\n\n\x00\n")
-	if err := os.Symlink("/etc/hostname", r.dir+"/link.md"); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	files := []string{"docs/till.md", "a.go", "binary.md", "link.md", "gone.md", "../outside.md"}
-	err := Git{Root: r.dir}.Sections(t.Context(), files, func(file string, s outline.Section) error {
-		got = append(got, file+"|"+s.Heading+"|"+s.Paragraph)
-		return nil
-	})
-	if err != nil || !slices.Equal(got, []string{"docs/till.md|Till|Counts coins."}) {
-		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -4,9 +4,13 @@ package learn
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -16,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
@@ -266,10 +271,11 @@ func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
 	if built, known := debug.ReadBuildInfo(); known {
 		now.Program = memory.ContentHash(built.String())
 	}
-	var err error
-	if now.State, err = git.TreeState(ctx); err != nil {
+	paths, err := git.Tracked(ctx)
+	if err != nil {
 		return brain.GitError{Err: err}
 	}
+	now.State = treeState(git.Root, paths)
 	known, err := brain.View(ctx, l.brain, func(tx *store.Tx) (read treeRead, err error) {
 		if err := l.into(ctx, tx, &now); err != nil {
 			return read, err
@@ -279,7 +285,7 @@ func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
 	if err != nil || known == now && now.Met != 0 {
 		return err
 	}
-	if err := l.readTree(ctx); err != nil {
+	if err := l.readTree(ctx, git.Root, paths); err != nil {
 		return err
 	}
 	return l.brain.Store.Update(ctx, func(tx *store.Tx) error {
@@ -301,22 +307,39 @@ func (l *learner) into(ctx context.Context, tx *store.Tx, read *treeRead) error 
 	return err
 }
 
-func (l *learner) readTree(ctx context.Context) error {
-	var hints []record.Hint
+// treeState tells whether files have changed, by their names, sizes and times.
+func treeState(root string, paths []string) string {
+	state := sha256.New()
+	for _, name := range paths {
+		var size, modified int64
+		if info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+			size, modified = info.Size(), info.ModTime().UnixNano()
+		}
+		fmt.Fprintf(state, "%s\x00%d %d\n", name, size, modified)
+	}
+	return hex.EncodeToString(state.Sum(nil))
+}
+
+func (l *learner) readTree(ctx context.Context, root string, paths []string) error {
 	names := map[string][]string{}
-	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
-		names[statements.ScrubbedPath(f.Path)] = scrubbed(f.Names)
-		for _, other := range f.Alike {
-			hints = append(hints, record.Hint{
-				A: statements.ScrubbedPath(f.Path), B: statements.ScrubbedPath(other), Origin: memory.OriginImport, Weight: stemWeight,
-			})
+	_, err := snippet.Walk(ctx, root, snippet.Options{Paths: paths, Texts: true}, nil, func(f snippet.File) error {
+		if f.State.Skipped == "" {
+			names[statements.ScrubbedPath(f.Path)] = scrubbed(outline.Names(f.Path, f.Text))
 		}
 		return nil
 	})
 	if err != nil {
-		return brain.GitError{Err: err}
+		return err
 	}
-	l.out.Files = tree.Files
+	l.out.Files = len(names)
+	var hints []record.Hint
+	for _, group := range stemGroups(slices.Sorted(maps.Keys(names))) {
+		for i, a := range group {
+			for _, b := range group[i+1:] {
+				hints = append(hints, record.Hint{A: a, B: b, Origin: memory.OriginImport, Weight: stemWeight})
+			}
+		}
+	}
 	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too
 		return err
 	}

@@ -16,6 +16,15 @@ import (
 // Section is the kind of a part of a document, with its heading as name.
 const Section outline.Kind = "section"
 
+// between stands between the headings of a section's name.
+const between = " › "
+
+// Heading is the heading of a section without those above it.
+func (s Snippet) Heading() string {
+	parts := strings.Split(s.Name, between)
+	return parts[len(parts)-1]
+}
+
 const (
 	documentFiles  = 500       // of a project; those in the upper folders come first
 	documentBytes  = 8 << 20   // of all of them together
@@ -192,7 +201,7 @@ func (c *cutter) end() {
 	}
 	names := slices.DeleteFunc(slices.Clone(c.above), func(s string) bool { return s == "" })
 	names = names[max(0, len(names)-documentParent):]
-	name := shorten(cmp.Or(strings.Join(names, " › "), path.Base(c.path)), titleLength)
+	name := shorten(cmp.Or(strings.Join(names, between), path.Base(c.path)), titleLength)
 	ordinal := c.met[name]
 	c.met[name]++
 	c.found = append(c.found, Snippet{

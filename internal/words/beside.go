@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -17,7 +17,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const sourceFiles = 2000 // files worked on last whose comments and headings are learned from (a second or two of reading)
+const (
+	sourceFiles    = 2000 // files worked on last whose comments and headings are learned from (a second or two of reading)
+	paragraphBytes = 600  // of a paragraph below a heading: the first sentences say what it is about
+)
 
 // besideReader reads from a project's folder the texts that stand beside each other: what commits say at length, comments with the names
 // they explain, headings with their paragraphs. They are kept only in the table that is trained on them.
@@ -64,14 +67,20 @@ func (r *besideReader) Read(ctx context.Context) (texts []embedding.Beside) {
 		}
 		return add("", m.Subject, m.Body)
 	})
-	_ = git.Sections(ctx, r.files, func(file string, s outline.Section) error { return add(file, s.Heading, s.Paragraph) })
-	o := snippet.Options{MinLines: 1} // a comment on one line explains it too
-	o.Paths = make([]string, 0, len(r.files))
+	o := snippet.Options{Documents: true, MinLines: 1, Paths: []string{}} // a comment on one line explains it too
 	for _, f := range r.files {
 		if name, err := memory.UnescapePath(f); err == nil {
 			o.Paths = append(o.Paths, name)
 		}
 	}
+	_, _ = snippet.Walk(ctx, git.Root, o, nil, func(f snippet.File) error {
+		for _, s := range f.Snippets {
+			paragraph, _, _ := strings.Cut(s.Opening, "\n\n")
+			_ = add(f.Path, s.Heading(), paragraph[:min(len(paragraph), paragraphBytes)])
+		}
+		return nil
+	})
+	o.Documents = false
 	_, _ = snippet.Walk(ctx, git.Root, o, nil, func(f snippet.File) error {
 		for _, s := range f.Snippets {
 			if s.Doc != "" {

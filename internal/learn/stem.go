@@ -1,7 +1,9 @@
-package bootstrap
+package learn
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -39,7 +41,8 @@ func stemGroups(files []string) [][]string {
 		byStem[stem] = append(byStem[stem], f)
 	}
 	var groups [][]string
-	for stem, found := range byStem {
+	for _, stem := range slices.Sorted(maps.Keys(byStem)) {
+		found := byStem[stem]
 		if len(found) < stemFewest {
 			continue
 		}
@@ -59,7 +62,8 @@ func byFolder(files []string) [][]string {
 		folders[home] = append(folders[home], f)
 	}
 	var groups [][]string
-	for _, found := range folders {
+	for _, home := range slices.Sorted(maps.Keys(folders)) {
+		found := folders[home]
 		if len(found) >= stemFewest && len(found) <= stemMost {
 			groups = append(groups, found)
 		}
