@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/snippet"
 )
 
 // AdviceInput names a file that is to be made.
@@ -29,16 +29,16 @@ var Advise = brain.Operation[AdviceInput, AdviceResult]{
 		if err != nil {
 			return out, err
 		}
-		git, err := bootstrap.At(place)
+		repo, err := git.At(place)
 		if err != nil {
 			return out, err
 		}
-		paths, err := git.Files(ctx)
+		paths, err := repo.Files(ctx)
 		if err != nil {
 			return out, err
 		}
-		rule, test := snippet.Learn(paths).Ahead(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
-		if out.Advice = snippet.Line(rule); test != "" {
+		rule, test := code.Learn(paths).Ahead(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
+		if out.Advice = code.Line(rule); test != "" {
 			out.Advice += "; for this one: " + test
 		}
 		return out, nil

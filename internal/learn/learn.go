@@ -16,14 +16,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -85,12 +84,12 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 	if err != nil {
 		return out, err
 	}
-	git, err := bootstrap.At(place)
+	repo, err := git.At(place)
 	if err != nil {
 		return out, err
 	}
-	git.Latest = b.Now()
-	tip, err := git.Tip(ctx)
+	repo.Latest = b.Now()
+	tip, err := repo.Tip(ctx)
 	if err != nil || in.Again && done.UpToDate(tip) {
 		return out, err
 	}
@@ -108,7 +107,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b), last: done.Part.Last,
 		most: in.Most, longest: in.Longest, began: b.Now(),
 	}
-	if err := l.read(ctx, git, done.Since()); err != nil {
+	if err := l.read(ctx, repo, done.Since()); err != nil {
 		return out, err // it names the repository
 	}
 	if err := l.wireHistory(ctx, *done.Part.Unwired); err != nil {
@@ -119,7 +118,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, done.save(ctx, b)
 	}
 	if !in.Again || len(done.Tips) == 0 {
-		if err := l.readSource(ctx, git); err != nil {
+		if err := l.readSource(ctx, repo); err != nil {
 			return out, err
 		}
 	}
@@ -146,14 +145,14 @@ type learner struct {
 var errRunEnds = errors.New("the run ends here")
 
 // read records the commits of a repository, less those that since leads to, until the run's bounds.
-func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
+func (l *learner) read(ctx context.Context, repo git.Repo, since string) (err error) {
 	if l.progress != nil {
-		if l.total, err = git.Count(ctx, since); err != nil {
+		if l.total, err = repo.Count(ctx, since); err != nil {
 			return brain.GitError{Err: err}
 		}
 	}
 	var refused error
-	err = git.History(ctx, since, func(c bootstrap.Commit) error {
+	err = repo.History(ctx, since, func(c git.Commit) error {
 		refused = l.add(ctx, c)
 		return refused
 	})
@@ -174,11 +173,11 @@ func (l *learner) ends() bool {
 	return l.most > 0 && l.out.Added >= l.most || l.longest > 0 && l.out.Added > 0 && l.brain.Now().Sub(l.began) >= l.longest
 }
 
-func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
+func (l *learner) add(ctx context.Context, c git.Commit) error {
 	if c.Root {
 		l.out.roots++
 	}
-	isDocument := func(f bootstrap.Change) bool { return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old) }
+	isDocument := func(f git.Change) bool { return code.IsDocument(f.Path) || code.IsDocument(f.Old) }
 	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, isDocument)
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
@@ -266,16 +265,16 @@ func treeFact(id memory.ProjectID) store.Fact[treeRead] {
 
 // readSource records what the work tree says: which files there are, also those that only wide commits brought, the names
 // they define, and which belong together. Files that are all as they were are not read again.
-func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
+func (l *learner) readSource(ctx context.Context, repo git.Repo) error {
 	var now treeRead
 	if built, known := debug.ReadBuildInfo(); known {
 		now.Program = memory.ContentHash(built.String())
 	}
-	paths, err := git.Tracked(ctx)
+	paths, err := repo.Tracked(ctx)
 	if err != nil {
 		return brain.GitError{Err: err}
 	}
-	now.State = treeState(git.Root, paths)
+	now.State = treeState(repo.Root, paths)
 	known, err := brain.View(ctx, l.brain, func(tx *store.Tx) (read treeRead, err error) {
 		if err := l.into(ctx, tx, &now); err != nil {
 			return read, err
@@ -285,7 +284,7 @@ func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
 	if err != nil || known == now && now.Met != 0 {
 		return err
 	}
-	if err := l.readTree(ctx, git.Root, paths); err != nil {
+	if err := l.readTree(ctx, repo.Root, paths); err != nil {
 		return err
 	}
 	return l.brain.Store.Update(ctx, func(tx *store.Tx) error {
@@ -322,9 +321,9 @@ func treeState(root string, paths []string) string {
 
 func (l *learner) readTree(ctx context.Context, root string, paths []string) error {
 	names := map[string][]string{}
-	_, err := snippet.Walk(ctx, root, snippet.Options{Paths: paths, Texts: true}, nil, func(f snippet.File) error {
+	_, err := code.Walk(ctx, root, code.Options{Paths: paths, Texts: true}, nil, func(f code.File) error {
 		if f.State.Skipped == "" {
-			names[statements.ScrubbedPath(f.Path)] = scrubbed(outline.Names(f.Path, f.Text))
+			names[statements.ScrubbedPath(f.Path)] = scrubbed(code.Names(f.Path, f.Text))
 		}
 		return nil
 	})

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -383,10 +383,10 @@ func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query cr
 	if !here {
 		return nil, nil // without git there are no tags
 	}
-	git := bootstrap.Git{Root: root}
+	repo := git.Repo{Root: root}
 	tagged := map[string]time.Time{}
 	for _, name := range []string{query.After, query.Before} {
-		if at, known := git.Tagged(ctx, name); name != "" && known {
+		if at, known := repo.Tagged(ctx, name); name != "" && known {
 			tagged[name] = at
 		}
 	}

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -53,7 +53,7 @@ func (r *besideReader) Look(ctx context.Context, tx *store.Tx, p *record.Past) e
 // Read reads them, by file. What cannot be read now, a folder that is not there for instance, has none: the past says enough, and the next
 // table may know more.
 func (r *besideReader) Read(ctx context.Context) (texts []embedding.Beside) {
-	git, err := bootstrap.At(r.place)
+	repo, err := git.At(r.place)
 	if err != nil || r.place.Root == "" {
 		return nil
 	}
@@ -61,19 +61,19 @@ func (r *besideReader) Read(ctx context.Context) (texts []embedding.Beside) {
 		texts = append(texts, embedding.Beside{A: recall.Asked(scrub.Clean(a)), B: recall.Asked(scrub.Clean(b)), File: file})
 		return nil
 	}
-	_ = git.Messages(ctx, embedding.Pieces, func(m bootstrap.Message) error {
+	_ = repo.Messages(ctx, embedding.Pieces, func(m git.Message) error {
 		if r.forgotten[memory.DerivedEventID("git", r.place.Identity, m.Hash)] {
 			return nil
 		}
 		return add("", m.Subject, m.Body)
 	})
-	o := snippet.Options{Documents: true, MinLines: 1, Paths: []string{}} // a comment on one line explains it too
+	o := code.Options{Documents: true, MinLines: 1, Paths: []string{}} // a comment on one line explains it too
 	for _, f := range r.files {
 		if name, err := memory.UnescapePath(f); err == nil {
 			o.Paths = append(o.Paths, name)
 		}
 	}
-	_, _ = snippet.Walk(ctx, git.Root, o, nil, func(f snippet.File) error {
+	_, _ = code.Walk(ctx, repo.Root, o, nil, func(f code.File) error {
 		for _, s := range f.Snippets {
 			paragraph, _, _ := strings.Cut(s.Opening, "\n\n")
 			_ = add(f.Path, s.Heading(), paragraph[:min(len(paragraph), paragraphBytes)])
@@ -81,7 +81,7 @@ func (r *besideReader) Read(ctx context.Context) (texts []embedding.Beside) {
 		return nil
 	})
 	o.Documents = false
-	_, _ = snippet.Walk(ctx, git.Root, o, nil, func(f snippet.File) error {
+	_, _ = code.Walk(ctx, repo.Root, o, nil, func(f code.File) error {
 		for _, s := range f.Snippets {
 			if s.Doc != "" {
 				_ = add(f.Path, s.Doc, s.Name+" "+f.Path)

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/replay"
 )
 
@@ -24,7 +24,7 @@ type (
 	// Commit is one commit of a history.
 	Commit = replay.Commit
 	// Change is what a commit did to one file.
-	Change = bootstrap.Change
+	Change = git.Change
 	// Learner is what the benchmarks examine.
 	Learner = replay.Learner
 	// Question asks which files come next.

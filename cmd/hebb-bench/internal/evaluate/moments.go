@@ -18,10 +18,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -589,7 +589,7 @@ func (m *moments) fill(ctx context.Context, c config.Config) (err error) {
 		paths = append(paths, fmt.Sprintf("svc%d/part%d/%s%d_handler%s.go", i/2000, i/50%40, largeWords[i/2%67], i%50/2, []string{"", "_test"}[i%2]))
 	}
 	conventions := func(tx *store.Tx) error {
-		return statements.ConventionsFact(m.place.Project()).Set(ctx, tx, snippet.Learn(paths))
+		return statements.ConventionsFact(m.place.Project()).Set(ctx, tx, code.Learn(paths))
 	}
 	if err := m.b.Store.Update(ctx, conventions); err != nil {
 		return err

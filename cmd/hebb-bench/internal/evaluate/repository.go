@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/replay"
 )
 
@@ -15,13 +15,13 @@ func commitsOf(ctx context.Context, path string) iter.Seq2[Commit, error] {
 	if !isFolder(path) {
 		return ReadCommits(path)
 	}
-	return replay.History(ctx, bootstrap.Git{Root: path})
+	return replay.History(ctx, git.Repo{Root: path})
 }
 
 // countCommits counts what commitsOf yields.
 func countCommits(ctx context.Context, path string) (int, error) {
 	if isFolder(path) {
-		return bootstrap.Git{Root: path}.Count(ctx, "")
+		return git.Repo{Root: path}.Count(ctx, "")
 	}
 	return countLines(path)
 }
