@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -85,7 +85,7 @@ func changesInTime(ctx context.Context, place memory.Place, text string, limit t
 // changes asks git for the files of the changes that a prompt speaks of.
 func changes(ctx context.Context, place memory.Place, text string) (found []changedFiles) {
 	asked := askedChanges(text)
-	git, err := bootstrap.At(place)
+	repo, err := git.At(place)
 	if err != nil || place.Identity == place.Root { // no repository
 		return nil
 	}
@@ -99,15 +99,15 @@ func changes(ctx context.Context, place memory.Place, text string) (found []chan
 		if revision == lastCommit {
 			how = "changed in the last commit"
 		}
-		paths, err := git.ChangedIn(ctx, revision)
+		paths, err := repo.ChangedIn(ctx, revision)
 		add(how, paths, err)
 	}
 	if asked.branch || asked.uncommitted {
-		paths, err := git.Uncommitted(ctx)
+		paths, err := repo.Uncommitted(ctx)
 		add("changed and not committed", paths, err)
 	}
 	if asked.branch || asked.uncommitted && len(found) == 0 {
-		paths, err := git.ChangedOnBranch(ctx)
+		paths, err := repo.ChangedOnBranch(ctx)
 		add("changed on this branch", paths, err)
 	}
 	return found

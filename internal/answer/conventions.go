@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -24,7 +24,7 @@ func (s *sheet) adviseOn(ctx context.Context, t memory.Touch) error {
 		return err
 	}
 	rule, test := names.Ahead(t.Path)
-	line := snippet.Line(rule)
+	line := code.Line(rule)
 	if line == "" || test != "" && !s.missing(test) || workmem.Hijacks(line) {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -19,7 +19,7 @@ func TestAConventionIsSaidOnceInASession(t *testing.T) {
 		paths = append(paths, fmt.Sprintf("http/h%d_handler.go", i), fmt.Sprintf("store/s%d.go", i), fmt.Sprintf("store/s%d_test.go", i))
 	}
 	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
-		return statements.ConventionsFact(l.Place.Project()).Set(t.Context(), tx, snippet.Learn(paths, nil).Names)
+		return statements.ConventionsFact(l.Place.Project()).Set(t.Context(), tx, code.Learn(paths))
 	})
 	if err != nil {
 		t.Fatal(err)

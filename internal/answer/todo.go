@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -36,10 +36,10 @@ func (s *starting) briefing(ctx context.Context) {
 	if len(s.heat.Files) == 0 || s.last.IsZero() || most == 0 || s.root == "" || s.project.Identity == s.project.Root { // no repository
 		return
 	}
-	git := bootstrap.Git{Root: s.root}
+	repo := git.Repo{Root: s.root}
 	ctx, cancel := context.WithTimeout(ctx, briefingTime)
 	defer cancel()
-	commits, err := git.Since(ctx, s.last, most)
+	commits, err := repo.Since(ctx, s.last, most)
 	if err != nil {
 		return
 	}

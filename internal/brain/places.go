@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -103,8 +103,8 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 	}
 	asking, cancel := context.WithTimeout(ctx, recognising)
 	defer cancel()
-	git := bootstrap.Git{Root: root}
-	repository, unread := git.Known(asking, nil)
+	repo := git.Repo{Root: root}
+	repository, unread := repo.Known(asking, nil)
 	if ctx.Err() != nil {
 		return at, ctx.Err()
 	}
@@ -119,7 +119,7 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) (memory.Place
 		if found.Project = is; before.Identity == place.Root {
 			found.Identity = place.Root // a work tree that was split off stays so
 		}
-	case b.wasHere(asking, git, known, place):
+	case b.wasHere(asking, repo, known, place):
 		found.Project = place.Identity
 	case unread != nil || known.byIdentity(place.OwnIdentity()) != nil:
 		found.Project = place.OwnIdentity()
@@ -310,7 +310,7 @@ func (known knownProjects) find(place memory.Place, before config.Place, r memor
 
 // wasHere reports whether the repository at a place is the one that a project of that path was made of, before anybody wrote down
 // what it is known by: it holds the commits that were learned, or it was made before the project was first seen.
-func (b *Brain) wasHere(ctx context.Context, git bootstrap.Git, known knownProjects, place memory.Place) bool {
+func (b *Brain) wasHere(ctx context.Context, repo git.Repo, known knownProjects, place memory.Place) bool {
 	here := known.byIdentity(place.Identity)
 	if here == nil || here.Known() {
 		return false
@@ -319,7 +319,7 @@ func (b *Brain) wasHere(ctx context.Context, git bootstrap.Git, known knownProje
 	if err != nil {
 		return false
 	}
-	if held, err := git.Holds(ctx, tips); len(tips) > 0 && err == nil {
+	if held, err := repo.Holds(ctx, tips); len(tips) > 0 && err == nil {
 		return held
 	}
 	return project.MadeBefore(place.Mark, here.FirstAt)
@@ -384,7 +384,7 @@ func (b *Brain) LearnRoots(ctx context.Context, root string, changed, begun bool
 		if begun {
 			roots = nil
 		}
-		if known.Repository, err = (bootstrap.Git{Root: root}).Known(ctx, roots); err != nil {
+		if known.Repository, err = (git.Repo{Root: root}).Known(ctx, roots); err != nil {
 			return GitError{Err: err}
 		}
 		if err := b.Config.SavePlace(known); err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/githook"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -229,7 +229,7 @@ func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
 	if unstable != nil {
 		return nil, unstable
 	}
-	change, err := githook.PlanInstall(ctx, a.Dir, program)
+	change, err := git.PlanHook(ctx, a.Dir, program)
 	if err != nil {
 		return nil, err
 	}
@@ -405,7 +405,7 @@ func (a *app) unwire(ctx context.Context) error {
 		}
 		out = append(out, r)
 	}
-	change, err := githook.PlanRemove(ctx, a.Dir)
+	change, err := git.PlanHookRemoval(ctx, a.Dir)
 	if err == nil {
 		err = change.Apply()
 	}

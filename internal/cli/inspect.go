@@ -132,7 +132,7 @@ func (a *app) synapsesCommand() *cobra.Command {
 		Use: "synapses [FILE]", Short: "List what belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows when both occur in one session,
 quickly at first, and halves in 34 days. EVIDENCE is what it was learned from: commits that changed both, sessions, the source text
-(imports and same names), or you (hebb error --fixed-by); LAST is the newest commit or session. FILE, or the key of an error, limits the list
+(files of the same name), or you (hebb error --fixed-by); LAST is the newest commit or session. FILE, or the key of an error, limits the list
 to its links.`,
 		Example: "  hebb graph links\n  hebb graph links src/login.go\n  hebb graph links -n 0 --json",
 		Args:    arguments(0, 1, "at most one file"),

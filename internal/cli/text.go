@@ -505,9 +505,9 @@ func checkPage(p *page, list []statements.Doubtful) {
 func (a *app) adviceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "advice FILE", Short: "Show what the project's conventions ask of a file",
-		Long: `Learns conventions from the files and types of this project and states in one line what they mean for a file that is new or
-that you change: where its test belongs, how files in its folder are named, which implementation belongs to an interface. Where the
-project has no clear convention, it says so.`,
+		Long: `Learns conventions from the files of this project and states in one line what they mean for a new file, as an agent is shown
+before it writes one: how files in its folder are named, where they and their tests belong. Where the project has no clear convention, it
+says so.`,
 		Example: "  hebb advice internal/store/pages.go",
 		Args:    arguments(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -60,16 +60,16 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 
 // aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no
 // transaction waits for that.
-func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) bootstrap.About {
+func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) git.About {
 	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
-		return bootstrap.About{}
+		return git.About{}
 	}
 	root, here := b.FolderOf(p)
 	if !here {
-		return bootstrap.About{}
+		return git.About{}
 	}
-	a := bootstrap.Git{Root: root}.About(ctx)
+	a := git.Repo{Root: root}.About(ctx)
 	for _, list := range []*[]string{&a.Uses, &a.Built, &a.RunsOn, &a.Released} {
 		for i, s := range *list {
 			(*list)[i] = scrub.Line(scrub.Clean(s))

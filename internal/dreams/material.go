@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -26,7 +26,7 @@ const (
 )
 
 // material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
-func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about bootstrap.About) (m dream.Material, err error) {
+func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about git.About) (m dream.Material, err error) {
 	m.Now = tx.Now
 	p, err := tx.Project(ctx, id)
 	if err != nil {
@@ -222,7 +222,7 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about bootstrap.About, m *dream.Material) error {
+func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about git.About, m *dream.Material) error {
 	procedures, err := Habits(ctx, tx, p, code)
 	if err != nil {
 		return err

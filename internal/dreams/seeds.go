@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -133,7 +133,7 @@ type HandWritten struct {
 
 // FindAuthors asks git which lines are somebody else's.
 func (h *HandWritten) FindAuthors(ctx context.Context) error {
-	others, err := bootstrap.ByOthers(ctx, h.Path, h.Raw)
+	others, err := git.ByOthers(ctx, h.Path, h.Raw)
 	if err != nil && !h.Mine {
 		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -16,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -292,7 +292,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	if err != nil {
 		return nil, err
 	}
-	code := statements.CodeOf(b, p, 0)
+	work := statements.CodeOf(b, p, 0)
 	ids := make([]memory.NeuronID, len(often))
 	for i, f := range often {
 		ids[i] = f.ID
@@ -303,7 +303,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 	}
 	for _, f := range often {
 		h := noted[f.ID]
-		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !code.Has(f.Key) || !snippet.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
+		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !work.Has(f.Key) || !code.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
 			continue
 		}
 		about, err := tx.AboutFiles(ctx, id, []string{f.Key}, 1)

@@ -14,10 +14,9 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/gitcmd"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -263,7 +262,7 @@ func readableByOthers(dir string) (open []string, err error) {
 }
 
 func (d *Examination) git(ctx context.Context) {
-	version, err := gitcmd.Command(ctx, "", "", "--version").Output()
+	version, err := git.Command(ctx, "", "", "--version").Output()
 	if err != nil {
 		d.add("git", Warn, "git does not run, so histories cannot be learned: "+err.Error(), "install git")
 		return
@@ -494,7 +493,7 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 	if err != nil || place.Identity == place.Root {
 		return
 	}
-	git, err := bootstrap.At(place)
+	repo, err := git.At(place)
 	if err != nil {
 		d.add("history", Warn, err.Error(), "")
 		return
@@ -504,10 +503,10 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 		d.add("history", Warn, err.Error(), "hebb init learns it again")
 		return
 	}
-	tip, err := git.Tip(ctx)
+	tip, err := repo.Tip(ctx)
 	left := 0
 	if err == nil && !known.UpToDate(tip) {
-		left, err = git.Count(ctx, known.Since())
+		left, err = repo.Count(ctx, known.Since())
 	}
 	switch {
 	case err != nil:

@@ -36,31 +36,28 @@ var arrows = map[string][]string{
 	"internal/mood":       {"internal/workmem"},
 	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
-	"internal/outline":    {},
 	"internal/typed":      {},
 	"internal/listen":     {"internal/encoder", "internal/typed"},
 	"internal/relevance":  {"internal/encoder", "internal/listen", "internal/vocab"}, // compares words as listening does
 	"internal/shell":      {},
 	"internal/breach":     {"internal/shell", "internal/vocab"}, // holds commands against statements
-	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
-	// only way to call git, modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
+	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need,
+	// modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {"internal/memory", "internal/failpoint"},
 	"internal/filelock":         {"internal/filesys"},
 	"internal/pastfile":         {"internal/memory", "internal/filesys"},
-	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory", "internal/filesys"},
 	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
 	"internal/wiring":           {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
-	"internal/bootstrap":        {"internal/memory", "internal/filesys", "internal/gitcmd", "internal/tuning", "internal/outline", "internal/vocab"},
+	"internal/git":              {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/transcript":       {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
-	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
 	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys", "internal/vocab"},
-	"internal/snippet":          {"internal/memory", "internal/filesys", "internal/tuning", "internal/outline"},
+	"internal/code":             {"internal/memory", "internal/filesys"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
 	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver", "internal/prose"},
@@ -78,14 +75,14 @@ var arrows = map[string][]string{
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool", "internal/filesys",
 	},
 	"internal/replay": {
-		"internal/memory", "internal/tuning", "internal/recall", "internal/bootstrap", "internal/config",
+		"internal/memory", "internal/tuning", "internal/recall", "internal/git", "internal/config",
 		"internal/vocab",
 	},
 	"internal/mcpserver": {"internal/memory", "internal/prose", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
-		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay", "internal/llm",
+		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
@@ -148,7 +145,6 @@ var forbidden = map[string]map[string]string{
 	"internal/fault":      pure,
 	"internal/scrub":      pure,
 	"internal/typed":      pure,
-	"internal/outline":    pure,
 	"internal/shell":      pure,
 	"internal/memory":     pure,
 	"internal/prose":      pure,
@@ -168,8 +164,8 @@ var pure = map[string]string{
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
 	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
-	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
-	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
+	"internal/agent", "internal/project", "internal/git", "internal/spool",
+	"internal/foreign", "internal/code",
 	"internal/embedding", "internal/encoder",
 }
 
@@ -365,7 +361,7 @@ func TestNothingIsCompiledWhenTheProgramStarts(t *testing.T) {
 	}
 }
 
-// TestGitIsCalledInOnePlace: package gitcmd keeps git from running programs that a repository names.
+// TestGitIsCalledInOnePlace: package git keeps git from running programs that a repository names.
 func TestGitIsCalledInOnePlace(t *testing.T) {
 	call := regexp.MustCompile(`exec\.(Command|CommandContext|LookPath)\([^"\n]*"git"`)
 	for dir, files := range sources(t) {
@@ -374,7 +370,7 @@ func TestGitIsCalledInOnePlace(t *testing.T) {
 		}
 		for _, f := range files {
 			if found := call.FindString(f.text); found != "" {
-				t.Errorf("%s calls git by itself (%s…): use gitcmd.Command", dir, found)
+				t.Errorf("%s calls git by itself (%s…): use git.Command", dir, found)
 			}
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -125,7 +125,7 @@ func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (out Learn
 	}
 	asking, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
-	tip, bad := bootstrap.Git{Root: root}.Tip(asking)
+	tip, bad := git.Repo{Root: root}.Tip(asking)
 	if bad != nil || tip == "" {
 		return out, ctx.Err()
 	}

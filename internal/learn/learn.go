@@ -4,31 +4,36 @@ package learn
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 const (
-	commitFiles  = 30  // commits with more files say nothing about what belongs together (replay protocol of the benchmark)
-	noteWeight   = 0.6 // weight of a link between a note and one it links to (somebody says that they belong together)
-	importWeight = 0.5 // weight of a link between a file and one it imports (a hint that use has to confirm)
-	stemWeight   = 0.3 // weight of a link between files of one stem, such as parser.go and parser_test.go (a hint that use has to confirm)
+	// commitFiles is how many files a commit may have to say what belongs together (replay protocol of the benchmark).
+	commitFiles = 30
+	// stemWeight is the weight of a link between files of one stem, such as parser.go and parser_test.go: a hint that use
+	// has to confirm.
+	stemWeight = 0.3
 )
 
 // LearnInput says which repository to learn from.
@@ -79,12 +84,12 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 	if err != nil {
 		return out, err
 	}
-	git, err := bootstrap.At(place)
+	repo, err := git.At(place)
 	if err != nil {
 		return out, err
 	}
-	git.Latest = b.Now()
-	tip, err := git.Tip(ctx)
+	repo.Latest = b.Now()
+	tip, err := repo.Tip(ctx)
 	if err != nil || in.Again && done.UpToDate(tip) {
 		return out, err
 	}
@@ -102,7 +107,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b), last: done.Part.Last,
 		most: in.Most, longest: in.Longest, began: b.Now(),
 	}
-	if err := l.read(ctx, git, done.Since()); err != nil {
+	if err := l.read(ctx, repo, done.Since()); err != nil {
 		return out, err // it names the repository
 	}
 	if err := l.wireHistory(ctx, *done.Part.Unwired); err != nil {
@@ -113,7 +118,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, done.save(ctx, b)
 	}
 	if !in.Again || len(done.Tips) == 0 {
-		if err := l.readSource(ctx, git); err != nil {
+		if err := l.readSource(ctx, repo); err != nil {
 			return out, err
 		}
 	}
@@ -140,14 +145,14 @@ type learner struct {
 var errRunEnds = errors.New("the run ends here")
 
 // read records the commits of a repository, less those that since leads to, until the run's bounds.
-func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
+func (l *learner) read(ctx context.Context, repo git.Repo, since string) (err error) {
 	if l.progress != nil {
-		if l.total, err = git.Count(ctx, since); err != nil {
+		if l.total, err = repo.Count(ctx, since); err != nil {
 			return brain.GitError{Err: err}
 		}
 	}
 	var refused error
-	err = git.History(ctx, since, func(c bootstrap.Commit) error {
+	err = repo.History(ctx, since, func(c git.Commit) error {
 		refused = l.add(ctx, c)
 		return refused
 	})
@@ -168,11 +173,11 @@ func (l *learner) ends() bool {
 	return l.most > 0 && l.out.Added >= l.most || l.longest > 0 && l.out.Added > 0 && l.brain.Now().Sub(l.began) >= l.longest
 }
 
-func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
+func (l *learner) add(ctx context.Context, c git.Commit) error {
 	if c.Root {
 		l.out.roots++
 	}
-	isDocument := func(f bootstrap.Change) bool { return snippet.IsDocument(f.Path) || snippet.IsDocument(f.Old) }
+	isDocument := func(f git.Change) bool { return code.IsDocument(f.Path) || code.IsDocument(f.Old) }
 	l.out.documents = l.out.documents || c.FileCount > len(c.Files) || slices.ContainsFunc(c.Files, isDocument)
 	limits := l.brain.Config.Tuning.Capture
 	wide := c.FileCount > commitFiles
@@ -260,15 +265,16 @@ func treeFact(id memory.ProjectID) store.Fact[treeRead] {
 
 // readSource records what the work tree says: which files there are, also those that only wide commits brought, the names
 // they define, and which belong together. Files that are all as they were are not read again.
-func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
+func (l *learner) readSource(ctx context.Context, repo git.Repo) error {
 	var now treeRead
 	if built, known := debug.ReadBuildInfo(); known {
 		now.Program = memory.ContentHash(built.String())
 	}
-	var err error
-	if now.State, err = git.TreeState(ctx); err != nil {
+	paths, err := repo.Tracked(ctx)
+	if err != nil {
 		return brain.GitError{Err: err}
 	}
+	now.State = treeState(repo.Root, paths)
 	known, err := brain.View(ctx, l.brain, func(tx *store.Tx) (read treeRead, err error) {
 		if err := l.into(ctx, tx, &now); err != nil {
 			return read, err
@@ -278,7 +284,7 @@ func (l *learner) readSource(ctx context.Context, git bootstrap.Git) error {
 	if err != nil || known == now && now.Met != 0 {
 		return err
 	}
-	if err := l.readTree(ctx); err != nil {
+	if err := l.readTree(ctx, repo.Root, paths); err != nil {
 		return err
 	}
 	return l.brain.Store.Update(ctx, func(tx *store.Tx) error {
@@ -300,24 +306,39 @@ func (l *learner) into(ctx context.Context, tx *store.Tx, read *treeRead) error 
 	return err
 }
 
-func (l *learner) readTree(ctx context.Context) error {
-	var hints []record.Hint
+// treeState tells whether files have changed, by their names, sizes and times.
+func treeState(root string, paths []string) string {
+	state := sha256.New()
+	for _, name := range paths {
+		var size, modified int64
+		if info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+			size, modified = info.Size(), info.ModTime().UnixNano()
+		}
+		fmt.Fprintf(state, "%s\x00%d %d\n", name, size, modified)
+	}
+	return hex.EncodeToString(state.Sum(nil))
+}
+
+func (l *learner) readTree(ctx context.Context, root string, paths []string) error {
 	names := map[string][]string{}
-	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
-		names[statements.ScrubbedPath(f.Path)] = scrubbed(f.Names)
-		for _, r := range f.Relations {
-			weight := map[bootstrap.RelationKind]float64{
-				bootstrap.NoteRelation: noteWeight, bootstrap.ImportRelation: importWeight, bootstrap.StemRelation: stemWeight,
-			}[r.Kind]
-			h := record.Hint{A: statements.ScrubbedPath(r.A), B: statements.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: weight}
-			hints = append(hints, h)
+	_, err := code.Walk(ctx, root, code.Options{Paths: paths, Texts: true}, nil, func(f code.File) error {
+		if f.State.Skipped == "" {
+			names[statements.ScrubbedPath(f.Path)] = scrubbed(code.Names(f.Path, f.Text))
 		}
 		return nil
 	})
 	if err != nil {
-		return brain.GitError{Err: err}
+		return err
 	}
-	l.out.Files = tree.Files
+	l.out.Files = len(names)
+	var hints []record.Hint
+	for _, group := range stemGroups(slices.Sorted(maps.Keys(names))) {
+		for i, a := range group {
+			for _, b := range group[i+1:] {
+				hints = append(hints, record.Hint{A: a, B: b, Origin: memory.OriginImport, Weight: stemWeight})
+			}
+		}
+	}
 	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/contents"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -39,16 +39,16 @@ type SnippetsInput struct {
 
 // SnippetsResult counts what was read.
 type SnippetsResult struct {
-	Project   memory.ProjectID       `json:"project"`
-	Files     int                    `json:"files"`    // source files
-	Read      int                    `json:"read"`     // of these, opened now
-	Changed   int                    `json:"changed"`  // of these, new or changed
-	Gone      int                    `json:"gone"`     // known before
-	Snippets  int                    `json:"snippets"` // of the changed
-	Short     int                    `json:"short"`    // of the changed, functions and types too short to be kept
-	Skipped   map[snippet.Reason]int `json:"skipped"`
-	Documents int                    `json:"documents"` // documents of the repository
-	Sections  int                    `json:"sections"`  // of the new and changed ones
+	Project   memory.ProjectID    `json:"project"`
+	Files     int                 `json:"files"`    // source files
+	Read      int                 `json:"read"`     // of these, opened now
+	Changed   int                 `json:"changed"`  // of these, new or changed
+	Gone      int                 `json:"gone"`     // known before
+	Snippets  int                 `json:"snippets"` // of the changed
+	Short     int                 `json:"short"`    // of the changed, functions and types too short to be kept
+	Skipped   map[code.Reason]int `json:"skipped"`
+	Documents int                 `json:"documents"` // documents of the repository
+	Sections  int                 `json:"sections"`  // of the new and changed ones
 }
 
 // walkTime is how long a folder that is no repository may be looked through in one run. The next run goes on: what did not change
@@ -71,29 +71,29 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, err
 	}
 	out.Project = place.Project()
-	known, documents := map[string]snippet.State{}, map[string]snippet.State{}
+	known, documents := map[string]code.State{}, map[string]code.State{}
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		sources, err := tx.Sources(ctx, out.Project)
 		for _, s := range sources {
 			known := known
-			if snippet.IsDocument(s.Path) {
+			if code.IsDocument(s.Path) {
 				known = documents
 			}
-			known[s.Path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash, Skipped: snippet.Reason(s.Skipped)}
+			known[s.Path] = code.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash, Skipped: code.Reason(s.Skipped)}
 		}
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
-	git, err := bootstrap.At(place)
+	repo, err := git.At(place)
 	if err != nil {
 		return out, err
 	}
-	options, began := snippet.Options{Documents: true}, b.Now()
-	if options.Paths, err = git.Files(ctx); err != nil {
+	options, began := code.Options{Documents: true}, b.Now()
+	if options.Paths, err = repo.Files(ctx); err != nil {
 		options.Paths = nil // no repository, or no git: the walk looks for itself
-		if bootstrap.IsWide(git.Root) {
+		if git.IsWide(repo.Root) {
 			options.Paths = []string{} // which it does not in all that a machine or a person has
 		}
 		in.Longest = cmp.Or(in.Longest, walkTime)
@@ -125,15 +125,15 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 }
 
 // readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
-func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options snippet.Options) error {
+func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options code.Options) error {
 	file := b.Config.Contents(id)
 	words := contents.Load(file)
-	known := map[string]snippet.State{}
+	known := map[string]code.State{}
 	for path, s := range words.Sources {
-		known[path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
+		known[path] = code.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
 	options.Documents, options.Texts, options.MaxFiles = false, true, contents.MostFiles
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), options, known, func(f snippet.File) error {
+	met, err := code.Walk(ctx, filepath.FromSlash(root), options, known, func(f code.File) error {
 		if statements.ScrubbedPath(f.Path) != f.Path {
 			return nil // a name that looks like a secret
 		}
@@ -172,7 +172,7 @@ func Unread(b *brain.Brain, id memory.ProjectID) bool {
 
 // learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.
 func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, changed bool) error {
-	var names snippet.Names
+	var names code.Conventions
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		known, err := statements.ConventionsFact(id).Get(ctx, tx)
 		if err != nil || known.Tops != nil && !changed {
@@ -183,7 +183,7 @@ func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, 
 		for _, s := range sources {
 			paths = append(paths, statements.ScrubbedPath(s.Path))
 		}
-		names = snippet.Learn(paths, nil).Names
+		names = code.Learn(paths)
 		return err
 	})
 	if err != nil || names.Tops == nil {
@@ -193,8 +193,8 @@ func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, 
 }
 
 // walk reads what is new and changed, and drops what is gone.
-func (w *snippetWriter) walk(ctx context.Context, root string, o snippet.Options, known map[string]snippet.State) (snippet.Walked, error) {
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), o, known, func(f snippet.File) error { return w.add(ctx, f) })
+func (w *snippetWriter) walk(ctx context.Context, root string, o code.Options, known map[string]code.State) (code.Walked, error) {
+	met, err := code.Walk(ctx, filepath.FromSlash(root), o, known, func(f code.File) error { return w.add(ctx, f) })
 	if err = errors.Join(err, w.flush(ctx)); err != nil {
 		return met, err
 	}
@@ -225,12 +225,12 @@ type snippetWriter struct {
 	project memory.ProjectID
 	kind    string // of the texts
 	size    brain.BatchSize
-	waiting []snippet.File
+	waiting []code.File
 	pieces  int
 	out     *SnippetsResult
 }
 
-func (w *snippetWriter) add(ctx context.Context, f snippet.File) error {
+func (w *snippetWriter) add(ctx context.Context, f code.File) error {
 	w.waiting = append(w.waiting, f)
 	w.pieces += 1 + len(f.Snippets)
 	if w.pieces < w.size.Size {
@@ -268,7 +268,7 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 	return nil
 }
 
-func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File) error {
+func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f code.File) error {
 	s := store.Source{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash, Skipped: string(f.State.Skipped)}
 	if err := tx.SaveSource(ctx, w.project, s); err != nil || f.Same {
 		return err
@@ -289,7 +289,7 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 	return tx.DropFragments(ctx, w.project, statements.ScrubbedPath(f.Path), w.kind, ids)
 }
 
-func (w *snippetWriter) document(tx *store.Tx, f snippet.File, s snippet.Snippet) store.Document {
+func (w *snippetWriter) document(tx *store.Tx, f code.File, s code.Snippet) store.Document {
 	text, at := scrub.Clean(s.Text()), tx.Now
 	words := vocab.TextWords(text)
 	if w.kind == memory.DocumentText { // its heading is the title, and among its words

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -619,5 +619,5 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 // ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated, and no name that is a text of its own.
 func ShownPath(path string) bool {
 	raw, err := memory.UnescapePath(path)
-	return !outline.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
+	return !code.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
 }

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -377,7 +377,7 @@ func TestRobotsAndLockFilesDoNotMakeFilesGrow(t *testing.T) {
 	for i := range 6 {
 		person := l.Commit(float64(2*i), "bump", append(braintest.Changed("app.go"), memory.Touch{Kind: memory.Mention, Path: "go.sum"})...)
 		robot := l.Commit(float64(2*i+1), "bump", braintest.Changed("deps.go")...)
-		robot.Subagent = bootstrap.BotSubagent
+		robot.Subagent = git.BotSubagent
 		events = append(events, person, robot)
 	}
 	l.See(60, events...)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -42,7 +42,7 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 // grow: nobody had them in mind.
 func (a *association) changed(ctx context.Context, e memory.StoredEvent, t memory.Touch) (*store.Strength, error) {
 	id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
-	if e.Subagent != bootstrap.BotSubagent && t.Kind != memory.Mention {
+	if e.Subagent != git.BotSubagent && t.Kind != memory.Mention {
 		return a.grow(ctx, e, id)
 	}
 	n, err := a.Neuron(ctx, id)

@@ -12,12 +12,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
 // Commit is one commit of a history.
-type Commit = bootstrap.Commit
+type Commit = git.Commit
 
 // largestCommit is the number of files up to which a commit says something about how files belong together. Larger ones
 // (imports, reformatting, moved folders) only change which files exist.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -45,8 +45,8 @@ var given = []struct{ task, text string }{{"T1", "the subject"}, {"T2", "the sub
 
 // Repository replays the latest commits of a git repository before hebb and simple methods.
 func Repository(ctx context.Context, in Input) (report Report, err error) {
-	git := bootstrap.Git{Root: in.Root}
-	all, err := git.Count(ctx, "")
+	repo := git.Repo{Root: in.Root}
+	all, err := repo.Count(ctx, "")
 	if err != nil {
 		return report, err
 	}
@@ -62,7 +62,7 @@ func Repository(ctx context.Context, in Input) (report Report, err error) {
 	}
 	first := min(warmUp, report.Commits/2)
 	every := max(1, (report.Commits-first+askedMost-1)/askedMost)
-	history := latest(History(ctx, git), all-report.Commits, func(done int) {
+	history := latest(History(ctx, repo), all-report.Commits, func(done int) {
 		if in.Progress != nil {
 			in.Progress(done, report.Commits)
 		}
@@ -100,10 +100,10 @@ func (r Results) rows() (rows []Row) {
 }
 
 // History yields the commits of a repository, oldest first.
-func History(ctx context.Context, git bootstrap.Git) iter.Seq2[Commit, error] {
+func History(ctx context.Context, repo git.Repo) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		stop := errors.New("stopped")
-		err := git.History(ctx, "", func(c Commit) error {
+		err := repo.History(ctx, "", func(c Commit) error {
 			if !yield(c, nil) {
 				return stop
 			}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -75,17 +75,17 @@ func TestARepositoryIsReplayed(t *testing.T) {
 }
 
 // change is a commit of these files.
-func change(n int, subject string, files ...bootstrap.Change) Commit {
+func change(n int, subject string, files ...git.Change) Commit {
 	return Commit{Hash: fmt.Sprint(n), At: time.Unix(int64(n), 0), Subject: subject, Files: files, FileCount: len(files)}
 }
 
 func TestSimpleMethods(t *testing.T) {
 	s := NewSimple()
 	for _, c := range []Commit{
-		change(1, "fix login", bootstrap.Change{Path: "auth/login.go", Status: 'A'}, bootstrap.Change{Path: "auth/token.go", Status: 'A'}),
-		change(2, "draw charts", bootstrap.Change{Path: "ui/chart.go", Status: 'A'}, bootstrap.Change{Path: "gone.go", Status: 'A'}),
-		change(3, "fix login again", bootstrap.Change{Path: "auth/login.go", Status: 'M'}, bootstrap.Change{Path: "store/users.go", Status: 'A'}),
-		change(4, "tidy", bootstrap.Change{Path: "gone.go", Status: 'D'}, bootstrap.Change{Path: "ui/graph.go", Status: 'R', Old: "ui/chart.go"}),
+		change(1, "fix login", git.Change{Path: "auth/login.go", Status: 'A'}, git.Change{Path: "auth/token.go", Status: 'A'}),
+		change(2, "draw charts", git.Change{Path: "ui/chart.go", Status: 'A'}, git.Change{Path: "gone.go", Status: 'A'}),
+		change(3, "fix login again", git.Change{Path: "auth/login.go", Status: 'M'}, git.Change{Path: "store/users.go", Status: 'A'}),
+		change(4, "tidy", git.Change{Path: "gone.go", Status: 'D'}, git.Change{Path: "ui/graph.go", Status: 'R', Old: "ui/chart.go"}),
 	} {
 		if err := s.Commit(context.Background(), c); err != nil {
 			t.Fatal(err)

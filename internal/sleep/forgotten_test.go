@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -279,7 +279,7 @@ func TestARobotsCommitTakesAFileOffTheList(t *testing.T) {
 	l.Sleeps(30)
 	braintest.Same(t, "forgotten", names(l.Forgotten(sleep.ForgottenInput{})), "go.sum")
 	e := l.Commit(0, "bump", braintest.Changed("go.sum")...)
-	e.At, e.Subagent = l.Clock, bootstrap.BotSubagent
+	e.At, e.Subagent = l.Clock, git.BotSubagent
 	l.Observe(e)
 	braintest.Same(t, "forgotten after it was met", names(l.Forgotten(sleep.ForgottenInput{})))
 }

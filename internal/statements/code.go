@@ -12,19 +12,19 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ConventionsFact are a project's conventions for the names of files and the places of tests, as they were when its code was last read.
-func ConventionsFact(id memory.ProjectID) store.Fact[snippet.Names] {
-	return store.NewFact[snippet.Names]("conventions").Of(id)
+func ConventionsFact(id memory.ProjectID) store.Fact[code.Conventions] {
+	return store.NewFact[code.Conventions]("conventions").Of(id)
 }
 
 // ScrubbedPath is a path as events name it.
@@ -107,7 +107,7 @@ func (c *Code) read(a memory.Anchor) (hash int64, gone bool) {
 	if a.Symbol == "" {
 		return memory.ContentHash(string(source)), false
 	}
-	hash, there := snippet.SymbolHash(name, source, a.Symbol)
+	hash, there := code.SymbolHash(name, source, a.Symbol)
 	return hash, !there
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -16,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
-	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -184,7 +184,7 @@ func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 }
 
 func changesDocument(t memory.Touch) bool {
-	return (t.Kind == memory.Edit || t.Kind == memory.Delete || t.Kind == memory.Rename) && (snippet.IsDocument(t.Path) || snippet.IsDocument(t.From))
+	return (t.Kind == memory.Edit || t.Kind == memory.Delete || t.Kind == memory.Rename) && (code.IsDocument(t.Path) || code.IsDocument(t.From))
 }
 
 // recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the

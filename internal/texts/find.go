@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -382,10 +382,10 @@ func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query Qu
 	if !here {
 		return nil, nil // without git there are no tags
 	}
-	git := bootstrap.Git{Root: root}
+	repo := git.Repo{Root: root}
 	tagged := map[string]time.Time{}
 	for _, name := range []string{query.After, query.Before} {
-		if at, known := git.Tagged(ctx, name); name != "" && known {
+		if at, known := repo.Tagged(ctx, name); name != "" && known {
 			tagged[name] = at
 		}
 	}

@@ -115,11 +115,11 @@ func live(id string, session memory.SessionID, s AgentSession) lived {
 		Concepts: goals.Concepts(vocab.TextWords(prompt), goals.ConceptsMost),
 	}
 	for path := range l.opened {
-		l.goals.Links.Files = append(l.goals.Links.Files, path)
+		l.goal.Links.Files = append(l.goal.Links.Files, path)
 	}
-	slices.Sort(l.goals.Links.Files)
+	slices.Sort(l.goal.Links.Files)
 	const tooFew = 3 // words: "go on" is no goal
-	l.stated = len(l.goals.Concepts) >= tooFew
+	l.stated = len(l.goal.Concepts) >= tooFew
 	return l
 }
 

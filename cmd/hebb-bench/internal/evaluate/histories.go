@@ -113,7 +113,7 @@ func commitsOf(ctx context.Context, path string) iter.Seq2[Commit, error] {
 	if !isFolder(path) {
 		return ReadCommits(path)
 	}
-	return replay.History(ctx, git.Git{Root: path})
+	return replay.History(ctx, git.Repo{Root: path})
 }
 
 func isFolder(path string) bool {

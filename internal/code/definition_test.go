@@ -1,0 +1,209 @@
+package code
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var update = flag.Bool("update", false, "write what is found as what is expected")
+
+func outlineText(path string, source []byte) string {
+	var text strings.Builder
+	for _, d := range Definitions(path, source) {
+		fmt.Fprintf(&text, "%d-%d\t%s\t%s\n", d.Start, d.End, d.Kind, d.Name)
+	}
+	return text.String()
+}
+
+// The fixtures hold what scanners stumble over; the expected outlines beside them were read line by line.
+func TestDefinitionsAndTheirLines(t *testing.T) {
+	for _, path := range fixtures(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden := path + ".outline"
+			path = strings.TrimSuffix(path, ".src")
+			got := outlineText(path, source)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			windows := strings.ReplaceAll(string(source), "\n", "\r\n")
+			if got := outlineText(path, []byte(windows)); got != string(want) {
+				t.Errorf("with line ends of Windows: got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func fixtures(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, p := range paths {
+		if LanguageOf(strings.TrimSuffix(p, ".src")) != Unknown { // gofmt refuses broken Go
+			found = append(found, p)
+		}
+	}
+	if len(found) < 15 {
+		t.Fatalf("only %d fixtures", len(found))
+	}
+	return found
+}
+
+// Go's parser is the truth about Go: the sources of this repository must come out as their syntax trees have them.
+func TestGoAgreesWithItsSyntaxTree(t *testing.T) {
+	files := 0
+	for _, path := range goSources(t) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, path, source, parser.SkipObjectResolution)
+		if err != nil {
+			continue // somebody is writing it
+		}
+		files++
+		var want []string
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				want = append(want, fmt.Sprintf("%d-%d %s", set.Position(n.Pos()).Line, set.Position(n.End()).Line, n.Name.Name))
+				return false
+			case *ast.FuncLit:
+				return false
+			case *ast.TypeSpec:
+				want = append(want, fmt.Sprintf("%d-%d %s", set.Position(n.Pos()).Line, set.Position(n.End()).Line, n.Name.Name))
+			}
+			return true
+		})
+		var got []string
+		for _, d := range Definitions(path, source) {
+			got = append(got, fmt.Sprintf("%d-%d %s", d.Start, d.End, d.Name[strings.LastIndexByte(d.Name, '.')+1:]))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	if files < 50 {
+		t.Errorf("only %d files", files)
+	}
+}
+
+func goSources(t testing.TB) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(filepath.Join("..", "..", "internal"), func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(name, ".go") {
+			found = append(found, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// check holds for every text, sensible or not.
+func check(t *testing.T, path string, source []byte) {
+	t.Helper()
+	before := 0
+	for _, d := range Definitions(path, source) {
+		switch {
+		case d.From < before || d.From >= d.To || d.To > len(source) || d.Body < d.From || d.Body > d.To:
+			t.Fatalf("%s: out of order or bounds: %+v of %d bytes", path, d, len(source))
+		case d.Start < 1 || d.End < d.Start || d.End > 1+bytes.Count(source, []byte("\n")):
+			t.Fatalf("%s: lines %+v", path, d)
+		case d.Name == "" || len(d.Name) > wholeNameLimit || d.Kind == "" || !utf8.ValidString(d.Name):
+			t.Fatalf("%s: name %+v", path, d)
+		}
+		before = d.From
+	}
+}
+
+// Every beginning and every piece of the fixtures is a broken file of its kind.
+func TestBrokenFilesYieldWhatCanBeRecognised(t *testing.T) {
+	for _, path := range fixtures(t) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range fixtures(t) { // and read as another language
+			check(t, strings.TrimSuffix(other, ".src"), source)
+		}
+		for i := range source {
+			check(t, strings.TrimSuffix(path, ".src"), source[:i])
+			if i%7 == 0 {
+				check(t, strings.TrimSuffix(path, ".src"), source[i:])
+			}
+		}
+	}
+}
+
+// Code inside strings that never ends must not be followed again and again.
+func TestStringsInStringsComeToAnEnd(t *testing.T) {
+	for _, path := range []string{"a.kt", "a.swift", "a.cs", "a.ts"} {
+		for _, piece := range []string{`"${`, `"\(`, `$"{`, "`${", `"${"`, "`${\"", `${""`, `$"{"{`} {
+			check(t, path, []byte("val x = \""+strings.Repeat(piece, 20000)))
+		}
+	}
+}
+
+func FuzzOf(f *testing.F) {
+	for _, path := range fixtures(f) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(filepath.Base(strings.TrimSuffix(path, ".src")), source)
+	}
+	for _, c := range sources {
+		f.Add(c.path, []byte(c.source))
+	}
+	f.Fuzz(func(t *testing.T, path string, source []byte) {
+		check(t, path, source)
+	})
+}
+
+func BenchmarkOf(b *testing.B) {
+	for _, path := range fixtures(b) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		path = strings.TrimSuffix(path, ".src")
+		source = bytes.Repeat(source, 1+100_000/len(source))
+		b.Run(filepath.Ext(path), func(b *testing.B) {
+			b.SetBytes(int64(len(source)))
+			for b.Loop() {
+				Definitions(path, source)
+			}
+		})
+	}
+}

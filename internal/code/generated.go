@@ -1,0 +1,36 @@
+package code
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Generated reports whether a file is written by a tool and not by hand: a lock file, a bundle, generated code, or
+// somebody else's source kept in the project. It goes by the name alone. Test snapshots are not: updating them is work.
+func Generated(name string) bool {
+	folder, base := path.Split(name)
+	return slices.Contains(lockFiles, base) || hasGeneratedName(base) || slices.ContainsFunc(strings.Split(folder, "/"), func(part string) bool { return slices.Contains(foreignFolders, part) })
+}
+
+var lockFiles = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
+	"go.sum", "go.work.sum", "Cargo.lock", "Gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock",
+	"poetry.lock", "Pipfile.lock", "pdm.lock", "uv.lock", "conda-lock.yml",
+	"Podfile.lock", "Cartfile.resolved", "Package.resolved", "packages.lock.json", "gradle.lockfile",
+	"flake.lock", "MODULE.bazel.lock", ".terraform.lock.hcl",
+}
+
+// hasGeneratedName knows the endings that generators use by convention.
+func hasGeneratedName(base string) bool {
+	ends := []string{
+		".min.js", ".min.mjs", ".min.css", ".map", // bundles
+		".pb.go", ".pb.gw.go", ".pb.cc", ".pb.h", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.d.ts", // protobuf
+		"_generated.go", ".gen.go", ".generated.ts", ".gen.ts", ".generated.js", ".g.dart", ".freezed.dart",
+		".g.cs", ".Designer.cs", ".designer.cs",
+	}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(base, end) }) || strings.HasPrefix(base, "zz_generated.")
+}
+
+// foreignFolders hold what a package manager fetched.
+var foreignFolders = []string{"vendor", "node_modules", "bower_components", "Pods", "__pycache__"}

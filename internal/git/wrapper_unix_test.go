@@ -1,0 +1,152 @@
+//go:build unix
+
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// wrapper makes a shell script that stands in for git; REAL is the true one.
+func wrapper(t *testing.T, script string) string {
+	t.Helper()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "git")
+	if err := os.WriteFile(file, []byte("#!/bin/sh\nREAL="+real+"\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestAForeignOwnerIsRefusedWithTheFix(t *testing.T) {
+	r := newRepo(t)
+	r.commit("one", nil, "a")
+	g := Repo{Root: r.dir, Binary: wrapper(t, `GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec "$REAL" "$@"`)}
+	_, err := g.Count(context.Background(), "")
+	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "safe.directory '"+r.dir+"'") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestGitIsGoneWhenHistoryReturns(t *testing.T) {
+	r := synthesise(t, 2000)
+	pids := filepath.Join(t.TempDir(), "pids")
+	g := Repo{Root: r.dir, Binary: wrapper(t, `echo $$ >>`+pids+`; exec "$REAL" "$@"`)}
+	ctx, cancel := context.WithCancel(context.Background())
+	err := g.History(ctx, "", func(Commit) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	raw, err := os.ReadFile(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range strings.Fields(string(raw)) {
+		pid, err := strconv.Atoi(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+			t.Errorf("git %d is still there: %v", pid, err)
+		}
+	}
+}
+
+func TestAWrapperThatOutlivesItsDeathDoesNotHang(t *testing.T) {
+	r := synthesise(t, 2000)
+	// No exec: killing the shell leaves git behind it alive, with our pipes open.
+	g := Repo{Root: r.dir, Binary: wrapper(t, `"$REAL" "$@"; exit $?`)}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := g.History(ctx, "", func(Commit) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestACommitCutOffByGitsDeathIsNotHandedOver(t *testing.T) {
+	r := newRepo(t)
+	r.commit("one", nil, "a")
+	r.commit("two", nil, "b", "c")
+	for _, c := range []struct {
+		name, script string
+		want         []string
+	}{
+		{"between two files", `head -c $((size - 4)) "$0.out"`, []string{"one: A a"}}, // without "A", "c" and their ends
+		{"inside a name", `head -c $((size - 1)) "$0.out"`, []string{"one: A a"}},
+		{"inside the header", `head -c 60 "$0.out"`, nil},
+		{"at the end of all", `cat "$0.out"`, []string{"one: A a"}},
+		{"before the beginning", `true`, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := Repo{Root: r.dir, Binary: wrapper(t, `case "$*" in *diff-tree*)
+				"$REAL" "$@" >"$0.out"; size=$(wc -c <"$0.out"); `+c.script+`; exit 7;; *) exec "$REAL" "$@";; esac`)}
+			var got []Commit
+			err := g.History(context.Background(), "", func(c Commit) error {
+				got = append(got, c)
+				return nil
+			})
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 7 {
+				t.Errorf("got %v, want exit status 7", err)
+			}
+			if !slices.Equal(lines(got), c.want) {
+				t.Errorf("got %q, want %q", lines(got), c.want)
+			}
+		})
+	}
+}
+
+func TestTheRepositoryCannotMakeGitRunAProgram(t *testing.T) {
+	r := newRepo(t)
+	proof := filepath.Join(t.TempDir(), "proof")
+	trap := filepath.Join(t.TempDir(), "trap")
+	if err := os.WriteFile(trap, []byte("#!/bin/sh\ntouch "+proof+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.commit("one", nil, "a.txt")
+	r.write(".gitattributes", "* diff=trap filter=trap\n")
+	r.commit("two", nil, "a.txt")
+	r.write("a.txt", prose("a", 30))
+	r.commit("three", nil)
+	r.remove("a.txt")
+	r.write("b.txt", prose("a", 30)+"more\n")
+	r.commit("four", nil)
+	for _, key := range []string{
+		"core.fsmonitor", "core.pager", "pager.rev-list", "pager.diff-tree", "diff.external", "diff.trap.command",
+		"diff.trap.textconv", "filter.trap.clean", "filter.trap.smudge", "gpg.program", "core.sshCommand", "core.editor",
+		"core.alternateRefsCommand", "credential.helper", "alias.rev-list", "alias.diff-tree",
+	} {
+		r.git("config", key, trap)
+	}
+	r.git("config", "log.showSignature", "true")
+	if got := lines(history(t, Repo{Root: r.dir}, "")); len(got) != 4 || got[3] != "four: R a.txt -> b.txt" {
+		t.Errorf("got %q", got)
+	}
+	if _, err := os.Stat(proof); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a program of the repository ran: %v", err)
+	}
+}
+
+func TestNamesThatAreNotTextStayApart(t *testing.T) {
+	r := newRepo(t)
+	blob := r.run(strings.NewReader("x"), nil, "hash-object", "-w", "--stdin")
+	for _, name := range []string{"\xff.go", "\xfe.go"} {
+		r.run(strings.NewReader("100644 "+blob+"\t"+name+"\x00"), nil, "update-index", "-z", "--index-info")
+	}
+	r.git("commit", "-q", "-m", "bytes")
+	if got := lines(history(t, Repo{Root: r.dir}, "")); !slices.Equal(got, []string{"bytes: A \xfe.go, A \xff.go"}) {
+		t.Errorf("got %q", got)
+	}
+}
