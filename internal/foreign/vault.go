@@ -22,9 +22,13 @@ func readVault(r *reading, dir string) error {
 		}
 		return names, err
 	}, func(_ *folder, n note) {
-		if n.front.one(exportMark) != "" {
-			v.know(r.exported(n), nil)
-		} else {
+		switch n.front.one(exportMark) {
+		case "entity":
+			r.basicNote(v, n)
+		case "memory":
+			r.exported(n)
+		case "index": // it only points to the others
+		default:
 			v.note(n)
 		}
 	})
@@ -101,9 +105,6 @@ func (r *reading) notedParts(n note, kind memory.CrystalKind, known bool) {
 }
 
 func (v *vault) know(l linked, aliases []string) {
-	if l.name == "" {
-		return // nothing that can be linked to
-	}
 	i := len(v.notes)
 	v.notes = append(v.notes, l)
 	names := append([]string{stem(l.name), strings.TrimSuffix(l.name, path.Ext(l.name)), l.title}, aliases...)
