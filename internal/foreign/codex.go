@@ -12,16 +12,10 @@ import (
 // in which Codex keeps what it noted of each conversation.
 func readCodex(r *reading, name string) error {
 	if sqliteFile(name) {
-		return r.readTables(name, Table{
-			Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"},
-			Like: []string{"source_updated_at", "last_usage", "usage_count"},
-		}.Each(func(row Row) {
-			at := row.Time("source_updated_at")
-			r.crystal(memory.Crystal{
-				Project: r.opts.Project, Kind: memory.Episode, Text: row.Text("rollout_summary"), SaidAt: at, Source: row.source,
-				LastAt: later(at, row.Time("last_usage")), Accesses: max(0, row.int("usage_count")),
-			})
-		}))
+		return r.readTables(name, r.memories(
+			Table{Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"}},
+			func(row Row, c *memory.Crystal) { c.Kind, c.Text = memory.Episode, row.Text("rollout_summary") },
+		))
 	}
 	return r.eachNote(name, func(f *folder) ([]string, error) {
 		below := "."

@@ -108,62 +108,38 @@ func (f *folder) text(name string) (string, error) {
 		return "", err
 	}
 	defer in.Close()
-	return noteText(in)
+	return noteText(name, in)
 }
 
 // notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot, and those for which skip
-// returns true, are skipped; so are links to folders (they may form circles) and links to notes that are listed.
+// returns true, are skipped, and links are not followed.
 func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]string, error) {
-	var names, links []string
-	var seen []fs.FileInfo
+	var names []string
 	err := fs.WalkDir(f.FS(), below, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			if name == below {
-				return err
-			}
-			r.problem(name, "%v", Reason(err))
-			return nil
-		}
-		if err := r.ctx.Err(); err != nil {
+		switch {
+		case r.ctx.Err() != nil:
+			return r.ctx.Err()
+		case err != nil && name == below:
 			return err
-		}
-		if entry.IsDir() {
+		case err != nil:
+			r.problem(name, "%v", Reason(err))
+		case entry.IsDir():
 			hidden := strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"
 			if name != below && (hidden || skip != nil && skip(name)) || strings.Count(name, "/") > maxDepth {
 				return fs.SkipDir
 			}
-			return nil
+		case isNote(name) && entry.Type().IsRegular():
+			names = append(names, name)
+		case isNote(name):
+			r.problem(name, "is not a plain file and is not followed")
 		}
-		if !isNote(name) {
-			return nil
-		}
-		switch {
-		case entry.Type().IsRegular():
-			if info, err := entry.Info(); err == nil {
-				names, seen = append(names, name), append(seen, info)
-			}
-		case entry.Type()&fs.ModeSymlink != 0:
-			links = append(links, name)
-		}
-		if len(names)+len(links) > maxFiles {
+		if len(names) > maxFiles {
 			return fmt.Errorf("holds more than %d notes; import its folders one by one: %w", maxFiles, memory.ErrRefused)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range links {
-		info, err := f.Stat(filepath.FromSlash(name))
-		switch {
-		case err != nil:
-			r.problem(name, "the link is not followed: %v", Reason(err))
-		case info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }):
-			names, seen = append(names, name), append(seen, info)
-		}
-	}
 	slices.Sort(names)
-	return names, nil
+	return names, err
 }
 
 func isNote(name string) bool {

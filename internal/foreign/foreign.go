@@ -128,9 +128,13 @@ func (r *reading) finish() Memory {
 }
 
 func (r *reading) problem(where, format string, args ...any) {
+	p := Problem{where, fmt.Sprintf(format, args...)}
+	if slices.Contains(r.out.Problems, p) {
+		return // a table that is read twice
+	}
 	r.problems++
 	if len(r.out.Problems) < maxProblems {
-		r.out.Problems = append(r.out.Problems, Problem{where, fmt.Sprintf(format, args...)})
+		r.out.Problems = append(r.out.Problems, p)
 	}
 }
 

@@ -82,7 +82,7 @@ func FuzzLines(f *testing.F) {
 func FuzzNotes(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		body, err := noteText(strings.NewReader(string(data)))
+		body, err := noteText("x.md", strings.NewReader(string(data)))
 		if err != nil {
 			return
 		}

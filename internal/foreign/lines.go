@@ -3,12 +3,11 @@ package foreign
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"unicode/utf16"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -21,9 +20,8 @@ const (
 )
 
 var (
-	utf8Mark    = []byte("\xef\xbb\xbf")
-	utf16Little = []byte("\xff\xfe")
-	utf16Big    = []byte("\xfe\xff")
+	utf8Mark   = []byte("\xef\xbb\xbf")
+	utf16Marks = []string{"\xff\xfe", "\xfe\xff"}
 )
 
 // eachLine calls do for the lines of a file with their numbers, without their ends. A line that is too long is reported.
@@ -53,10 +51,10 @@ func (r *reading) eachLine(file string, in io.Reader, do func(number int, line [
 func textReader(file string, in io.Reader) (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	mark, _ := buffered.Peek(len(utf8Mark))
-	switch {
-	case bytes.Equal(mark, utf8Mark):
+	if bytes.Equal(mark, utf8Mark) {
 		_, _ = buffered.Discard(len(utf8Mark))
-	case bytes.HasPrefix(mark, utf16Little), bytes.HasPrefix(mark, utf16Big):
+	}
+	if len(mark) > 1 && slices.Contains(utf16Marks, string(mark[:2])) {
 		return nil, fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
 	}
 	return buffered, nil
@@ -100,32 +98,20 @@ func oneLineOf(in *bufio.Reader) (line []byte, long int, err error) {
 
 func at(file string, number int) string { return fmt.Sprintf("%s line %d", file, number) }
 
-// noteText reads a whole text file, whatever an editor saved it as.
-func noteText(in io.Reader) (string, error) {
-	raw, err := io.ReadAll(io.LimitReader(in, maxNote+1))
+// noteText reads a whole text file.
+func noteText(name string, in io.Reader) (string, error) {
+	text, err := textReader(name, in)
 	if err != nil {
 		return "", err
 	}
-	if len(raw) > maxNote {
-		return "", fmt.Errorf("is larger than %d bytes; split it: %w", maxNote, memory.ErrRefused)
-	}
+	raw, err := io.ReadAll(io.LimitReader(text, maxNote+1))
 	switch {
-	case bytes.HasPrefix(raw, utf16Little):
-		return wide(raw[2:], binary.LittleEndian), nil
-	case bytes.HasPrefix(raw, utf16Big):
-		return wide(raw[2:], binary.BigEndian), nil
-	}
-	raw = bytes.TrimPrefix(raw, utf8Mark)
-	if bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0 {
+	case err != nil:
+		return "", err
+	case len(raw) > maxNote:
+		return "", fmt.Errorf("is larger than %d bytes; split it: %w", maxNote, memory.ErrRefused)
+	case bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0:
 		return "", fmt.Errorf("is not text: %w", memory.ErrInvalid)
 	}
 	return string(raw), nil
-}
-
-func wide(raw []byte, order binary.ByteOrder) string {
-	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = order.Uint16(raw[2*i:])
-	}
-	return string(utf16.Decode(units))
 }

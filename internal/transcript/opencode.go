@@ -66,7 +66,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 	h.open = append(h.open, d) // one that is in use is read from a copy, which is made once
 	var found []Transcript
 	parents := map[string]string{}
-	err = d.Rows(foreign.Table{Name: "session", Key: "id", Need: []string{"directory"}, Like: []string{"parent_id", "time_updated"}}.Each(func(row foreign.Row) {
+	err = d.Rows(foreign.Table{Name: "session", Key: "id", Need: []string{"directory"}}.Each(func(row foreign.Row) {
 		one := t
 		one.File += "#" + row.Key
 		one.rows = &rowSession{Database: d, id: row.Key, parent: row.Text("parent_id"), directory: row.Raw("directory")}
