@@ -116,7 +116,7 @@ func graphFormat(in io.Reader) Format {
 // linesFormat detects JSON lines by the first ones that can be read.
 func linesFormat(in *bufio.Reader) Format {
 	for range sampled {
-		line, _, err := oneLineOf(in)
+		line, _, err := ReadLine(in, maxLine)
 		var b struct {
 			Type         string            `json:"type"`
 			EntityType   string            `json:"entityType"`

@@ -31,13 +31,13 @@ func (r *reading) eachLine(file string, in io.Reader, do func(number int, line [
 		return err
 	}
 	for number := 1; ; number++ {
-		line, long, err := oneLineOf(buffered)
+		line, size, err := ReadLine(buffered, maxLine)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("%s line %d: %w", file, number, err)
 		}
 		switch {
-		case long > 0:
-			r.problem(at(file, number), "a line of %d bytes; at most %d are read", long, maxLine)
+		case size > maxLine:
+			r.problem(at(file, number), "a line of %d bytes; at most %d are read", size, maxLine)
 		case len(line) > 0:
 			do(number, line)
 		}
@@ -81,17 +81,17 @@ func (r *reading) jsonLines(path, what string, do func(number int, line []byte) 
 	return err
 }
 
-// oneLineOf reads one line. Of a line above maxLine it returns only the length.
-func oneLineOf(in *bufio.Reader) (line []byte, long int, err error) {
+// ReadLine reads a line without its end. Of a line of more than limit bytes it returns only the size.
+func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		if long == 0 && len(line)+len(part) <= maxLine {
+		if size += len(part); size <= limit {
 			line = append(line, part...)
 		} else {
-			long, line = max(long, len(line))+len(part), nil
+			line = nil
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSpace(line), long, err
+			return bytes.TrimSpace(line), size, err
 		}
 	}
 }

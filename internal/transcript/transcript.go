@@ -3,6 +3,7 @@
 package transcript
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -335,30 +336,32 @@ func (r *reader) passed(err error) error {
 	return err
 }
 
+// longestLine is how much of a file is decoded at once. Longer lines, with pictures or the whole output of programs, are malformed.
+const longestLine = 64 << 20
+
 // eachLine hands the lines of a file to a reader.
-func (r *reader) eachLine(in *os.File, records recordReader) error {
-	lines := newTranscriptLines(in)
-	for {
-		line, err := lines.next()
+func (r *reader) eachLine(file io.Reader, records recordReader) error {
+	in := bufio.NewReaderSize(file, 64<<10)
+	for half := false; !half; {
+		line, size, err := foreign.ReadLine(in, longestLine)
+		if half = errors.Is(err, io.EOF); half {
+			err = nil
+		}
 		if err != nil || r.ctx.Err() != nil {
 			return errors.Join(err, r.ctx.Err())
 		}
-		if line.half && (len(line.text) == 0 || !r.how.Ended) {
+		if half && (len(line) == 0 || !r.how.Ended) {
 			break // somebody is writing it
 		}
-		r.report.End = lines.at
-		if len(line.text) > 0 {
+		r.report.End += int64(size)
+		if size > longestLine {
+			r.report.Malformed++
+		}
+		if len(line) > 0 {
 			r.report.Lines++
-			err = errMalformed
-			if !line.endless {
-				err = records.record(line.text)
-			}
-			if err = r.passed(err); err != nil {
+			if err := r.passed(records.record(line)); err != nil {
 				return err
 			}
-		}
-		if line.half {
-			break
 		}
 	}
 	if !r.how.Ended {
