@@ -17,20 +17,18 @@ func readCodex(r *reading, name string) error {
 			func(row Row, c *memory.Crystal) { c.Kind, c.Text = memory.Episode, row.Text("rollout_summary") },
 		))
 	}
-	return r.eachNote(name, func(f *folder) ([]string, error) {
+	return r.eachNote(name, "neither Codex memories nor AGENTS.md", func(f *folder) ([]string, error) {
 		below := "."
 		if f.isFolder("memories") {
 			below = "memories"
 		}
-		names, err := r.notes(f, below, func(dir string) bool { return path.Base(dir) == "extensions" })
+		names, err := r.notes(f, below)
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains("/"+name, "/extensions/") })
 		if below == "." && !slices.ContainsFunc(names, codexOwn) {
 			names = nil // a project: its other notes are not Codex's
 		}
 		if f.has("AGENTS.md") && !slices.Contains(names, "AGENTS.md") {
 			names = append(names, "AGENTS.md")
-		}
-		if len(names) == 0 {
-			r.problem(name, "holds neither Codex memories nor AGENTS.md")
 		}
 		return names, err
 	}, func(_ *folder, n note) {

@@ -143,7 +143,7 @@ func linesFormat(in *bufio.Reader) Format {
 func detectNote(name string) (Format, error) {
 	var n note
 	r := newReading(context.Background(), "", Options{})
-	if err := r.eachNote(name, nil, func(_ *folder, found note) { n = found }); err != nil {
+	if err := r.eachNote(name, "", nil, func(_ *folder, found note) { n = found }); err != nil {
 		return "", err
 	}
 	if len(r.out.Problems) > 0 && n.name == "" {
@@ -192,7 +192,7 @@ func detectFolder(dir string) (Format, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.done()
+	defer f.Close()
 	found := map[Format]string{}
 	for _, name := range candidates {
 		format := f.formatOf(name)
@@ -238,7 +238,7 @@ func (f *folder) formatOf(name string) Format {
 	if !f.has(name) {
 		return ""
 	}
-	format, _ := detectFile(filepath.Join(f.path, filepath.FromSlash(name))) // an error is no format
+	format, _ := detectFile(filepath.Join(f.Name(), filepath.FromSlash(name))) // an error is no format
 	return format
 }
 
@@ -272,7 +272,7 @@ func detectVault(r *reading, f *folder) (Format, error) {
 	case err != nil:
 		return "", err
 	case len(names) == 0:
-		return "", unknown(f.path, "it holds nothing that hebb knows")
+		return "", unknown(f.Name(), "it holds nothing that hebb knows")
 	case r.mostly(f, names, isBasicNote):
 		return BasicMemory, nil
 	}
@@ -291,7 +291,7 @@ func (r *reading) fileAt(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.done()
+	defer f.Close()
 	names := slices.Clone(candidates)
 	for _, pattern := range []string{"*.db", "*.sqlite", "*.jsonl"} {
 		more, _ := fs.Glob(f.FS(), pattern) // the pattern is sound

@@ -24,29 +24,6 @@ var (
 	utf16Marks = []string{"\xff\xfe", "\xfe\xff"}
 )
 
-// eachLine calls do for the lines of a file with their numbers, without their ends. A line that is too long is reported.
-func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte)) error {
-	buffered, err := textReader(file, in)
-	if err != nil {
-		return err
-	}
-	for number := 1; ; number++ {
-		line, size, err := ReadLine(buffered, maxLine)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s line %d: %w", file, number, err)
-		}
-		switch {
-		case size > maxLine:
-			r.problem(at(file, number), "a line of %d bytes; at most %d are read", size, maxLine)
-		case len(line) > 0:
-			do(number, line)
-		}
-		if r.check(); err != nil || r.err != nil {
-			return r.err
-		}
-	}
-}
-
 // textReader skips the byte order mark of UTF-8 and refuses UTF-16.
 func textReader(file string, in io.Reader) (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
@@ -60,25 +37,44 @@ func textReader(file string, in io.Reader) (*bufio.Reader, error) {
 	return buffered, nil
 }
 
-// jsonLines calls do for the lines of a file with a record on each. A file without a good line is an error.
+// jsonLines calls do for the lines of a file with a record on each. A line that is too long is reported; a file without a good line
+// is an error.
 func (r *reading) jsonLines(path, what string, do func(number int, line []byte) (good bool)) error {
 	in, err := regular(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	file := filepath.Base(path)
+	buffered, err := textReader(file, in)
+	if err != nil {
+		return err
+	}
 	good, bad := 0, 0
-	err = r.eachLine(filepath.Base(path), in, func(number int, line []byte) {
-		if do(number, line) {
+	for number := 1; err == nil; number++ {
+		var line []byte
+		var size int
+		line, size, err = ReadLine(buffered, maxLine)
+		switch {
+		case size > maxLine:
+			r.problem(at(file, number), "a line of %d bytes; at most %d are read", size, maxLine)
+		case len(line) == 0:
+		case do(number, line):
 			good++
-		} else {
+		default:
 			bad++
 		}
-	})
-	if err == nil && good == 0 && bad > 0 {
+		if r.check(); r.err != nil {
+			return r.err
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if good == 0 && bad > 0 {
 		return fmt.Errorf("%s holds no %s in %d lines: %w", path, what, bad, memory.ErrInvalid)
 	}
-	return err
+	return nil
 }
 
 // ReadLine reads a line without its end. Of a line of more than limit bytes it returns only the size.

@@ -43,7 +43,7 @@ func WriteMarkdown(dir string, m Memory) error {
 	if err != nil {
 		return err
 	}
-	defer f.done()
+	defer f.Close()
 	files := exportFiles(m)
 	var old []string
 	for _, name := range append(f.ours("entities"), f.ours("memories")...) {
@@ -109,23 +109,14 @@ func (f *folder) replaceable(name string) error {
 // replace writes a file so that readers see the old one or the new one, whole.
 func (f *folder) replace(name, text string) error {
 	name = filepath.FromSlash(name)
-	if err := f.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
 	temp := filepath.Join(filepath.Dir(name), ".hebb-export.tmp")
-	if err := f.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // left by an export that was killed
+	_ = f.remove(temp) // left by an export that was killed
+	err := f.MkdirAll(filepath.Dir(name), 0o700)
+	if err == nil {
+		err = f.WriteFile(temp, []byte(text), 0o600)
 	}
-	out, err := f.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = out.WriteString(text)
-	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+	if err == nil {
 		err = filesys.Retry(func() error { return f.Rename(temp, name) })
-	}
-	if err != nil {
-		_ = f.remove(temp)
 	}
 	return err
 }
@@ -268,17 +259,8 @@ func WriteMCPMemory(w io.Writer, m Memory) error {
 	out := bufio.NewWriter(w)
 	line := json.NewEncoder(out)
 	line.SetEscapeHTML(false)
-	type entity struct {
-		Type         string   `json:"type"`
-		Name         string   `json:"name"`
-		EntityType   string   `json:"entityType"`
-		Observations []string `json:"observations"`
-	}
-	type relation struct {
-		Type         string `json:"type"`
-		From         string `json:"from"`
-		To           string `json:"to"`
-		RelationType string `json:"relationType"`
+	entity := func(name, kind string, said []string) error {
+		return line.Encode(map[string]any{"type": "entity", "name": name, "entityType": kind, "observations": said})
 	}
 	for _, e := range m.Entities {
 		texts := []string{}
@@ -287,27 +269,24 @@ func WriteMCPMemory(w io.Writer, m Memory) error {
 				texts = append(texts, clean(o.Text))
 			}
 		}
-		if err := line.Encode(entity{"entity", e.Name, e.Type, texts}); err != nil {
+		if err := entity(e.Name, e.Type, texts); err != nil {
 			return err
 		}
 	}
-	for _, kind := range memory.CrystalKinds {
-		texts, said := []string{}, map[string]bool{}
-		for _, c := range m.Crystals {
-			if text := clean(c.Text); c.Kind == kind && c.Lifecycle.Living() && c.ValidTo.IsZero() && !said[text] {
-				said[text] = true
-				texts = append(texts, text)
-			}
+	texts := map[memory.CrystalKind][]string{}
+	for _, c := range m.Crystals {
+		if text := clean(c.Text); c.Lifecycle.Living() && c.ValidTo.IsZero() && !slices.Contains(texts[c.Kind], text) {
+			texts[c.Kind] = append(texts[c.Kind], text)
 		}
-		if len(texts) == 0 {
-			continue
-		}
-		if err := line.Encode(entity{"entity", "hebb " + string(kind), goneOut + string(kind), texts}); err != nil {
+	}
+	for _, kind := range slices.Sorted(maps.Keys(texts)) {
+		if err := entity("hebb "+string(kind), goneOut+string(kind), texts[kind]); err != nil {
 			return err
 		}
 	}
 	for _, r := range m.Relations {
-		if err := line.Encode(relation{"relation", r.From, r.To, r.Type}); err != nil {
+		err := line.Encode(map[string]any{"type": "relation", "from": r.From, "to": r.To, "relationType": r.Type})
+		if err != nil {
 			return err
 		}
 	}
