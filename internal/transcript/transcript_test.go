@@ -309,12 +309,12 @@ func FuzzTranscripts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, readers := range []func(*reader) recordReader{
 			func(r *reader) recordReader {
-				return &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
+				return &claudeTranscript{reader: r}
 			},
-			func(r *reader) recordReader { return &codexTranscript{reader: r, calls: map[string]codexCall{}} },
+			func(r *reader) recordReader { return &codexTranscript{reader: r} },
 			func(r *reader) recordReader { return &geminiTranscript{reader: r, reported: map[string]bool{}} },
 		} {
-			r := &reader{ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
+			r := &reader{calls: map[string]call{}, ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
 			r.do = func(record Record) error {
 				if !json.Valid(record.Payload) || record.At.IsZero() || record.At.Location() != time.UTC {
 					t.Errorf("payload %s at %v", record.Payload, record.At)
