@@ -192,7 +192,7 @@ func detectFolder(dir string) (Format, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer f.done()
 	found := map[Format]string{}
 	for _, name := range candidates {
 		format := f.formatOf(name)
@@ -291,7 +291,7 @@ func (r *reading) fileAt(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer f.done()
 	names := slices.Clone(candidates)
 	for _, pattern := range []string{"*.db", "*.sqlite", "*.jsonl"} {
 		more, _ := fs.Glob(f.FS(), pattern) // the pattern is sound

@@ -29,6 +29,9 @@ func openFolder(dir string) (*folder, error) {
 	return &folder{root}, notFound(err)
 }
 
+// done closes the folder.
+func (f *folder) done() { _ = f.Close() }
+
 // eachNote calls do for the notes at a path: that file, or those that list returns for the folder. lacking says what a folder
 // without any lacks; "" is no problem.
 func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, error), do func(*folder, note)) error {
@@ -48,7 +51,7 @@ func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, e
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer f.done()
 	if dir {
 		if names, err = list(f); err != nil {
 			return err

@@ -43,7 +43,7 @@ func WriteMarkdown(dir string, m Memory) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer f.done()
 	files := exportFiles(m)
 	var old []string
 	for _, name := range append(f.ours("entities"), f.ours("memories")...) {
