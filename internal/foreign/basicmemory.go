@@ -11,13 +11,14 @@ import (
 // which is said of the note, and "- relation [[Note]]". A category that names a kind also makes a crystal of its own.
 func readBasicMemory(r *reading, path string) error {
 	v := newVault(r)
-	err := r.eachNote(path, r.allNotes, func(_ *folder, n note) { r.basicNote(v, n) })
+	err := r.eachNote(path, "", r.allNotes, func(_ *folder, n note) { r.basicNote(v, n) })
 	v.connect()
 	return err
 }
 
 func (r *reading) basicNote(v *vault, n note) {
 	l := linked{name: n.name, title: n.title(), kind: cmp.Or(oneLine(n.front.one("type")), "note"), at: n.said}
+	l.exact = n.front.one(exportMark) != "" // hebb's own names of entities
 	l.said = []string{labelled("tagged", strings.Join(n.front.list("tags"), ", "))}
 	var rest strings.Builder
 	var fence codeFence
@@ -35,6 +36,9 @@ func (r *reading) basicNote(v *vault, n note) {
 		if !ok {
 			rest.WriteString(line)
 			continue
+		}
+		if l.exact && category == observed {
+			item = text
 		}
 		l.said = append(l.said, item)
 		if kind, named := kindOf(category); named && kind != memory.Fact {

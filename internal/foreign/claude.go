@@ -13,13 +13,7 @@ import (
 // writes itself, one fact to a file. The path may be such a file, a memory folder, a project or ~/.claude.
 func readClaude(r *reading, name string) error {
 	v := newVault(r)
-	err := r.eachNote(name, func(f *folder) ([]string, error) {
-		names, err := r.claudeFiles(f)
-		if err == nil && len(names) == 0 {
-			r.problem(name, "holds neither CLAUDE.md nor a memory folder")
-		}
-		return names, err
-	}, func(f *folder, n note) {
+	err := r.eachNote(name, "neither CLAUDE.md nor a memory folder", r.claudeFiles, func(f *folder, n note) {
 		project, ok := r.opts.Project, true
 		if slug, found := claudeProject(n.name); found {
 			project, ok = r.place(slug)
@@ -40,12 +34,6 @@ func readClaude(r *reading, name string) error {
 
 // claudeFiles are the files that Claude Code itself would read, not every note of the project.
 func (r *reading) claudeFiles(f *folder) ([]string, error) {
-	var names []string
-	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/CLAUDE.local.md"} {
-		if f.has(name) {
-			names = append(names, name)
-		}
-	}
 	folders, _ := fs.Glob(f.FS(), "projects/*/memory") // the pattern is sound
 	folders = append(folders, ".claude/rules")
 	if f.has("CLAUDE.md") {
@@ -57,18 +45,8 @@ func (r *reading) claudeFiles(f *folder) ([]string, error) {
 			folders = append(folders, dir)
 		}
 	}
-	for _, dir := range folders {
-		if !f.isFolder(dir) {
-			continue
-		}
-		found, err := r.notes(f, dir, nil)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, found...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	files := []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/CLAUDE.local.md"}
+	return r.among(f, files, folders)
 }
 
 // looksLikeClaude reports whether the notes of a folder are facts as Claude Code writes them, or an index of such.

@@ -12,31 +12,23 @@ import (
 // in which Codex keeps what it noted of each conversation.
 func readCodex(r *reading, name string) error {
 	if sqliteFile(name) {
-		return r.readTables(name, Table{
-			Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"},
-			Like: []string{"source_updated_at", "last_usage", "usage_count"},
-		}.Each(func(row Row) {
-			at := row.Time("source_updated_at")
-			r.crystal(memory.Crystal{
-				Project: r.opts.Project, Kind: memory.Episode, Text: row.Text("rollout_summary"), SaidAt: at, Source: row.source,
-				LastAt: later(at, row.Time("last_usage")), Accesses: max(0, row.int("usage_count")),
-			})
-		}))
+		return r.readTables(name, r.memories(
+			Table{Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"}},
+			func(row Row, c *memory.Crystal) { c.Kind, c.Text = memory.Episode, row.Text("rollout_summary") },
+		))
 	}
-	return r.eachNote(name, func(f *folder) ([]string, error) {
+	return r.eachNote(name, "neither Codex memories nor AGENTS.md", func(f *folder) ([]string, error) {
 		below := "."
 		if f.isFolder("memories") {
 			below = "memories"
 		}
-		names, err := r.notes(f, below, func(dir string) bool { return path.Base(dir) == "extensions" })
+		names, err := r.notes(f, below)
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains("/"+name, "/extensions/") })
 		if below == "." && !slices.ContainsFunc(names, codexOwn) {
 			names = nil // a project: its other notes are not Codex's
 		}
 		if f.has("AGENTS.md") && !slices.Contains(names, "AGENTS.md") {
 			names = append(names, "AGENTS.md")
-		}
-		if len(names) == 0 {
-			r.problem(name, "holds neither Codex memories nor AGENTS.md")
 		}
 		return names, err
 	}, func(_ *folder, n note) {

@@ -60,7 +60,7 @@ func jsonFormat(path string) (format Format, graph bool, err error) {
 	defer in.Close()
 	buffered, err := textReader(path, in)
 	if err != nil {
-		return "", false, nil // a note may be UTF-16, which JSON never is
+		return "", false, err
 	}
 	if format = graphFormat(buffered); format != "" {
 		return format, true, nil
@@ -99,29 +99,16 @@ func detectDatabase(path string) (Format, error) {
 }
 
 // graphFormat detects a knowledge graph in one JSON object: entities by name (Howell) or in a list.
-func graphFormat(from io.Reader) Format {
-	in := json.NewDecoder(io.LimitReader(from, maxLine))
-	if start, err := in.Token(); err != nil || start != json.Delim('{') {
+func graphFormat(in io.Reader) Format {
+	var g struct{ Entities json.RawMessage }
+	err := json.NewDecoder(io.LimitReader(in, maxGraph)).Decode(&g)
+	switch {
+	case err != nil:
 		return ""
-	}
-	for in.More() {
-		key, err := in.Token()
-		if err != nil {
-			return ""
-		}
-		if key == "entities" {
-			switch start, _ := in.Token(); start {
-			case json.Delim('{'):
-				return Howell
-			case json.Delim('['):
-				return MCPMemory
-			}
-			return ""
-		}
-		var skipped json.RawMessage
-		if in.Decode(&skipped) != nil {
-			return ""
-		}
+	case bytes.HasPrefix(g.Entities, []byte("{")):
+		return Howell
+	case bytes.HasPrefix(g.Entities, []byte("[")):
+		return MCPMemory
 	}
 	return ""
 }
@@ -129,7 +116,7 @@ func graphFormat(from io.Reader) Format {
 // linesFormat detects JSON lines by the first ones that can be read.
 func linesFormat(in *bufio.Reader) Format {
 	for range sampled {
-		line, _, err := oneLineOf(in)
+		line, _, err := ReadLine(in, maxLine)
 		var b struct {
 			Type         string            `json:"type"`
 			EntityType   string            `json:"entityType"`
@@ -156,7 +143,7 @@ func linesFormat(in *bufio.Reader) Format {
 func detectNote(name string) (Format, error) {
 	var n note
 	r := newReading(context.Background(), "", Options{})
-	if err := r.eachNote(name, nil, func(_ *folder, found note) { n = found }); err != nil {
+	if err := r.eachNote(name, "", nil, func(_ *folder, found note) { n = found }); err != nil {
 		return "", err
 	}
 	if len(r.out.Problems) > 0 && n.name == "" {
@@ -197,6 +184,7 @@ var candidates = []string{
 	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "brainbox.db", ".brainbox/brainbox.db",
 	"issues.jsonl", "beads.jsonl", ".beads/issues.jsonl", ".beads/beads.jsonl", "memory.jsonl", "memory.json",
 	"knowledge.json", "bridge/knowledge.json",
+	"memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md", // of Codex
 }
 
 func detectFolder(dir string) (Format, error) {
@@ -207,16 +195,12 @@ func detectFolder(dir string) (Format, error) {
 	defer f.done()
 	found := map[Format]string{}
 	for _, name := range candidates {
-		if format := f.formatOf(name); format != "" && found[format] == "" {
+		format := f.formatOf(name)
+		if format != "" && found[format] == "" && (format == Codex || !isNote(name)) {
 			found[format] = name
 		}
 	}
 	r := newReading(context.Background(), "", Options{})
-	for _, name := range []string{"memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md"} {
-		if f.formatOf(name) == Codex {
-			found[Codex] = name
-		}
-	}
 	claude, err := r.claudeFiles(f)
 	if err != nil {
 		return "", err
@@ -235,16 +219,15 @@ func detectFolder(dir string) (Format, error) {
 			found[format] = ".obsidian"
 		}
 	}
-	switch len(found) {
+	formats := slices.Sorted(maps.Keys(found))
+	switch len(formats) {
 	case 1:
-		for format := range found {
-			return format, nil
-		}
+		return formats[0], nil
 	case 0:
 		return detectVault(r, f)
 	}
 	var places []string
-	for _, format := range slices.Sorted(maps.Keys(found)) {
+	for _, format := range formats {
 		places = append(places, fmt.Sprintf("%s (%s)", found[format], format))
 	}
 	return "", fmt.Errorf("%s holds memories of several tools: %s; name one of them: %w", dir, strings.Join(places, ", "), memory.ErrConflict)
@@ -255,7 +238,7 @@ func (f *folder) formatOf(name string) Format {
 	if !f.has(name) {
 		return ""
 	}
-	format, _ := detectFile(filepath.Join(f.path, filepath.FromSlash(name))) // an error is no format
+	format, _ := detectFile(filepath.Join(f.Name(), filepath.FromSlash(name))) // an error is no format
 	return format
 }
 
@@ -289,7 +272,7 @@ func detectVault(r *reading, f *folder) (Format, error) {
 	case err != nil:
 		return "", err
 	case len(names) == 0:
-		return "", unknown(f.path, "it holds nothing that hebb knows")
+		return "", unknown(f.Name(), "it holds nothing that hebb knows")
 	case r.mostly(f, names, isBasicNote):
 		return BasicMemory, nil
 	}

@@ -22,51 +22,42 @@ const (
 )
 
 // folder is a folder that reading does not leave: the system call refuses links that point out of it.
-type folder struct {
-	*os.Root
-	path string
-}
+type folder struct{ *os.Root }
 
 func openFolder(dir string) (*folder, error) {
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, notFound(err)
-	}
-	return &folder{root, dir}, nil
+	return &folder{root}, notFound(err)
 }
 
 // done closes the folder.
 func (f *folder) done() { _ = f.Close() }
 
-// openAround opens a folder, or the folder of a file; names then holds that file alone.
-func openAround(name string) (f *folder, names []string, err error) {
-	dir, err := isFolder(name)
+// eachNote calls do for the notes at a path: that file, or those that list returns for the folder. lacking says what a folder
+// without any lacks; "" is no problem.
+func (r *reading) eachNote(path, lacking string, list func(*folder) ([]string, error), do func(*folder, note)) error {
+	dir, err := isFolder(path)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if dir {
-		f, err = openFolder(name)
-		return f, nil, err
+	var names []string
+	if !dir {
+		// The file was named by the person, so a link is followed here and nowhere else.
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+		path, names = filepath.Dir(path), []string{filepath.Base(path)}
 	}
-	// The file was named by the person, so a link is followed here and nowhere else.
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err = openFolder(filepath.Dir(real))
-	return f, []string{filepath.Base(real)}, err
-}
-
-// eachNote calls do for the notes at a path: that file, or those that list returns for the folder.
-func (r *reading) eachNote(path string, list func(*folder) ([]string, error), do func(*folder, note)) error {
-	f, names, err := openAround(path)
+	f, err := openFolder(path)
 	if err != nil {
 		return err
 	}
 	defer f.done()
-	if names == nil {
+	if dir {
 		if names, err = list(f); err != nil {
 			return err
+		}
+		if len(names) == 0 && lacking != "" {
+			r.problem(path, "holds %s", lacking)
 		}
 	}
 	for _, name := range names {
@@ -81,7 +72,24 @@ func (r *reading) eachNote(path string, list func(*folder) ([]string, error), do
 }
 
 // allNotes lists every note of a folder.
-func (r *reading) allNotes(f *folder) ([]string, error) { return r.notes(f, ".", nil) }
+func (r *reading) allNotes(f *folder) ([]string, error) { return r.notes(f, ".") }
+
+// among lists those of some files that are there, and the notes below those of some folders that are there.
+func (r *reading) among(f *folder, files, folders []string) ([]string, error) {
+	names := slices.DeleteFunc(slices.Clone(files), func(name string) bool { return !f.has(name) })
+	for _, dir := range folders {
+		if !f.isFolder(dir) {
+			continue
+		}
+		found, err := r.notes(f, dir)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
 
 // has reports whether a plain file lies at the slashed path.
 func (f *folder) has(name string) bool {
@@ -96,74 +104,43 @@ func (f *folder) isFolder(name string) bool {
 
 // text reads a note.
 func (f *folder) text(name string) (string, error) {
-	info, err := f.Stat(filepath.FromSlash(name))
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("is not a plain file: %w", memory.ErrInvalid)
-	}
 	in, err := filesys.OpenIn(f.Root, filepath.FromSlash(name))
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	return noteText(in)
+	return noteText(name, in)
 }
 
-// notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot, and those for which skip
-// returns true, are skipped; so are links to folders (they may form circles) and links to notes that are listed.
-func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]string, error) {
-	var names, links []string
-	var seen []fs.FileInfo
+// notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot are skipped, and links are not
+// followed.
+func (r *reading) notes(f *folder, below string) ([]string, error) {
+	var names []string
 	err := fs.WalkDir(f.FS(), below, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			if name == below {
-				return err
-			}
-			r.problem(name, "%v", Reason(err))
-			return nil
-		}
-		if err := r.ctx.Err(); err != nil {
+		switch {
+		case r.ctx.Err() != nil:
+			return r.ctx.Err()
+		case err != nil && name == below:
 			return err
-		}
-		if entry.IsDir() {
+		case err != nil:
+			r.problem(name, "%v", Reason(err))
+		case entry.IsDir():
 			hidden := strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"
-			if name != below && (hidden || skip != nil && skip(name)) || strings.Count(name, "/") > maxDepth {
+			if name != below && hidden || strings.Count(name, "/") > maxDepth {
 				return fs.SkipDir
 			}
-			return nil
+		case isNote(name) && entry.Type().IsRegular():
+			names = append(names, name)
+		case isNote(name):
+			r.problem(name, "is not a plain file and is not followed")
 		}
-		if !isNote(name) {
-			return nil
-		}
-		switch {
-		case entry.Type().IsRegular():
-			if info, err := entry.Info(); err == nil {
-				names, seen = append(names, name), append(seen, info)
-			}
-		case entry.Type()&fs.ModeSymlink != 0:
-			links = append(links, name)
-		}
-		if len(names)+len(links) > maxFiles {
+		if len(names) > maxFiles {
 			return fmt.Errorf("holds more than %d notes; import its folders one by one: %w", maxFiles, memory.ErrRefused)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range links {
-		info, err := f.Stat(filepath.FromSlash(name))
-		switch {
-		case err != nil:
-			r.problem(name, "the link is not followed: %v", Reason(err))
-		case info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }):
-			names, seen = append(names, name), append(seen, info)
-		}
-	}
 	slices.Sort(names)
-	return names, nil
+	return names, err
 }
 
 func isNote(name string) bool {

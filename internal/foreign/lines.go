@@ -3,12 +3,11 @@ package foreign
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"unicode/utf16"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -21,111 +20,94 @@ const (
 )
 
 var (
-	utf8Mark    = []byte("\xef\xbb\xbf")
-	utf16Little = []byte("\xff\xfe")
-	utf16Big    = []byte("\xfe\xff")
+	utf8Mark   = []byte("\xef\xbb\xbf")
+	utf16Marks = []string{"\xff\xfe", "\xfe\xff"}
 )
-
-// eachLine calls do for the lines of a file with their numbers, without their ends. A line that is too long is reported.
-func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte)) error {
-	buffered, err := textReader(file, in)
-	if err != nil {
-		return err
-	}
-	for number := 1; ; number++ {
-		line, long, err := oneLineOf(buffered)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s line %d: %w", file, number, err)
-		}
-		switch {
-		case long > 0:
-			r.problem(at(file, number), "a line of %d bytes; at most %d are read", long, maxLine)
-		case len(line) > 0:
-			do(number, line)
-		}
-		if r.check(); err != nil || r.err != nil {
-			return r.err
-		}
-	}
-}
 
 // textReader skips the byte order mark of UTF-8 and refuses UTF-16.
 func textReader(file string, in io.Reader) (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	mark, _ := buffered.Peek(len(utf8Mark))
-	switch {
-	case bytes.Equal(mark, utf8Mark):
+	if bytes.Equal(mark, utf8Mark) {
 		_, _ = buffered.Discard(len(utf8Mark))
-	case bytes.HasPrefix(mark, utf16Little), bytes.HasPrefix(mark, utf16Big):
+	}
+	if len(mark) > 1 && slices.Contains(utf16Marks, string(mark[:2])) {
 		return nil, fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
 	}
 	return buffered, nil
 }
 
-// jsonLines calls do for the lines of a file with a record on each. A file without a good line is an error.
+// jsonLines calls do for the lines of a file with a record on each. A line that is too long is reported; a file without a good line
+// is an error.
 func (r *reading) jsonLines(path, what string, do func(number int, line []byte) (good bool)) error {
 	in, err := regular(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	file := filepath.Base(path)
+	buffered, err := textReader(file, in)
+	if err != nil {
+		return err
+	}
 	good, bad := 0, 0
-	err = r.eachLine(filepath.Base(path), in, func(number int, line []byte) {
-		if do(number, line) {
+	for number := 1; err == nil; number++ {
+		var line []byte
+		var size int
+		line, size, err = ReadLine(buffered, maxLine)
+		switch {
+		case size > maxLine:
+			r.problem(at(file, number), "a line of %d bytes; at most %d are read", size, maxLine)
+		case len(line) == 0:
+		case do(number, line):
 			good++
-		} else {
+		default:
 			bad++
 		}
-	})
-	if err == nil && good == 0 && bad > 0 {
+		if r.check(); r.err != nil {
+			return r.err
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if good == 0 && bad > 0 {
 		return fmt.Errorf("%s holds no %s in %d lines: %w", path, what, bad, memory.ErrInvalid)
 	}
-	return err
+	return nil
 }
 
-// oneLineOf reads one line. Of a line above maxLine it returns only the length.
-func oneLineOf(in *bufio.Reader) (line []byte, long int, err error) {
+// ReadLine reads a line without its end. Of a line of more than limit bytes it returns only the size.
+func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		if long == 0 && len(line)+len(part) <= maxLine {
+		if size += len(part); size <= limit {
 			line = append(line, part...)
 		} else {
-			long, line = max(long, len(line))+len(part), nil
+			line = nil
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSpace(line), long, err
+			return bytes.TrimSpace(line), size, err
 		}
 	}
 }
 
 func at(file string, number int) string { return fmt.Sprintf("%s line %d", file, number) }
 
-// noteText reads a whole text file, whatever an editor saved it as.
-func noteText(in io.Reader) (string, error) {
-	raw, err := io.ReadAll(io.LimitReader(in, maxNote+1))
+// noteText reads a whole text file.
+func noteText(name string, in io.Reader) (string, error) {
+	text, err := textReader(name, in)
 	if err != nil {
 		return "", err
 	}
-	if len(raw) > maxNote {
-		return "", fmt.Errorf("is larger than %d bytes; split it: %w", maxNote, memory.ErrRefused)
-	}
+	raw, err := io.ReadAll(io.LimitReader(text, maxNote+1))
 	switch {
-	case bytes.HasPrefix(raw, utf16Little):
-		return wide(raw[2:], binary.LittleEndian), nil
-	case bytes.HasPrefix(raw, utf16Big):
-		return wide(raw[2:], binary.BigEndian), nil
-	}
-	raw = bytes.TrimPrefix(raw, utf8Mark)
-	if bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0 {
+	case err != nil:
+		return "", err
+	case len(raw) > maxNote:
+		return "", fmt.Errorf("is larger than %d bytes; split it: %w", maxNote, memory.ErrRefused)
+	case bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0:
 		return "", fmt.Errorf("is not text: %w", memory.ErrInvalid)
 	}
 	return string(raw), nil
-}
-
-func wide(raw []byte, order binary.ByteOrder) string {
-	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = order.Uint16(raw[2*i:])
-	}
-	return string(utf16.Decode(units))
 }

@@ -14,10 +14,10 @@ import (
 // "### 14:30", what was done in one turn. Other notes beside them are read as notes.
 func readMemsearch(r *reading, name string) error {
 	others := newVault(r)
-	err := r.eachNote(name, func(f *folder) ([]string, error) {
+	err := r.eachNote(name, "", func(f *folder) ([]string, error) {
 		for _, dir := range []string{".memsearch/memory", "memory"} {
 			if f.isFolder(dir) {
-				return r.notes(f, dir, nil)
+				return r.notes(f, dir)
 			}
 		}
 		return r.allNotes(f)

@@ -37,7 +37,6 @@ type Database struct {
 	r      *reading
 	name   string // of the file, without its folder
 	path   string
-	before fs.FileInfo
 	copied string // folder of the copy, removed at the end
 	seen   int
 	Broken error // why a table could not be read to its end
@@ -73,13 +72,15 @@ func (r *reading) openSQLite(path string) (*Database, error) {
 	}
 	d := &Database{r: r, name: filepath.Base(path), path: path}
 	open, mode := path, url.Values{"mode": {"ro"}, "immutable": {"1"}}
-	if beside := companions(path); len(beside) > 0 {
+	inUse := func(ending string) bool {
+		info, err := os.Stat(path + ending)
+		return err == nil && info.Size() > 0
+	}
+	if slices.ContainsFunc(besides, inUse) {
 		if open, err = d.copy(path); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
 		mode = url.Values{"mode": {"rw"}}
-	} else if d.before, err = os.Stat(path); err != nil {
-		return nil, err
 	}
 	mode.Set("_query_only", "on")
 	mode.Set("_dqs", "0")
@@ -97,16 +98,8 @@ func (r *reading) openSQLite(path string) (*Database, error) {
 	return d, nil
 }
 
-// companions are the files beside a database that hold a part of it.
-func companions(path string) []string {
-	var found []string
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
-			found = append(found, path+suffix)
-		}
-	}
-	return found
-}
+// besides are the endings of the files beside a database that hold a part of it.
+var besides = []string{"-wal", "-journal"}
 
 // copy copies the database and the files beside it into a temporary folder, again if one of them changed meanwhile.
 func (d *Database) copy(path string) (string, error) {
@@ -118,7 +111,7 @@ func (d *Database) copy(path string) (string, error) {
 	to := filepath.Join(dir, "copy.db")
 	for range copyTries {
 		before := stamps(path)
-		for _, suffix := range []string{"", "-wal", "-journal"} {
+		for _, suffix := range append(besides, "") {
 			if err := copyFile(path+suffix, to+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
 				return "", fmt.Errorf("copy %s: %w", path+suffix, err)
 			}
@@ -126,24 +119,25 @@ func (d *Database) copy(path string) (string, error) {
 		if before == stamps(path) {
 			return to, nil
 		}
-		for _, suffix := range []string{"", "-wal", "-journal"} {
-			_ = filesys.Remove(to + suffix)
-		}
 	}
 	return "", fmt.Errorf("%s is being written; close the tool that uses it and import again: %w", path, memory.ErrConflict)
 }
 
-func stamps(path string) string {
-	var all []string
-	for _, suffix := range []string{"", "-wal", "-journal"} {
+// stamps are the sizes and times of a database and the files beside it.
+func stamps(path string) (all string) {
+	for _, suffix := range append(besides, "") {
 		if info, err := os.Stat(path + suffix); err == nil {
-			all = append(all, fmt.Sprint(suffix, info.Size(), info.ModTime().UnixNano()))
+			all += fmt.Sprintln(suffix, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	return strings.Join(all, ",")
+	return all
 }
 
+// copyFile copies a file. A file that is not there leaves no copy.
 func copyFile(from, to string) error {
+	if err := filesys.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	in, err := filesys.Open(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -176,14 +170,8 @@ func (d *Database) done() {
 	}
 }
 
-// finish returns an error if nothing could be read, and reports a file that changed meanwhile.
+// finish returns an error if nothing could be read.
 func (d *Database) finish() error {
-	if d.before != nil {
-		after, err := os.Stat(d.path)
-		if err != nil || after.Size() != d.before.Size() || !after.ModTime().Equal(d.before.ModTime()) || len(companions(d.path)) > 0 {
-			d.r.problem(d.name, "changed while it was read; import again for the rest")
-		}
-	}
 	if d.seen == 0 && d.Broken != nil {
 		return d.unreadable(d.Broken)
 	}
@@ -216,9 +204,7 @@ func (d *Database) tables(ctx context.Context) (found map[string][]string, err e
 // Table is what a reader wants of one table.
 type Table struct {
 	Name, Key string
-	Need      []string // without these a row says nothing
-	Like      []string // without these it says less
-	Since     []string // columns that came later: their absence is age, not a problem
+	Need      []string // without these columns a row says nothing
 	Optional  bool
 	do        func(Row)
 }
@@ -297,7 +283,7 @@ func (r Row) Time(columns ...string) time.Time {
 	return time.Time{}
 }
 
-// Rows passes the rows of a table to its Each function in the order of its key. Missing columns are problems, and so is a damaged
+// Rows passes the rows of a table to its Each function in the order of its key. Missing columns are a problem, and so is a damaged
 // table, whose rows before the damage count.
 func (d *Database) Rows(t Table) error {
 	tables, err := d.tables(d.r.ctx)
@@ -311,29 +297,22 @@ func (d *Database) Rows(t Table) error {
 		}
 		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.Name, d.r.format, memory.ErrInvalid)
 	}
-	lacks := func(column string) bool { return !slices.Contains(has, column) }
-	missing := func(columns []string) []string {
-		return slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return !lacks(c) })
-	}
-	if missing := missing(t.Need); len(missing) > 0 {
+	missing := slices.DeleteFunc(slices.Clone(t.Need), func(c string) bool { return slices.Contains(has, c) })
+	if len(missing) > 0 {
 		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
 			strings.Join(missing, ", "), d.r.format)
 		return nil
 	}
-	if missing := missing(t.Like); len(missing) > 0 {
-		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
-	}
 	key := quoted(t.Key)
-	if lacks(t.Key) {
+	if !slices.Contains(has, t.Key) {
 		key = "rowid"
 	}
-	columns := slices.DeleteFunc(slices.Concat(t.Need, t.Like, t.Since), lacks)
 	query := "SELECT CAST(" + key + " AS TEXT)"
-	for _, c := range columns {
+	for _, c := range has {
 		query += ", substr(CAST(" + quoted(c) + " AS TEXT), 1, " + strconv.Itoa(maxCell) + ")"
 	}
 	query += " FROM " + quoted(t.Name) + " ORDER BY " + key
-	return d.Each(t.Name, query, columns, func(row Row) error {
+	return d.Each(t.Name, query, has, func(row Row) error {
 		row.source = d.r.source(d.name, t.Name+"/"+row.Key)
 		t.do(row)
 		return d.r.err

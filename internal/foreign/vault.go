@@ -15,16 +15,14 @@ import (
 // it; a link becomes a relation. Files that WriteMarkdown made are read back as what they were made from.
 func readVault(r *reading, dir string) error {
 	v := newVault(r)
-	err := r.eachNote(dir, func(f *folder) ([]string, error) {
-		names, err := r.allNotes(f)
-		if err == nil && len(names) == 0 {
-			r.problem(dir, "holds no Markdown files")
-		}
-		return names, err
-	}, func(_ *folder, n note) {
-		if n.front.one(exportMark) != "" {
-			v.know(r.exported(n), nil)
-		} else {
+	err := r.eachNote(dir, "no Markdown files", r.allNotes, func(_ *folder, n note) {
+		switch n.front.one(exportMark) {
+		case "entity":
+			r.basicNote(v, n)
+		case "memory":
+			r.exported(n)
+		case "index": // it only points to the others
+		default:
 			v.note(n)
 		}
 	})
@@ -101,9 +99,6 @@ func (r *reading) notedParts(n note, kind memory.CrystalKind, known bool) {
 }
 
 func (v *vault) know(l linked, aliases []string) {
-	if l.name == "" {
-		return // nothing that can be linked to
-	}
 	i := len(v.notes)
 	v.notes = append(v.notes, l)
 	names := append([]string{stem(l.name), strings.TrimSuffix(l.name, path.Ext(l.name)), l.title}, aliases...)

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,20 +26,15 @@ import (
 const (
 	// exportMark is the key in the front matter of every file that hebb wrote; its value says what the file holds.
 	exportMark = "hebb"
-	// exportSize is where a file of an export is continued in the next: small enough for every editor and for maxNote.
-	exportSize = 1 << 20
+	// observed is the category that an export gives to observations.
+	observed = "observation"
 	// goneOut begins the type of an entity that holds crystals, for which the memory server has no form.
 	goneOut = "hebb:"
-
-	opened = "<!-- hebb "
-	closed = "<!-- /hebb -->"
-	ended  = " -->"
 )
 
-// WriteMarkdown writes crystals, entities and relations as a folder of notes with links, which the vault reader reads
-// back: one note for each entity, one for each kind of crystal and month. Use counts and links of files are not notes
-// and stay out. The same memory gives the same files. Files that hebb did not write, or that somebody changed since, are
-// refused before anything is written; files of an earlier export that are no longer part of it are removed.
+// WriteMarkdown writes crystals, entities and relations as a folder of notes with links, one note each. Read can read it, without
+// use counts and earlier observations. The same memory gives the same files. Files that hebb did not write, or that somebody
+// changed since, are refused before anything is written; files of an earlier export that are no longer part of it are removed.
 func WriteMarkdown(dir string, m Memory) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -115,23 +109,14 @@ func (f *folder) replaceable(name string) error {
 // replace writes a file so that readers see the old one or the new one, whole.
 func (f *folder) replace(name, text string) error {
 	name = filepath.FromSlash(name)
-	if err := f.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
 	temp := filepath.Join(filepath.Dir(name), ".hebb-export.tmp")
-	if err := f.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // left by an export that was killed
+	_ = f.remove(temp) // left by an export that was killed
+	err := f.MkdirAll(filepath.Dir(name), 0o700)
+	if err == nil {
+		err = f.WriteFile(temp, []byte(text), 0o600)
 	}
-	out, err := f.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = out.WriteString(text)
-	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+	if err == nil {
 		err = filesys.Retry(func() error { return f.Rename(temp, name) })
-	}
-	if err != nil {
-		_ = f.remove(temp)
 	}
 	return err
 }
@@ -145,204 +130,87 @@ func fingerprint(body string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// exportFiles is the whole export: slashed names and texts.
+// exportFiles is the whole export: slashed names and texts. An entity is a note in the form of basic-memory, with its observations and
+// relations in a list; a memory is a note whose front matter says what kind it is and where it comes from.
 func exportFiles(m Memory) map[string]string {
 	files := map[string]string{}
 	index := []string{"# Memory\n"}
-	entities, names := exportEntities(files, m)
-	for _, e := range entities {
-		index = append(index, fmt.Sprintf("- [[%s|%s]]", names[e], shownInLink(e)))
+	notes := map[string]string{} // of entities
+	for _, e := range m.Entities {
+		notes[e.Name] = "entities/" + slug(e.Name)
 	}
-	groups := map[string][]memory.Crystal{}
-	for _, c := range m.Crystals {
-		month := "undated"
-		if !c.SaidAt.IsZero() {
-			month = c.SaidAt.UTC().Format("2006-01")
+	relations := map[string][]string{}
+	for _, r := range m.Relations {
+		to := cmp.Or(notes[r.To], shownInLink(r.To))
+		relations[r.From] = append(relations[r.From], fmt.Sprintf("- %s [[%s|%s]]", shownInLink(r.Type), to, shownInLink(r.To)))
+	}
+	for _, e := range m.Entities {
+		body := []string{"# " + shownInLink(e.Name), ""}
+		for _, o := range e.Observations {
+			if o.ValidTo.IsZero() {
+				body = append(body, "- ["+observed+"] "+oneLine(o.Text))
+			}
 		}
-		name := path.Join("memories", string(c.Kind), month)
-		groups[name] = append(groups[name], c)
+		if links := relations[e.Name]; len(links) > 0 {
+			slices.Sort(links)
+			body = append(append(body, "", "## Relations", ""), links...)
+		}
+		files[notes[e.Name]+".md"] = exportFile("entity", strings.Join(body, "\n"),
+			field{"title", e.Name}, field{"type", e.Type}, field{"created", exportTime(e.CreatedAt)})
+		index = append(index, fmt.Sprintf("- [[%s|%s]]", notes[e.Name], shownInLink(e.Name)))
 	}
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		exportCrystals(files, name, groups[name])
-		index = append(index, fmt.Sprintf("- [[%s|%s, %s]]", name, path.Base(path.Dir(name)), path.Base(name)))
+	for _, c := range m.Crystals {
+		text := clean(c.Text)
+		name := path.Join("memories", string(c.Kind), slug(text))
+		for files[name+".md"] != "" {
+			name += "-" // the same text from another source
+		}
+		files[name+".md"] = exportFile("memory", text, field{"kind", string(c.Kind)}, field{"source", c.Source},
+			field{"subject", c.Subject}, field{"lifecycle", string(c.Lifecycle)}, field{"created", exportTime(c.SaidAt)},
+			field{"valid_to", exportTime(c.ValidTo)})
+		first, _, _ := strings.Cut(text, "\n")
+		index = append(index, fmt.Sprintf("- %s: [[%s|%s]]", c.Kind, name, shownInLink(first)))
 	}
-	files["index.md"] = exportFile("index", nil, strings.Join(index, "\n"))
+	files["index.md"] = exportFile("index", strings.Join(index, "\n"))
 	return files
 }
 
-func exportFile(mark string, fields [][2]string, body string) string {
+// field is a line of front matter.
+type field struct{ key, value string }
+
+func exportFile(mark, body string, fields ...field) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "---\n%s: %s\nhash: %q\n", exportMark, mark, fingerprint(body))
-	for _, field := range fields {
-		if field[1] != "" {
-			fmt.Fprintf(&out, "%s: %s\n", field[0], strictJSON(field[1]))
+	for _, f := range fields {
+		if f.value != "" {
+			value, _ := json.Marshal(f.value) // a string always has a form
+			fmt.Fprintf(&out, "%s: %s\n", f.key, value)
 		}
 	}
 	out.WriteString("---\n" + strings.TrimSpace(body) + "\n")
 	return out.String()
 }
 
-// keptObservation, keptRelation and keptCrystal are stored in a comment beside the text for the import.
-type keptObservation struct {
-	Confidence float64   `json:"confidence,omitempty"`
-	SaidAt     time.Time `json:"said_at,omitzero"`
-	ValidTo    time.Time `json:"valid_to,omitzero"`
+func exportTime(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339Nano)
 }
 
-type keptRelation struct {
-	To        string    `json:"to"`
-	Type      string    `json:"type"`
-	CreatedAt time.Time `json:"created_at,omitzero"`
-}
-
-type keptCrystal struct {
-	Source     string           `json:"source,omitempty"`
-	Subject    string           `json:"subject,omitempty"`
-	Importance float64          `json:"importance,omitempty"`
-	Lifecycle  memory.Lifecycle `json:"lifecycle,omitempty"`
-	Anchors    []memory.Anchor  `json:"anchors,omitempty"`
-	SaidAt     time.Time        `json:"said_at,omitzero"`
-	ValidTo    time.Time        `json:"valid_to,omitzero"`
-	LastAt     time.Time        `json:"last_at,omitzero"`
-	Accesses   int64            `json:"accesses,omitempty"`
-}
-
-// strictJSON leaves no < or > in its output, so no text can end a comment.
-func strictJSON(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return "{}" // a figure that is no number; everything else can be written
+// exported reads a memory that WriteMarkdown wrote. Of the lifecycle only an end is read: a file cannot make a crystal more than an import.
+func (r *reading) exported(n note) {
+	c := memory.Crystal{
+		Project: r.opts.Project, Kind: memory.CrystalKind(n.front.one("kind")), Subject: n.front.one("subject"), Text: n.body,
+		SaidAt: n.said, ValidTo: moment(n.front.one("valid_to"), nil), Source: cmp.Or(clean(n.front.one("source")), r.source(n.name, "")),
 	}
-	return string(raw)
-}
-
-func exportEntities(files map[string]string, m Memory) (order []string, names map[string]string) {
-	entities := map[string]memory.Entity{}
-	relations := map[string][]memory.Relation{}
-	for _, e := range m.Entities {
-		entities[e.Name] = e
+	if !slices.Contains(memory.CrystalKinds, c.Kind) {
+		c.Kind = memory.Fact
 	}
-	for _, r := range m.Relations {
-		relations[r.From] = append(relations[r.From], r)
+	if ended := memory.Lifecycle(n.front.one("lifecycle")); ended == memory.Archived || ended == memory.Expired {
+		c.Lifecycle = ended
 	}
-	ends := slices.Collect(maps.Keys(entities))
-	for from := range relations {
-		if _, known := entities[from]; !known {
-			ends = append(ends, from)
-		}
-	}
-	slices.Sort(ends)
-	names = map[string]string{}
-	taken := map[string]bool{}
-	for _, name := range ends {
-		file := "entities/" + slug(name)
-		for taken[file] {
-			file += "-" // two hashes of 32 bits that agree
-		}
-		taken[file] = true
-		names[name] = file
-	}
-	for _, name := range ends {
-		e, known := entities[name]
-		mark := "entity"
-		if !known {
-			mark = "relations" // something is said of its relations, and of itself nothing
-		}
-		var items []string
-		for _, o := range e.Observations {
-			text := strings.ReplaceAll(escaped(clean(o.Text)), "\n", "\n  ")
-			items = append(items, "- "+text+" "+opened+strictJSON(keptObservation{o.Confidence, o.SaidAt, o.ValidTo})+ended)
-		}
-		links := slices.Clone(relations[name])
-		slices.SortFunc(links, func(a, b memory.Relation) int { return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To)) })
-		for i, r := range links {
-			line := fmt.Sprintf("- %s [[%s]] %s%s%s", shownInLink(r.Type), linkTo(r.To, names), opened,
-				strictJSON(keptRelation{r.To, r.Type, r.CreatedAt}), ended)
-			if i == 0 {
-				line = "\n## Relations\n\n" + line
-			}
-			items = append(items, line)
-		}
-		for part, text := range parts(items) {
-			if part > 0 && strings.Contains(text, opened+`{"to"`) && !strings.Contains(text, "\n## Relations\n") {
-				text = "\n## Relations\n\n" + text
-			}
-			created := ""
-			if !e.CreatedAt.IsZero() {
-				created = e.CreatedAt.UTC().Format(time.RFC3339Nano)
-			}
-			files[partName(names[name], part)] = exportFile(mark, [][2]string{{"title", name}, {"type", e.Type}, {"created", created}},
-				"# "+shownInLink(name)+"\n\n"+text)
-		}
-	}
-	return ends, names
-}
-
-func linkTo(name string, names map[string]string) string {
-	if file, ok := names[name]; ok {
-		return file + "|" + shownInLink(name)
-	}
-	return shownInLink(name)
-}
-
-// parts joins lines into texts of at most exportSize, at least one.
-func parts(items []string) []string {
-	var all []string
-	var now strings.Builder
-	for _, item := range items {
-		if now.Len() > 0 && now.Len()+len(item) > exportSize {
-			all = append(all, now.String())
-			now.Reset()
-		}
-		now.WriteString(item + "\n")
-	}
-	return append(all, now.String())
-}
-
-func partName(name string, part int) string {
-	if part > 0 {
-		name += fmt.Sprintf(" %d", part+1)
-	}
-	return name + ".md"
-}
-
-func exportCrystals(files map[string]string, name string, crystals []memory.Crystal) {
-	crystals = slices.Clone(crystals)
-	slices.SortStableFunc(crystals, func(a, b memory.Crystal) int {
-		return cmp.Or(a.SaidAt.Compare(b.SaidAt), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Text, b.Text))
-	})
-	var items []string
-	for _, c := range crystals {
-		kept := keptCrystal{c.Source, c.Subject, c.Importance, c.Lifecycle, c.Anchors, c.SaidAt, c.ValidTo, c.LastAt, c.Accesses}
-		items = append(items, opened+strictJSON(kept)+ended+"\n"+escaped(clean(c.Text))+"\n"+closed+"\n")
-	}
-	kind := path.Base(path.Dir(name))
-	for part, text := range parts(items) {
-		files[partName(name, part)] = exportFile("memories", [][2]string{{"kind", kind}}, "# "+kind+", "+path.Base(name)+"\n\n"+text)
-	}
-}
-
-// escaped takes the beginning of every comment out of a text, so that only hebb's own comments stand in the file:
-// <!-- becomes <!\--, and what already looks like that gets one more. unescaped is the way back.
-func escaped(s string) string   { return stepped(s, "<!", `\`) }
-func unescaped(s string) string { return stepped(s, `<!\`, "") }
-
-// stepped adds a backslash to every run of lead, backslashes and --, or removes one.
-func stepped(s, lead, add string) string {
-	var out strings.Builder
-	for {
-		before, after, ok := strings.Cut(s, lead)
-		out.WriteString(before)
-		if !ok {
-			return out.String()
-		}
-		if strings.HasPrefix(strings.TrimLeft(after, `\`), "--") {
-			out.WriteString("<!" + add)
-		} else {
-			out.WriteString(lead)
-		}
-		s = after
-	}
+	r.crystal(c)
 }
 
 // slug is a file name for a name, on every system. A name that it does not spell whole gets a hash, so that two names
@@ -391,17 +259,8 @@ func WriteMCPMemory(w io.Writer, m Memory) error {
 	out := bufio.NewWriter(w)
 	line := json.NewEncoder(out)
 	line.SetEscapeHTML(false)
-	type entity struct {
-		Type         string   `json:"type"`
-		Name         string   `json:"name"`
-		EntityType   string   `json:"entityType"`
-		Observations []string `json:"observations"`
-	}
-	type relation struct {
-		Type         string `json:"type"`
-		From         string `json:"from"`
-		To           string `json:"to"`
-		RelationType string `json:"relationType"`
+	entity := func(name, kind string, said []string) error {
+		return line.Encode(map[string]any{"type": "entity", "name": name, "entityType": kind, "observations": said})
 	}
 	for _, e := range m.Entities {
 		texts := []string{}
@@ -410,41 +269,26 @@ func WriteMCPMemory(w io.Writer, m Memory) error {
 				texts = append(texts, clean(o.Text))
 			}
 		}
-		if err := line.Encode(entity{"entity", e.Name, e.Type, texts}); err != nil {
+		if err := entity(e.Name, e.Type, texts); err != nil {
 			return err
 		}
 	}
-	for _, kind := range memory.CrystalKinds {
-		texts, said := []string{}, map[string]bool{}
-		for _, c := range m.Crystals {
-			if text := clean(c.Text); c.Kind == kind && c.Lifecycle.Living() && c.ValidTo.IsZero() && !said[text] {
-				said[text] = true
-				texts = append(texts, text)
-			}
+	texts := map[memory.CrystalKind][]string{}
+	for _, c := range m.Crystals {
+		if text := clean(c.Text); c.Lifecycle.Living() && c.ValidTo.IsZero() && !slices.Contains(texts[c.Kind], text) {
+			texts[c.Kind] = append(texts[c.Kind], text)
 		}
-		if len(texts) == 0 {
-			continue
-		}
-		if err := line.Encode(entity{"entity", "hebb " + string(kind), goneOut + string(kind), texts}); err != nil {
+	}
+	for _, kind := range slices.Sorted(maps.Keys(texts)) {
+		if err := entity("hebb "+string(kind), goneOut+string(kind), texts[kind]); err != nil {
 			return err
 		}
 	}
 	for _, r := range m.Relations {
-		if err := line.Encode(relation{"relation", r.From, r.To, r.Type}); err != nil {
+		err := line.Encode(map[string]any{"type": "relation", "from": r.From, "to": r.To, "relationType": r.Type})
+		if err != nil {
 			return err
 		}
 	}
 	return out.Flush()
-}
-
-// cutComment takes hebb's comment off the end of a text and reads it into kept.
-func cutComment(text string, kept any) string {
-	i := strings.LastIndex(text, opened)
-	if i < 0 || !strings.HasSuffix(text, ended) {
-		return text
-	}
-	if json.Unmarshal(bytes.TrimSpace([]byte(strings.TrimSuffix(text[i+len(opened):], ended))), kept) != nil {
-		return text
-	}
-	return strings.TrimRight(text[:i], " ")
 }

@@ -11,13 +11,13 @@ import (
 
 // Note is a crystal that waits for a dream.
 type Note struct {
-	Crystal    memory.CrystalID
-	Project    memory.ProjectID
-	Kind       memory.CrystalKind
-	Text       string
-	Origin     memory.Origin
-	Importance float64
-	At         time.Time
+	Crystal    memory.CrystalID   `json:"crystal"`
+	Project    memory.ProjectID   `json:"project,omitzero"`
+	Kind       memory.CrystalKind `json:"-"` // kind, text and origin are the crystal's
+	Text       string             `json:"-"`
+	Origin     memory.Origin      `json:"-"`
+	Importance float64            `json:"importance"`
+	At         time.Time          `json:"at"`
 }
 
 // AddNote lets a crystal wait for the next dream. One that waits already, or did, is left as it is.

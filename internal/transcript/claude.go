@@ -49,21 +49,12 @@ type claudeBlock struct {
 	Failed  bool            `json:"is_error"`
 }
 
-type claudeCall struct {
-	name  string
-	input json.RawMessage
-}
-
 // claudeTranscript reads the transcript of a session, or of a helper in one.
 type claudeTranscript struct {
 	*reader
-	calls   map[string]claudeCall // that have no result yet
 	begun   bool
 	trigger string // of the compaction whose summary follows
 }
-
-// mostCalls bounds the calls without a result: cancelled ones never get one.
-const mostCalls = 4096
 
 func (c *claudeTranscript) record(line []byte) error {
 	var r claudeRecord
@@ -94,7 +85,7 @@ func (c *claudeTranscript) record(line []byte) error {
 	case r.Summary:
 		trigger := c.trigger
 		text, _, _ := blocksOf(r.Message.Content)
-		if err := c.flush(); err != nil || text == "" {
+		if err := c.end(); err != nil || text == "" {
 			return err
 		}
 		p := c.payload(r, "PostCompact")
@@ -148,7 +139,7 @@ func (c *claudeTranscript) said(r claudeRecord) error {
 		if !c.answer.sure {
 			c.answer = heldAnswer{} // a word on the way
 		}
-		if err := c.flush(); err != nil {
+		if err := c.end(); err != nil {
 			return err
 		}
 	}
@@ -157,11 +148,7 @@ func (c *claudeTranscript) said(r claudeRecord) error {
 	}
 	for _, b := range blocks {
 		if b.Type == "tool_use" && b.ID != "" {
-			if len(c.calls) >= mostCalls {
-				clear(c.calls)
-			}
-			c.calls[b.ID] = claudeCall{b.Name, b.Input}
-			c.answer = heldAnswer{}
+			c.called(b.ID, call{b.Name, b.Input})
 			text = ""
 		}
 	}
@@ -198,7 +185,7 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	if len(results) > 0 {
 		return nil
 	}
-	if err := c.flush(); err != nil {
+	if err := c.end(); err != nil {
 		return err
 	}
 	if blocks != nil {
@@ -219,7 +206,7 @@ func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {
 	}
 	delete(c.calls, b.CallID)
 	p := c.payload(r, "PostToolUse")
-	p.Tool, p.CallID, p.Input = call.name, b.CallID, call.input
+	p.Tool, p.CallID, p.Input = call.tool, b.CallID, call.input
 	if !b.Failed {
 		if p.ToolAnswer = r.Result; len(p.ToolAnswer) == 0 {
 			p.ToolAnswer = b.Content

@@ -54,11 +54,6 @@ type codexItem struct {
 	Status  string          `json:"status"`
 }
 
-type codexCall struct {
-	tool  string
-	input any
-}
-
 // codexTranscript reads the rollout of a session, or of a helper in one.
 type codexTranscript struct {
 	*reader
@@ -66,7 +61,6 @@ type codexTranscript struct {
 	cwd         string
 	source      string // where its prompts come from
 	turn        string
-	calls       map[string]codexCall
 }
 
 func (c *codexTranscript) record(line []byte) error {
@@ -139,12 +133,8 @@ func (c *codexTranscript) payload(event string) hookPayload {
 func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 	switch p.Type {
 	case "function_call", "custom_tool_call", "local_shell_call":
-		if len(c.calls) >= mostCalls {
-			clear(c.calls)
-		}
 		if call, ok := codexCallOf(p); ok {
-			c.calls[p.CallID] = call
-			c.answer = heldAnswer{} // a word on the way
+			c.called(p.CallID, call)
 		}
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 		call, known := c.calls[p.CallID]
@@ -157,9 +147,9 @@ func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 	return nil
 }
 
-func (c *codexTranscript) used(at time.Time, id string, call codexCall, output string) error {
+func (c *codexTranscript) used(at time.Time, id string, use call, output string) error {
 	h := c.payload("PostToolUse")
-	h.Tool, h.CallID, h.Input, h.ToolAnswer = call.tool, id, call.input, quotedText(output)
+	h.Tool, h.CallID, h.Input, h.ToolAnswer = use.tool, id, use.input, quotedText(output)
 	return c.say(at, id, true, h)
 }
 
@@ -168,7 +158,7 @@ type codexCommand struct {
 }
 
 // codexCallOf names a call as hooks receive it.
-func codexCallOf(p codexPayload) (codexCall, bool) {
+func codexCallOf(p codexPayload) (call, bool) {
 	var args struct {
 		Cmd     json.RawMessage `json:"cmd"`
 		Command json.RawMessage `json:"command"`
@@ -180,21 +170,21 @@ func codexCallOf(p codexPayload) (codexCall, bool) {
 		if len(args.Cmd) > 0 {
 			args.Command = args.Cmd
 		}
-		return codexCall{"Bash", codexCommand{commandLine(args.Command)}}, true
+		return call{"Bash", codexCommand{commandLine(args.Command)}}, true
 	case "":
 		if p.Type != "local_shell_call" {
-			return codexCall{}, false
+			return call{}, false
 		}
-		return codexCall{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
+		return call{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
 	case "apply_patch":
-		return codexCall{"apply_patch", codexCommand{cmp.Or(p.Input, args.Input)}}, true
+		return call{"apply_patch", codexCommand{cmp.Or(p.Input, args.Input)}}, true
 	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not called, or only for what it calls
-		return codexCall{}, false
+		return call{}, false
 	}
 	if p.Arguments == "" || !json.Valid([]byte(p.Arguments)) {
-		return codexCall{p.Name, nil}, true
+		return call{p.Name, nil}, true
 	}
-	return codexCall{p.Name, json.RawMessage(p.Arguments)}, true
+	return call{p.Name, json.RawMessage(p.Arguments)}, true
 }
 
 // commandLine is a command as one line: a string, or the words of one for a shell.
@@ -263,7 +253,7 @@ func (c *codexTranscript) completed(at time.Time, item codexItem) error {
 			c.cwd = u.Path
 		}
 		if _, follows := c.calls[item.ID]; !follows && item.ID != "" {
-			return c.used(at, item.ID, codexCall{"Bash", codexCommand{commandLine(item.Command)}}, item.Output)
+			return c.used(at, item.ID, call{"Bash", codexCommand{commandLine(item.Command)}}, item.Output)
 		}
 	case "FileChange":
 		if item.Status == "" || item.Status == "completed" {
@@ -312,7 +302,7 @@ func (c *codexTranscript) patched(at time.Time, id string, changes json.RawMessa
 	}
 	slices.Sort(lines)
 	patch := "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch\n"
-	return c.used(at, id, codexCall{"apply_patch", codexCommand{patch}}, "")
+	return c.used(at, id, call{"apply_patch", codexCommand{patch}}, "")
 }
 
 func (c *codexTranscript) prompted(at time.Time, text string) error {

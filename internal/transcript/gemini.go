@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -63,9 +64,8 @@ func geminiRoot(f *os.Root, name string) string {
 
 // document reads a chat that is one JSON object. It was rewritten as a whole with every message, so there is no half of it.
 func (g *geminiTranscript) document(in *os.File) error {
-	var cut stringCutter
-	read, err := io.Copy(&cut, in)
-	if g.report.End = read; err != nil {
+	text, err := io.ReadAll(io.LimitReader(in, longestLine+1))
+	if g.report.End = int64(len(text)); err != nil {
 		return err
 	}
 	var whole struct {
@@ -73,7 +73,7 @@ func (g *geminiTranscript) document(in *os.File) error {
 		Messages []geminiRecord `json:"messages"`
 	}
 	g.report.Lines++
-	if cut.endless || json.Unmarshal(cut.buf, &whole) != nil {
+	if len(text) > longestLine || json.Unmarshal(text, &whole) != nil {
 		g.report.Malformed++
 		return nil
 	}
@@ -189,27 +189,18 @@ func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
 		} `json:"functionResponse"`
 	}
 	_ = json.Unmarshal(c.Result, &results) // another form has no text
-	var answer struct {
-		Content string          `json:"llmContent"`
-		Display json.RawMessage `json:"returnDisplay,omitempty"`
-		Error   *struct {
-			Message string `json:"message"`
-		} `json:"error,omitempty"`
-	}
-	answer.Display = c.Display
-	failure := ""
+	content, failure := "", ""
 	for _, one := range results {
-		answer.Content += textOf(one.Function.Response.Output, "\n")
+		content += textOf(one.Function.Response.Output, "\n")
 		failure += textOf(one.Function.Response.Error, "\n")
 	}
+	answer := map[string]any{"llmContent": content}
 	if c.Status == "error" {
-		if failure == "" {
-			failure = answer.Content
-		}
-		answer.Error = &struct {
-			Message string `json:"message"`
-		}{failure}
-		answer.Content = failure
+		failure = cmp.Or(failure, content)
+		answer["llmContent"], answer["error"] = failure, map[string]string{"message": failure}
+	}
+	if len(c.Display) > 0 {
+		answer["returnDisplay"] = c.Display
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {

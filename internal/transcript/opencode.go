@@ -23,40 +23,6 @@ type rowSession struct {
 	id, parent, directory string // parent is the outermost
 }
 
-// rowPayload is what the plugin hands to hebb hook.
-type rowPayload struct {
-	Agent     string    `json:"agent"`
-	Hook      string    `json:"hook"`
-	Directory string    `json:"directory"`
-	Parent    string    `json:"parent,omitempty"`
-	Input     rowInput  `json:"input"`
-	Output    rowOutput `json:"output"`
-	Text      string    `json:"text,omitempty"`
-	Error     string    `json:"error,omitempty"`
-}
-
-type rowInput struct {
-	Session string          `json:"sessionID"`
-	Tool    string          `json:"tool,omitempty"`
-	Call    string          `json:"callID,omitempty"`
-	Args    json.RawMessage `json:"args,omitempty"`
-}
-
-type rowOutput struct {
-	Message  *rowMessage     `json:"message,omitempty"`
-	Parts    []rowText       `json:"parts,omitempty"`
-	Output   string          `json:"output,omitempty"`
-	Metadata json.RawMessage `json:"metadata,omitempty"`
-}
-
-type rowMessage struct {
-	ID string `json:"id"`
-}
-
-type rowText struct {
-	Text string `json:"text"`
-}
-
 // findRows lists the sessions of a database.
 func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 	d, err := foreign.OpenDatabase(ctx, t.File)
@@ -66,7 +32,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 	h.open = append(h.open, d) // one that is in use is read from a copy, which is made once
 	var found []Transcript
 	parents := map[string]string{}
-	err = d.Rows(foreign.Table{Name: "session", Key: "id", Need: []string{"directory"}, Like: []string{"parent_id", "time_updated"}}.Each(func(row foreign.Row) {
+	err = d.Rows(foreign.Table{Name: "session", Key: "id", Need: []string{"directory"}}.Each(func(row foreign.Row) {
 		one := t
 		one.File += "#" + row.Key
 		one.rows = &rowSession{Database: d, id: row.Key, parent: row.Text("parent_id"), directory: row.Raw("directory")}
@@ -98,7 +64,7 @@ func (r *reader) readRows(t Transcript) error {
 	s := &rowTranscript{reader: r, rowSession: *t.rows}
 	query := `SELECT p.id, m.id, CAST(m.time_created AS TEXT), CAST(p.time_created AS TEXT),
 			substr(CAST(m.data AS TEXT), 1, ` + strconv.Itoa(maxMessage) + `),
-			CASE WHEN length(p.data) <= ` + strconv.Itoa(transcriptLine) + ` THEN CAST(p.data AS TEXT) ELSE '' END
+			CASE WHEN length(p.data) <= ` + strconv.Itoa(longestLine) + ` THEN CAST(p.data AS TEXT) ELSE '' END
 		FROM part p JOIN message m ON m.id = p.message_id
 		WHERE p.session_id = '` + strings.ReplaceAll(t.rows.id, "'", "''") + `' ORDER BY m.time_created, m.id, p.id`
 	if err := d.Each("part", query, []string{"message", "began", "at", "about", "data"}, s.part); err != nil {
@@ -143,7 +109,7 @@ func (s *rowTranscript) part(row foreign.Row) error {
 		s.message, s.role, s.ends, s.at = id, about.Role, about.Finish != "tool-calls", row.Time("began")
 		if !s.begun {
 			s.begun = true
-			if err := s.say(s.at, "begin "+s.id, false, s.payload("session.created")); err != nil {
+			if err := s.hooked(s.at, "begin "+s.id, false, "session.created", fields{}); err != nil {
 				return err
 			}
 		}
@@ -179,18 +145,29 @@ func (s *rowTranscript) part(row foreign.Row) error {
 		if p.State.Time.End > 0 {
 			at = time.UnixMilli(p.State.Time.End).UTC()
 		}
-		h := s.payload("tool.execute.after")
-		h.Input.Tool, h.Input.Call, h.Input.Args = p.Tool, p.Call, p.State.Input
-		if h.Output.Output, h.Output.Metadata = p.State.Output, p.State.Metadata; p.State.Status == "error" {
-			h.Hook, h.Error = "tool.execute.error", p.State.Error
+		hook := "tool.execute.after"
+		h := fields{
+			"input":  fields{"sessionID": s.id, "tool": p.Tool, "callID": p.Call, "args": p.State.Input},
+			"output": fields{"output": p.State.Output, "metadata": p.State.Metadata},
 		}
-		return s.say(at, p.Call, true, h)
+		if p.State.Status == "error" {
+			hook, h["error"] = "tool.execute.error", p.State.Error
+		}
+		return s.hooked(at, p.Call, true, hook, h)
 	}
 	return nil
 }
 
-func (s *rowTranscript) payload(hook string) rowPayload {
-	return rowPayload{Agent: string(s.agent), Hook: hook, Directory: s.directory, Parent: s.parent, Input: rowInput{Session: s.id}}
+// fields is a JSON object.
+type fields map[string]any
+
+// hooked reports what the plugin would have handed to hebb hook.
+func (s *rowTranscript) hooked(at time.Time, key string, named bool, hook string, h fields) error {
+	h["agent"], h["hook"], h["directory"], h["parent"] = s.agent, hook, s.directory, s.parent
+	if h["input"] == nil {
+		h["input"] = fields{"sessionID": s.id}
+	}
+	return s.say(at, key, named, h)
 }
 
 // end reports what the last message said.
@@ -199,18 +176,15 @@ func (s *rowTranscript) end() error {
 	s.texts = nil
 	switch {
 	case len(texts) == 0:
-		return nil
 	case s.role == "user":
-		h := s.payload("chat.message")
-		h.Output.Message = &rowMessage{s.message}
+		var parts []fields
 		for _, text := range texts {
-			h.Output.Parts = append(h.Output.Parts, rowText{text})
+			parts = append(parts, fields{"text": text})
 		}
-		return s.say(s.at, s.message, true, h)
+		output := fields{"message": fields{"id": s.message}, "parts": parts}
+		return s.hooked(s.at, s.message, true, "chat.message", fields{"output": output})
 	case s.role == "assistant" && s.ends:
-		h := s.payload("session.idle")
-		h.Text = strings.Join(texts, "\n\n")
-		return s.say(s.at, s.message, false, h)
+		return s.hooked(s.at, s.message, false, "session.idle", fields{"text": strings.Join(texts, "\n\n")})
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package transcript
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -225,7 +226,7 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 
 // Read calls do for the records of a transcript in order. Malformed ones are counted and skipped; an error of do ends it.
 func (t Transcript) Read(ctx context.Context, how Options, do func(Record) error) (Report, error) {
-	r := &reader{ctx: ctx, how: how, do: do, agent: t.Agent}
+	r := &reader{ctx: ctx, how: how, do: do, agent: t.Agent, calls: map[string]call{}}
 	var err error
 	if t.rows != nil {
 		err = r.readRows(t)
@@ -246,9 +247,27 @@ type reader struct {
 	agent  memory.Agent
 	report Report
 
-	project string // the folder in which the session began
-	last    bool   // what is reported now was held back up to the end
+	calls   map[string]call // that have no result yet
+	project string          // the folder in which the session began
+	last    bool            // what is reported now was held back up to the end
 	answer  heldAnswer
+}
+
+// call is a use of a tool as hooks receive it.
+type call struct {
+	tool  string
+	input any
+}
+
+// mostCalls bounds the calls without a result: cancelled ones never get one.
+const mostCalls = 4096
+
+// called keeps a call until its result comes. What the agent said before it was a word on the way.
+func (r *reader) called(id string, c call) {
+	if len(r.calls) >= mostCalls {
+		clear(r.calls)
+	}
+	r.calls[id], r.answer = c, heldAnswer{}
 }
 
 // heldAnswer is the last text of the agent. Only the next record shows whether it ended the turn.
@@ -261,8 +280,8 @@ type heldAnswer struct {
 	payload hookPayload
 }
 
-// flush reports the answer that was held back.
-func (r *reader) flush() error {
+// end reports the answer that was held back: the turn or the session goes no further.
+func (r *reader) end() error {
 	a := r.answer
 	r.answer = heldAnswer{}
 	if a.text == "" {
@@ -275,9 +294,6 @@ func (r *reader) flush() error {
 	}
 	return r.say(a.at, a.key, false, a.payload)
 }
-
-// end reports what was held back at the end of a session.
-func (r *reader) end() error { return r.flush() }
 
 // recordReader understands the records of one agent.
 type recordReader interface {
@@ -300,7 +316,7 @@ func (r *reader) readFile(t Transcript) error {
 	var records recordReader
 	switch t.Agent {
 	case codexAgent:
-		records = &codexTranscript{reader: r, calls: map[string]codexCall{}}
+		records = &codexTranscript{reader: r}
 	case geminiAgent:
 		g := &geminiTranscript{reader: r, reported: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
 		if path.Ext(t.name) == ".json" {
@@ -308,7 +324,7 @@ func (r *reader) readFile(t Transcript) error {
 		}
 		records = g
 	default:
-		records = &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
+		records = &claudeTranscript{reader: r}
 	}
 	return r.eachLine(in, records)
 }
@@ -335,30 +351,32 @@ func (r *reader) passed(err error) error {
 	return err
 }
 
+// longestLine is how much of a file is decoded at once. Longer lines, with pictures or the whole output of programs, are malformed.
+const longestLine = 64 << 20
+
 // eachLine hands the lines of a file to a reader.
-func (r *reader) eachLine(in *os.File, records recordReader) error {
-	lines := newTranscriptLines(in)
-	for {
-		line, err := lines.next()
+func (r *reader) eachLine(file io.Reader, records recordReader) error {
+	in := bufio.NewReaderSize(file, 64<<10)
+	for half := false; !half; {
+		line, size, err := foreign.ReadLine(in, longestLine)
+		if half = errors.Is(err, io.EOF); half {
+			err = nil
+		}
 		if err != nil || r.ctx.Err() != nil {
 			return errors.Join(err, r.ctx.Err())
 		}
-		if line.half && (len(line.text) == 0 || !r.how.Ended) {
+		if half && (len(line) == 0 || !r.how.Ended) {
 			break // somebody is writing it
 		}
-		r.report.End = lines.at
-		if len(line.text) > 0 {
+		r.report.End += int64(size)
+		if size > longestLine {
+			r.report.Malformed++
+		}
+		if len(line) > 0 {
 			r.report.Lines++
-			err = errMalformed
-			if !line.endless {
-				err = records.record(line.text)
-			}
-			if err = r.passed(err); err != nil {
+			if err := r.passed(records.record(line)); err != nil {
 				return err
 			}
-		}
-		if line.half {
-			break
 		}
 	}
 	if !r.how.Ended {

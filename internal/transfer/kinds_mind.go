@@ -54,22 +54,16 @@ var pins = &kind[memory.Pin]{
 	},
 }
 
-// writtenPage is a page that people write about themselves.
-type writtenPage struct {
-	Name string        `json:"name"`
-	Text string        `json:"text"`
-	By   memory.Origin `json:"by"`
-	At   time.Time     `json:"at"`
-}
-
-var pages = &kind[writtenPage]{
+// Pages are what people write about themselves.
+var pages = &kind[store.Page]{
 	name: "page", mine: true,
 	count: func(out *TransferResult) *int { return &out.Pages },
-	each: func(ctx context.Context, e *exporter, write func(writtenPage) error) error {
+	each: func(ctx context.Context, e *exporter, write func(store.Page) error) error {
 		for _, name := range workmem.Pages() {
 			p, err := e.tx.Page(ctx, e.brain.PageKey(string(name)))
 			if err == nil {
-				err = write(writtenPage{string(name), p.Text, p.By, p.At})
+				p.Name = string(name)
+				err = write(p)
 			}
 			if err != nil && !brain.IsNotFound(err) {
 				return err
@@ -77,8 +71,8 @@ var pages = &kind[writtenPage]{
 		}
 		return nil
 	},
-	clean: func(t *importer, p *writtenPage) { p.Text, p.At = scrub.Clean(p.Text), t.moment(p.At) },
-	check: func(_ *importer, _ context.Context, p writtenPage) error {
+	clean: func(t *importer, p *store.Page) { p.Text, p.At = scrub.Clean(p.Text), t.moment(p.At) },
+	check: func(_ *importer, _ context.Context, p store.Page) error {
 		name, err := workmem.ParsePage(p.Name)
 		if err == nil && (!slices.Contains(memory.Origins, p.By) || p.At.IsZero()) {
 			err = fmt.Errorf("page %s: who wrote it and when: %w", name, memory.ErrInvalid)
@@ -86,7 +80,7 @@ var pages = &kind[writtenPage]{
 		return err
 	},
 	// A page replaces an older one.
-	take: func(t *importer, ctx context.Context, p writtenPage) error {
+	take: func(t *importer, ctx context.Context, p store.Page) error {
 		name, err := workmem.ParsePage(p.Name)
 		if err != nil {
 			return err
@@ -99,7 +93,8 @@ var pages = &kind[writtenPage]{
 		if err != nil && !brain.IsNotFound(err) {
 			return err
 		}
-		return t.tx.SavePage(ctx, store.Page{Name: key, Text: p.Text, By: p.By, At: p.At})
+		p.Name = key
+		return t.tx.SavePage(ctx, p)
 	},
 }
 
@@ -240,25 +235,14 @@ var states = &kind[store.StateText]{
 	},
 }
 
-// waitingNote is a note that waits for the next dream; its text is its crystal's.
-type waitingNote struct {
-	Crystal    memory.CrystalID `json:"crystal"`
-	Project    memory.ProjectID `json:"project,omitzero"`
-	Importance float64          `json:"importance"`
-	At         time.Time        `json:"at"`
-}
-
-var waitingNotes = &kind[waitingNote]{
+// Notes that wait for the next dream; their texts are their crystals'.
+var waitingNotes = &kind[store.Note]{
 	name: "waiting-note", mine: true,
-	each: list(func(ctx context.Context, e *exporter) (all []waitingNote, err error) {
-		notes, err := e.tx.WaitingNotes(ctx, e.projects...)
-		for _, n := range notes {
-			all = append(all, waitingNote{n.Crystal, n.Project, n.Importance, n.At})
-		}
-		return all, err
+	each: list(func(ctx context.Context, e *exporter) ([]store.Note, error) {
+		return e.tx.WaitingNotes(ctx, e.projects...)
 	}),
-	project: func(n *waitingNote) *memory.ProjectID { return &n.Project },
-	take: func(t *importer, ctx context.Context, n waitingNote) error {
+	project: func(n *store.Note) *memory.ProjectID { return &n.Project },
+	take: func(t *importer, ctx context.Context, n store.Note) error {
 		if _, err := t.tx.Crystal(ctx, n.Crystal); brain.IsNotFound(err) {
 			return nil // deleted here
 		} else if err != nil {
@@ -298,7 +282,7 @@ var moods = &kind[store.Mood]{
 	clean: func(t *importer, m *store.Mood) { m.At, m.Why = t.moment(m.At), oneLine(m.Why) },
 	check: func(_ *importer, _ context.Context, m store.Mood) error {
 		for _, level := range []float64{m.Reward, m.Stress, m.Bond} {
-			if m.At.IsZero() || math.IsNaN(level) || level < 0 || level > 1 {
+			if m.At.IsZero() || level < 0 || level > 1 {
 				return fmt.Errorf("mood at %s: want a time and levels of 0 to 1: %w", m.At.Format(time.RFC3339), memory.ErrInvalid)
 			}
 		}
@@ -339,7 +323,7 @@ var thoughts = &kind[store.Thought]{
 		}
 	},
 	check: func(_ *importer, _ context.Context, c store.Thought) error {
-		if c.At.IsZero() || math.IsNaN(c.Strength) || c.Strength < 0 || c.Strength > 1 ||
+		if c.At.IsZero() || c.Strength < 0 || c.Strength > 1 ||
 			!slices.Contains([]string{"", goals.ThoughtUsed, goals.ThoughtWrong}, c.Outcome) {
 			return fmt.Errorf("connection to %s: strength %g, outcome %q: %w", c.Goal, c.Strength, c.Outcome, memory.ErrInvalid)
 		}

@@ -122,12 +122,8 @@ func exportOlder(o *sqlite.Older) ([]byte, error) {
 	for _, c := range o.Crystals {
 		crystalLines = append(crystalLines, writtenCrystal{Crystal: c})
 	}
-	var pageLines []writtenPage
-	for _, p := range o.Pages {
-		pageLines = append(pageLines, writtenPage{p.Name, p.Text, p.By, p.At})
-	}
 	err := errors.Join(writeLines(&out, projects, o.Projects), writeLines(&out, sessions, o.Sessions), writeLines(&out, events, o.Events),
-		writeLines(&out, crystals, crystalLines), writeLines(&out, pins, o.Pins), writeLines(&out, pages, pageLines), writeLines(&out, tombstones, o.Tombstones))
+		writeLines(&out, crystals, crystalLines), writeLines(&out, pins, o.Pins), writeLines(&out, pages, o.Pages), writeLines(&out, tombstones, o.Tombstones))
 	return out.Bytes(), err
 }
 

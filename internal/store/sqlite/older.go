@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
@@ -21,15 +22,8 @@ type Older struct {
 	Events     []memory.StoredEvent
 	Crystals   []memory.Crystal
 	Pins       []memory.Pin
-	Pages      []OlderPage
+	Pages      []store.Page
 	Tombstones []memory.EventID
-}
-
-// OlderPage is a page that a person wrote.
-type OlderPage struct {
-	Name, Text string
-	By         memory.Origin
-	At         time.Time
 }
 
 // ReadOlder reads a store from before the first schema that no process has open; nil if the file is of this or a later one.
@@ -139,7 +133,7 @@ func (o *Older) pin(rows *sql.Rows) error {
 }
 
 func (o *Older) page(rows *sql.Rows) error {
-	var p OlderPage
+	var p store.Page
 	err := rows.Scan(&p.Name, &p.Text, &p.By, db.Time(&p.At))
 	o.Pages = append(o.Pages, p)
 	return err

@@ -46,10 +46,10 @@ func (tx *Tx) DeletePin(ctx context.Context, id memory.CrystalID) error {
 
 // Page is something people write about themselves and their work.
 type Page struct {
-	Name string
-	Text string
-	By   memory.Origin
-	At   time.Time
+	Name string        `json:"name"`
+	Text string        `json:"text"`
+	By   memory.Origin `json:"by"`
+	At   time.Time     `json:"at"`
 }
 
 // Page returns a page by its name.
