@@ -87,6 +87,11 @@ func exitCode(ctx context.Context, err error) int {
 // usageError is an error in the command line itself.
 type usageError struct{ error }
 
+// sentence is an error that is shown as it is written.
+type sentence string
+
+func (s sentence) Error() string { return string(s) }
+
 // fail prints an error, as JSON with --json.
 func (a *app) fail(err error, code int) {
 	var usage usageError

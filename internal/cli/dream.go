@@ -28,22 +28,18 @@ func (a *app) dreamCommand() *cobra.Command {
 	var commit string
 	cmd := &cobra.Command{
 		Use: "dream", Short: "Rewrite the state of the project from notes, memories and sessions",
-		Long: `A dream rewrites MEMORY.md: who you are and how you work, what is going on here, what is unknown, and words that find older
-memories. It uses the notes in scratch.md, memories and sessions. Rules write it; no model is needed. hebb state shows it.
+		Long: `A dream rewrites MEMORY.md from notes, memories and sessions: who you are and how you work, what
+is going on here, what is unknown, and words that find older memories. Rules write it; no model is
+needed. It says why it dreams or why not.
 
-Nothing is lost. A note leaves the scratch only when MEMORY.md contains it or points to it; a line that fades is replaced by words
-that are proven to find it; what you wrote into MEMORY.md stays; the last ten states are kept (hebb state list). A dream also
-refreshes memories of important sessions, sums up repeated ones, links memories that nobody ever found to their nearest, and records
-what is not known (hebb state gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
-that rest on memories they cite.
+Nothing is lost: a note leaves the scratch only when MEMORY.md contains it or points to it, a line
+that fades is replaced by words that are proven to find it, what you wrote stays, and the last ten
+states are kept (hebb state list).
 
-The command says why it dreams or why not. --force dreams although it is not due; --dry-run prints the new state and keeps nothing.
-
-An agent can dream itself: --begin prints the material and the rules, --commit submits the state that it wrote, from a file or - for
-standard input. Guards check it: a state that drops sections or most of what was known, or is no state at all, is refused (exit code
-5) and kept for inspection, and rules dream instead.`,
-		Example: `  hebb state dream
-  hebb state dream --dry-run --force
+An agent can dream itself: --begin prints the material and the rules, --commit submits the state
+that it wrote. A state that drops sections or most of what was known is refused (exit code 5), and
+rules dream instead.`,
+		Example: `  hebb state dream --dry-run --force
   hebb state dream --begin > material.md
   hebb state dream --commit state.md`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -210,13 +206,11 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "state", Short: "Show the state of the project: MEMORY.md, and earlier versions",
-		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. It has seven sections: three follow you
-into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the file as you like: what you wrote
-stays.
-
-The last ten states are kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what you wrote
-before.`,
-		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
+		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. Three of
+its seven sections follow you into every project, four belong to this one. The last ten states are
+kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what
+you wrote before.`,
+		Example: "  hebb state restore 12 --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
 	}
 	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
@@ -250,9 +244,9 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 func (a *app) stateShowCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "show [ID]", Short: "Print the state, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the reason is printed to standard
-error. hebb state list shows the numbers.`,
-		Example: "  hebb state show\n  hebb state show 12",
+		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
+reason is printed to standard error.`,
+		Example: "  hebb state show 12",
 		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
 	}, false)
@@ -289,9 +283,9 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 func (a *app) stateListCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "list", Short: "List the states that are kept",
-		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: number, time and author (rules,
-llm, agent, or user where you edited MEMORY.md or restored one). The first that was not refused is in use.`,
-		Example: "  hebb state list\n  hebb state list --json",
+		Long: `Lists the last ten states of this project and the last ten that were refused, the latest first.
+The first that was not refused is in use.`,
+		Example: "  hebb state list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
@@ -328,9 +322,9 @@ type stateDiff struct {
 func (a *app) stateDiffCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
-		Long: `Compares states line by line: without numbers the previous with the present one, with one number that state with the present one,
-with two the first with the second. Lines with - were removed, lines with + added. hebb state list shows the numbers.`,
-		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
+		Long: `Compares states line by line: without numbers the previous with the present one, with one number
+that state with the present one, with two the first with the second.`,
+		Example: "  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states dreams.StatesResult) error {
@@ -394,9 +388,8 @@ func (a *app) stateRestoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore ID", Short: "Bring an earlier state back",
-		Long: `Replaces MEMORY.md by a kept state. The present state is kept as well, so another restore undoes it. hebb search still finds notes
-that were used meanwhile. The three sections that follow you into every project are restored, too. hebb state diff ID shows first
-what would change.`,
+		Long: `Replaces MEMORY.md by a kept state, also the sections that follow you into every project. The
+present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -443,20 +436,17 @@ func (a *app) stateAdoptCommand() *cobra.Command {
 	var in views.AdoptInput
 	cmd := &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Import a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state",
-		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root of this
-project; a link that leads out of the project only if you name it. hebb never writes to these files.
+		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and
+AGENTS.md at the root of this project. hebb never writes to these files.
 
-The text is backed up and kept as memories, so hebb search finds it. It is above hebb's block in MEMORY.md (hebb state shows
-it). The first dream leaves it as it is; each later one moves a few lines into the sections, word for word. No sentence is lost:
-it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they are. Remove the two marks
-around the text to keep dreams from changing it.
+The text is backed up, kept as memories, and put above hebb's block in MEMORY.md. The first dream
+leaves it as it is; each later one moves a few lines into the sections, word for word. Remove the
+two marks around the text to keep dreams from changing it.
 
-Lines that somebody else committed, or whose author git cannot tell, are kept as the repository's words: search finds them, and they
-stay out of the state. --mine accepts all lines as yours. --dry-run shows this first, and which lines address an agent. An author in
-git is only a claim: check before you adopt a file from a repository that you do not trust.
-
-Adopting a file twice changes nothing; a changed file adds what is new.`,
-		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
+Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
+finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
+a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
+		Example: "  hebb state adopt --dry-run\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if !in.Dry {
@@ -550,13 +540,13 @@ days and the seven before, how many skills and buyers there are, the best earner
 
 --json counts in millionths of a USDC.`
 	cmd := &cobra.Command{
-		Use: "ledger", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb state skills\n  hebb state skills add 12.50 --skill review --buyer acme\n  hebb state skills list --limit 0 --json",
+		Use: "skills", Short: "Show what skills earned and cost", Long: long,
+		Example: "  hebb state skills add 12.50 --skill review --buyer acme",
 		RunE:    run,
 	}
 	list := &cobra.Command{
 		Use: "list", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb state skills list\n  hebb state skills list --limit 0 --json",
+		Example: "  hebb state skills list",
 		RunE:    run,
 	}
 	for _, c := range []*cobra.Command{cmd, list} {
@@ -621,8 +611,8 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 	var spent bool
 	cmd := &cobra.Command{
 		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
-		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what was paid
-for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
+		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went
+out.`,
 		Example: `  hebb state skills add 12.50 --skill review --buyer acme
   hebb state skills add 0.35 --spent --skill review --note "model calls"`,
 		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),

@@ -25,13 +25,11 @@ func (a *app) eventsCommand() *cobra.Command {
 	var ids bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
-		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
-ID, the beginning of its ID, or the agent's own name for the run. Old tool calls are packed (hebb config show sleep.pack_after) and listed
-with --session only.`,
-		Example: `  hebb sessions events
-  hebb sessions events --kind prompt --since 2d
-  hebb sessions events --session s5rqswgc --ids
-  hebb sessions events --all --json`,
+		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, a line each. A session is named
+by its ID, the beginning of it, or the agent's own name for the run. Old tool calls are packed
+(tuning sleep.pack_after) and listed with --session only.`,
+		Example: `  hebb sessions events --kind prompt --since 2d
+  hebb sessions events --session s5rqswgc --ids`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
@@ -53,7 +51,7 @@ with --session only.`,
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.EventKinds, "only this kind")
 	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only this origin")
 	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	f.IntVarP(&in.Limit, "limit", "n", 50, "at most this many, 0 for all")
+	f.IntVarP(&in.Limit, "limit", "n", 50, limitUsage)
 	return a.scopeFlags(cmd, true)
 }
 
@@ -100,10 +98,10 @@ func (a *app) sessionsCommand() *cobra.Command {
 	var in inspect.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
-		Long: `A session is one run of one agent in one project. STATE is open; ended (the agent closed it); wrap_up (closed by hand); idle
-(nothing happened for a while); or recovered (found open long after its last event). INTENT is the first prompt, unless you set
-another with hebb sessions intent.`,
-		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
+		Long: `A session is one run of one agent in one project. STATE is open; ended (by the agent); wrap_up (by
+hand); idle (nothing happened for a while); or recovered (found open long after its last event).
+INTENT is the first prompt, unless you set another.`,
+		Example: "  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
@@ -116,7 +114,7 @@ another with hebb sessions intent.`,
 		},
 	}
 	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, limitUsage)
 	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
 	return a.scopeFlags(cmd, true)
 }
@@ -125,7 +123,7 @@ func (a *app) closeCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
 		Long:    "Closes the session, by default the newest open one of this project. hebb closes idle sessions on its own.",
-		Example: "  hebb sessions close\n  hebb sessions close s5rqswgc",
+		Example: "  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.fresh, record.CloseSession, a.sessionInput(args), oneSession)
@@ -155,10 +153,10 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain folder. A repository is known by its
-history: its first commits and where it was cloned from, not by its path. split gives a clone a memory of its own, merge joins two
-projects. A project whose folder is missing is marked as gone.`,
-		Example: "  hebb projects\n  hebb projects --json",
+		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain
+folder. A repository is known by its history, not by its path. split gives a clone a memory of its
+own, merge joins two projects.`,
+		Example: "  hebb projects",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
 				if len(projects) == 0 {
@@ -176,16 +174,16 @@ projects. A project whose folder is missing is marked as gone.`,
 			})
 		},
 	}
-	cmd.AddCommand(a.mergeCommand(), a.splitCommand(), a.relocateCommand())
+	cmd.AddCommand(a.mergeCommand(), a.splitCommand())
 	return cmd
 }
 
 func (a *app) tagProjectCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: "tag-project NAME", Short: "Give a project a name of its own",
-		Long: `Names the project around you, or the one given with --project. The name is unique and works wherever a command takes
---project. It is a label and never becomes a path.`,
-		Example: "  hebb projects tag shop\n  hebb projects tag --project p422qgz1q2wych shop-fork",
+		Use: "tag NAME", Short: "Give a project a name of its own",
+		Long: `Names the project around you, or the one given with --project. The name is unique and works
+wherever a command takes --project.`,
+		Example: "  hebb projects tag --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
@@ -200,7 +198,7 @@ func (a *app) intentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "intent [SESSION]", Short: "Show or set what a session is about",
 		Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
-		Example: "  hebb sessions intent\n  hebb sessions intent --set \"move billing to the new API\"",
+		Example: "  hebb sessions intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := record.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
@@ -218,42 +216,17 @@ func (a *app) sessionInput(args []string) record.SessionInput {
 	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
-// relocateCommand is what merge and split were called before.
-func (a *app) relocateCommand() *cobra.Command {
-	in, undo := transfer.MergeInput{Empty: true}, false
-	cmd := &cobra.Command{
-		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder", Hidden: true,
-		Args: arguments(0, 1, "one project"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if undo == (len(args) == 1) {
-				return usageError{errors.New("relocate: name the project whose memory to use here (hebb projects lists them), or use --undo")}
-			}
-			if undo {
-				return a.split(cmd.Context(), transfer.SplitInput{Apply: in.Apply})
-			}
-			in.Project = args[0]
-			return a.merge(cmd.Context(), in)
-		},
-	}
-	cmd.Flags().BoolVar(&undo, "undo", false, "give the folder a memory of its own")
-	yesFlag(cmd, &in.Apply)
-	return cmd
-}
-
 func (a *app) mergeCommand() *cobra.Command {
 	var in transfer.MergeInput
 	cmd := &cobra.Command{
 		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
-		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects): for clones whose remotes
-differ, for two that had memories of their own before hebb knew repositories by their history, and to undo hebb projects split.
-Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Commits are read from the
-repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
-
-All memory is copied to the backups folder first (hebb backup restore brings it back). The next drain finishes an interrupted merge.
-Without --yes the command only shows what it would do.`,
-		Example: `  hebb projects merge shop
-  hebb projects merge p422qgz1q2wych --yes`,
-		Args: arguments(1, 1, "one project"),
+		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb
+projects): for clones whose remotes differ, and to undo hebb projects split. Sessions, texts,
+notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Where both
+have a state document or a pin of the same title, PROJECT's stays. All memory is copied to the
+backups folder first. Without --yes the command only shows what it would do.`,
+		Example: `  hebb projects merge p422qgz1q2wych --yes`,
+		Args:    arguments(1, 1, "one project"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Project = args[0]
 			return a.merge(cmd.Context(), in)
@@ -292,10 +265,10 @@ func (a *app) splitCommand() *cobra.Command {
 	var in transfer.SplitInput
 	cmd := &cobra.Command{
 		Use: "split [FOLDER]", Short: "Give this clone or work tree a memory of its own",
-		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around FOLDER, has its own, which
-starts empty. What was learned so far stays with the others, where nothing changes. hebb projects merge undoes it.
-Without --yes the command only shows what it would do.`,
-		Example: "  hebb projects split\n  hebb projects split ../shop-experiment --yes",
+		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around
+FOLDER, has its own, which starts empty. What was learned so far stays with the others. hebb
+projects merge undoes it. Without --yes the command only shows what it would do.`,
+		Example: "  hebb projects split ../shop-experiment --yes",
 		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Dir = strings.Join(args, "") // at most one
@@ -328,15 +301,13 @@ func (a *app) forgottenCommand() *cobra.Command {
 	var restore bool
 	cmd := &cobra.Command{
 		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
-		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when they can be restored. With one FILE
-it lists that file and its links, with several what was forgotten between them. --restore brings back what the files and flags
-choose, as strong as if it had just occurred twice, so that the next sleep keeps it. After a month (tuning sleep.restore_within) it
-can no longer be restored; it is learned again when the files are used together. What you deleted with hebb forget is not listed.`,
-		Example: `  hebb sleep forgotten
-  hebb sleep forgotten src/login.go
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
+they can be restored. With one FILE it lists that file and its links, with several what was
+forgotten between them. --restore brings back what the files and flags choose; the next sleep
+keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
+		Example: `  hebb sleep forgotten src/login.go
   hebb sleep forgotten --restore src/login.go src/session.go
-  hebb sleep forgotten --restore --sleep 12 --dry-run
-  hebb sleep forgotten --restore --everything`,
+  hebb sleep forgotten --restore --sleep 12 --dry-run`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Files = a.scope(), args
@@ -425,10 +396,10 @@ func (a *app) timelineCommand() *cobra.Command {
 	in := inspect.TimelineInput{Zone: time.Local}
 	cmd := &cobra.Command{
 		Use: "timeline", Short: "Show what happened, day by day",
-		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched; the commits of each day; errors and
-the files that fixed them, or that no fix is known (hebb error --fixed-by names one); sleeps and what they did; and forgetting on request.
-Sleeps and forgetting are about all projects; automatic sleeps that did nothing are not shown.`,
-		Example: "  hebb sessions timeline\n  hebb sessions timeline --since 1w --all\n  hebb sessions timeline --json",
+		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
+commits of each day, errors and the files that fixed them, sleeps and what they did, and
+forgetting on request. Automatic sleeps that did nothing are not shown.`,
+		Example: "  hebb sessions timeline --since 1w --all",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,19 +28,14 @@ func (a *app) recallCommand() *cobra.Command {
 	var episodic, like bool
 	cmd := &cobra.Command{
 		Use: "recall [QUERY...]", Short: "List the files a task needs, and why",
-		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names, commit subjects and earlier
-prompts; similar commits and sessions; files changed or opened together with the open ones; recent changes. SURE is the
-probability that the file is needed. WHY names the strongest evidence.
-
---open names an open file, the latest first; it needs no query. --session uses the open files of an agent's run and asks what it
-opens next, as --next does for --open. --explain shows every term of the score, the file an answer was reached through, and the
-commits, sessions and links used. --episodic answers from single sessions of the last days. An error in the query, pasted as the
-tool printed it, also brings the files that fixed it before.`,
+		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names,
+commit subjects and earlier prompts; similar commits and sessions; files changed or opened
+together with the open ones; recent changes. SURE is the probability that the file is needed, WHY
+the strongest evidence. An error in the query, pasted as the tool printed it, also brings the
+files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
   hebb recall --open src/login.go --open src/session.go
-  hebb recall "token expiry" --explain -n 3
-  hebb recall --session s5rqswgc --json
-  hebb recall "login" --episodic`,
+  hebb recall "token expiry" --explain -n 3`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
@@ -267,10 +263,9 @@ func (a *app) errorCommand() *cobra.Command {
 	var fixedBy []string
 	cmd := &cobra.Command{
 		Use: "error TEXT|-", Short: "Show what fixed an error before",
-		Long: `Recognises an error as tools print it (Go, Rust, TypeScript, Python, Java, Ruby, PHP, C and C++, npm, SQL and more),
-whatever its line numbers, paths and times, and lists the files that fixed it before: those you named with --fixed-by, and those
-that sessions changed after it. - reads standard input, so that you can pipe the output of a command. Give the line of the error
-itself, not a description.`,
+		Long: `Recognises an error as tools print it, whatever its line numbers, paths and times, and lists the
+files that fixed it before: those you named with --fixed-by, and those that sessions changed after
+it. - reads standard input. Give the line of the error itself, not a description.`,
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
   go test ./... 2>&1 | hebb error -
   hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
@@ -290,6 +285,12 @@ itself, not a description.`,
 		},
 	}
 	cmd.Flags().StringArrayVarP(&fixedBy, "fixed-by", "f", nil, "record that this file fixed it; may be repeated")
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "file" { // of hebb resolve
+			name = "fixed-by"
+		}
+		return pflag.NormalizedName(name)
+	})
 	return a.scopeFlags(cmd, true)
 }
 
@@ -315,37 +316,6 @@ func fixesPage(p *page, found ranking.RecallResult) {
 		p.heading("Named in it")
 		answerTable(p, found.Files)
 	}
-}
-
-func (a *app) resolveCommand() *cobra.Command {
-	var files []string
-	cmd := &cobra.Command{
-		Use: "resolve TEXT|-", Short: "The earlier name of hebb error TEXT --fixed-by FILE",
-		Args: arguments(1, -1, "the error as the tool printed it, or -"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.textOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return a.resolve(cmd.Context(), text, files)
-		},
-	}
-	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a file that fixed it; may be repeated")
-	return cmd
-}
-
-func (a *app) commitsCommand() *cobra.Command {
-	var in ranking.CommitsInput
-	cmd := &cobra.Command{
-		Use: "commits [QUERY...]", Short: "The earlier name of hebb recall --like",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
-			return a.commits(cmd.Context(), in)
-		},
-	}
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all")
-	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) commits(ctx context.Context, in ranking.CommitsInput) error {
@@ -387,9 +357,9 @@ func (a *app) predictCommand() *cobra.Command {
 	var in ranking.PredictInput
 	cmd := &cobra.Command{
 		Use: "predict", Short: "Predict the next file and the next tool of a session",
-		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open next, from its latest
-prompt and its open files; and the tools that most often followed its last one in this project. --tool asks about another tool.`,
-		Example: "  hebb sessions predict\n  hebb sessions predict --session s5rqswgc\n  hebb sessions predict --tool Edit --json",
+		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open
+next, and the tools that most often followed its last one here.`,
+		Example: "  hebb sessions predict --session s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, ranking.Predict, in, predictPage)

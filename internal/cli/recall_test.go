@@ -91,8 +91,8 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"No agent was shown":       func(p *page) { shownPage(p, nil) },
-		"needs 10 held-out":        func(p *page) { roiPage(p, inspect.RoiResult{Least: 10, Holdout: .05}) },
-		"no prompt is held out":    func(p *page) { roiPage(p, inspect.RoiResult{Least: 10}) },
+		"needs 10 held-out":        func(p *page) { worthPage(p, inspect.RoiResult{Least: 10, Holdout: .05}) },
+		"no prompt is held out":    func(p *page) { worthPage(p, inspect.RoiResult{Least: 10}) },
 		"knows nothing of this":    func(p *page) { graphPage(p, inspect.GraphResult{}) },
 		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}) },
 	} {
@@ -303,7 +303,6 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"error", 2, "error: want the error as the tool printed it, or -"},
 		{"error all is well", 2, `error: none in "all is well": give the line that names it`},
 		{"resolve panic:_x --file a.go", 2, "resolve: no error in"},
-		{"resolve TypeError:_x_is_null", 2, "resolve: "},
 		{"synapses x.go --project shop", 3, `"x.go" in this project (hebb graph neurons lists what is known)`},
 		{"synapses x.go --all", 2, "name one with --project"},
 		{"graph a b", 2, "graph: want at most one file"},

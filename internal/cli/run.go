@@ -158,10 +158,16 @@ func completes[In, Out any](
 // inScope is the scope of a command as the input of completes.
 func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
 
+// Usages of flags that many commands have; the reference explains them once.
 const (
-	projectUsage = "another project, by name or ID"
-	allUsage     = "every project"
+	projectUsage    = "another project, by name or ID"
+	allUsage        = "every project"
+	limitUsage      = "at most this many, 0 for all"
+	everywhereUsage = "what is about you, not about one project"
+	yesUsage        = "do it"
 )
+
+var sharedUsages = []string{projectUsage, allUsage, limitUsage, everywhereUsage, yesUsage}
 
 // scopeFlags adds --project and, if asked, --all to a command.
 func (a *app) scopeFlags(cmd *cobra.Command, all bool) *cobra.Command {
@@ -289,15 +295,15 @@ func (a *app) personOnly(command string) error {
 
 // listFlags adds the flags of a list: --project, --all and --limit.
 func (a *app) listFlags(cmd *cobra.Command, limit *int) *cobra.Command {
-	cmd.Flags().IntVarP(limit, "limit", "n", 20, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(limit, "limit", "n", 20, limitUsage)
 	return a.scopeFlags(cmd, true)
 }
 
 func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
-	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
+	cmd.Flags().BoolVar(everywhere, "everywhere", false, everywhereUsage)
 }
 
-func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, "do it") }
+func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, yesUsage) }
 
 // wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
 func (a *app) wholeText(from string) (string, error) {

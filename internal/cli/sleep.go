@@ -16,52 +16,32 @@ import (
 )
 
 func (a *app) sleepCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "sleep", Aliases: []string{"consolidate"}, Short: "Forget dead links, balance the rest, and consolidate the latest work",
-		Long: `Does what hebb does on its own after work, at most every 15 minutes: forgets links that are dead, noise or abandoned (hebb sleep --only decay),
-balances the rest (hebb sleep --only homeostasis), and replays the latest sessions to find what belongs together across them. It covers all
-projects. What it forgets can be restored for a month (hebb sleep forgotten). If more than a twentieth of all links would be forgotten at
-once, it waits for --yes, or for three days with the same result. hebb consolidate is the same command.`,
-		Example: "  hebb sleep\n  hebb sleep --dry-run\n  hebb sleep --yes --json",
-	}, "", true)
-}
-
-func (a *app) decayCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "decay", Short: "The earlier name of hebb sleep --only decay",
-	}, sleep.DecayPart, true)
-}
-
-func (a *app) homeostasisCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "homeostasis", Short: "The earlier name of hebb sleep --only homeostasis",
-	}, sleep.BalancePart, false)
-}
-
-// sleepPart makes a command of sleep, or of one part. Only forgetting has --yes.
-func (a *app) sleepPart(cmd *cobra.Command, part sleep.SleepPart, forgets bool) *cobra.Command {
-	in := sleep.SleepInput{Only: part}
-	if part == "" {
-		choiceFlag(cmd, &in.Only, "only", "", []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}, "one part alone")
+	var in sleep.SleepInput
+	cmd := &cobra.Command{
+		Use: "sleep", Short: "Forget dead links, balance the rest, and consolidate the latest work",
+		Long: `Does what hebb does on its own after work, at most every 15 minutes, in all projects: forgets
+links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
+replays the latest sessions to find what belongs together across them. What it forgets can be
+restored for a month. If more than a twentieth of all links would go at once, it waits for --yes,
+or for three days with the same result.`,
+		Example: "  hebb sleep --dry-run\n  hebb sleep --only decay --yes",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), in) },
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		name := cmd.Name()
-		if part == "" && in.Only != "" {
-			name += " --only " + string(in.Only)
-		}
-		return a.sleep(cmd.Context(), name, in)
-	}
+	parts := []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}
+	choiceFlag(cmd, &in.Only, "only", "", parts, "one part alone")
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would change")
-	if forgets {
-		cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
-	}
+	cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
 	return cmd
 }
 
 // shownLosses is how many forgotten items a report lists.
 const shownLosses = 10
 
-func (a *app) sleep(ctx context.Context, name string, in sleep.SleepInput) error {
+func (a *app) sleep(ctx context.Context, in sleep.SleepInput) error {
+	name := "sleep"
+	if in.Only != "" {
+		name += " --only " + string(in.Only)
+	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
 		if draw != nil {

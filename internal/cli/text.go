@@ -27,58 +27,62 @@ import (
 func (a *app) rememberCommand() *cobra.Command {
 	in := statements.RememberInput{Kind: memory.Fact}
 	var note bool
+	var importance float64
 	cmd := &cobra.Command{
 		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
-		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
-standard input. Secrets are removed.
+		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
+Secrets are removed.
 
-A statement about something with one value at a time ("the default branch is main") supersedes an earlier one about the same
-subject; the earlier one stays as history. --subject names the subject where hebb cannot tell. --file links the text to code, as
-path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.
+A statement about something with one value at a time ("the default branch is main") supersedes an
+earlier one about the same subject, which stays as history; --subject names the subject where hebb
+cannot tell. --file links the text to code: when that changes, the text is marked as needing a
+check. Files that the text names are linked as well.
 
-What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed in this project lately: then that
-whole sentence is kept with the origin user. With --replaces an agent needs such a sentence that speaks of the memory; without it the
-text is a proposal (hebb memories --waiting).`,
+What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed
+here lately: then that whole sentence is kept with the origin user. With --replaces an agent needs
+such a sentence; without it the text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
-  hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
-  hebb remember --everywhere --kind preference "answer in short sentences"
-  hebb remember --note "the flaky test needs TZ=UTC"`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if in.Quote != "" {
-				return nil
-			}
-			return arguments(1, -1, "the text, or -")(cmd, args)
-		},
+  hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if len(args) > 0 {
-				if in.Text, err = a.textOf(cmd, args); err != nil {
-					return err
-				}
+			if in.Text, err = a.textOf(cmd, args); err != nil {
+				return err
+			}
+			if strings.TrimSpace(in.Text+in.Quote) == "" {
+				return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
-			for _, name := range []string{"subject", "replaces", "quote", "file"} {
-				if note && cmd.Flags().Changed(name) {
-					return usageError{fmt.Errorf("remember: --note takes no --%s", name)}
+			changed := cmd.Flags().Changed
+			if !note {
+				if changed("importance") {
+					return usageError{errors.New("remember: --importance goes with --note")}
 				}
-			}
-			if note {
-				taken := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Everywhere: in.Everywhere}
-				if cmd.Flags().Changed("kind") {
-					taken.Kind = in.Kind
+				open := a.with
+				if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
+					open = a.fresh
 				}
-				return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
+				return run(cmd.Context(), a, open, statements.Remember, in, rememberedPage)
 			}
-			with := a.with
-			if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
-				with = a.fresh
+			if wrong := slices.IndexFunc(notForNotes, changed); wrong >= 0 {
+				return usageError{fmt.Errorf("remember: --note takes no --%s", notForNotes[wrong])}
 			}
-			return run(cmd.Context(), a, with, statements.Remember, in, rememberedPage)
+			if changed("importance") && !(importance > 0 && importance <= 1) {
+				return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", importance)}
+			}
+			taken := statements.NoteInput{
+				Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: importance, Everywhere: in.Everywhere,
+			}
+			if changed("kind") {
+				taken.Kind = in.Kind
+			}
+			return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
 		},
 	}
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.BoolVar(&note, "note", false, "only until the next dream moves it into MEMORY.md; see scratch.md")
+	f.Float64Var(&importance, "importance", 0, "with --note: how much it matters, above 0 up to 1")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
 	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
 	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
@@ -86,6 +90,9 @@ text is a proposal (hebb memories --waiting).`,
 	everywhereFlag(cmd, &in.Everywhere)
 	return a.scopeFlags(cmd, false)
 }
+
+// notForNotes are the flags of hebb remember that say nothing of a note.
+var notForNotes = []string{"subject", "replaces", "quote", "file"}
 
 func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
@@ -128,26 +135,18 @@ func (a *app) searchCommand() *cobra.Command {
 	var explain, code bool
 	cmd := &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
-		Long: `Searches what you and your agents remembered, the repository's own documents (README, docs, decisions, changelog, instructions for
-agents), what was said in sessions, commits, and code. Each of these is a group with its own order: memories come first, code last;
---code searches code only. Rare words count more, vectors find texts with other words, and texts about the files that the question
-needs are found through them. Word forms, accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
+		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
+sessions, commits, and code. Each of these is a group with its own order. Rare words count more,
+vectors find texts with other words, and word forms, accents and scripts without spaces are
+matched.
 
-Texts of up to 600 characters are shown whole; hebb memories read ID shows all of a longer one.
-
-A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are filters. A time in the query
-(last week, in March, 3 days ago, before v1.2) puts texts of that time first. --sessions searches conversations only. --history adds
-superseded texts; --as-of answers as at that time. Results that score far below the best are hidden and counted; --weak shows them.
-
-path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. An
-unknown filter (kind:banana) is reported and searched for as words.`,
+A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are
+filters; path: takes a file, its end, a folder or a pattern (path:*_test.go). A time in the query
+(last week, in March, before v1.2) puts texts of that time first. Results that score far below the
+best are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" last week'
-  hebb search kind:decision database --explain
-  hebb search --code parse the config
-  hebb search path:internal/store locking
-  hebb search --sessions login redirect --json
-  hebb search staging database --as-of 2026-03-01`,
+  hebb search kind:decision database --explain`,
 		Args: arguments(1, -1, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
@@ -336,11 +335,9 @@ func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsR
 func (a *app) snippetsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "extract-snippets", Short: "Make the functions, types and documents of this project searchable",
-		Long: `Reads the source files of this project (Go, TypeScript, JavaScript, Python, Rust, Swift, Java, C, C++, C#, Ruby, Kotlin, PHP)
-and makes every function, method and type of five lines or more searchable with hebb search, and so the sections of its documents
-(Markdown, reStructuredText, AsciiDoc, README and the like; at most 500 files and 8 MB, the upper folders first). Unchanged files are not read again.
-Nothing outside the project is read. Files that are huge, binary, links, generated or not UTF-8 are skipped and counted, and so are
-shorter functions. hebb init and every sleep do the same.`,
+		Long: `Reads the source files and documents of this project and makes functions, types and sections
+searchable with hebb search. Unchanged files are not read again; files that are huge, binary,
+links, generated or not UTF-8 are skipped and counted. hebb init and every sleep do the same.`,
 		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -456,9 +453,10 @@ func (a *app) checkCommand() *cobra.Command {
 	var right, wrong bool
 	cmd := &cobra.Command{
 		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
-		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed or is gone, the text
-ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
-		Example: "  hebb memories check\n  hebb memories check 01m7fhh1 --right",
+		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now.
+Where it has changed or is gone, the text ranks lower until somebody checks it. With an ID,
+--right confirms the text, --wrong hides it.`,
+		Example: "  hebb memories check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope = a.scope()
@@ -478,7 +476,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 	}
 	cmd.Flags().BoolVar(&right, "right", false, "it is still right")
 	cmd.Flags().BoolVar(&wrong, "wrong", false, "it is not right any more")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, limitUsage)
 	return a.scopeFlags(cmd, true)
 }
 
@@ -505,9 +503,9 @@ func checkPage(p *page, list []statements.Doubtful) {
 func (a *app) adviceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "advice FILE", Short: "Show what the project's conventions ask of a file",
-		Long: `Learns conventions from the files and types of this project and states in one line what they mean for a file that is new or
-that you change: where its test belongs, how files in its folder are named, which implementation belongs to an interface. Where the
-project has no clear convention, it says so.`,
+		Long: `Learns conventions from the files and types of this project and states in one line what they mean
+for a file: where its test belongs, how files in its folder are named, which implementation
+belongs to an interface.`,
 		Example: "  hebb advice internal/store/pages.go",
 		Args:    arguments(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
