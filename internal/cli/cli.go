@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,14 +114,15 @@ func message(err error, code int) string {
 	}
 	text = plain(text)
 	if m := notFound().FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("No %s %s. List them: %s", m[1], m[2], m[3])
+		return fmt.Sprintf("No %s %s%s. List them: %s", cmp.Or(m[1], "file"), m[2], m[3], m[4])
 	}
 	return text
 }
 
 // notFound is how operations say that a name is not known, and what lists the names.
 var notFound = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([a-z]+) (".*") \((hebb [^)]*) lists (?:them|all|what is known)\): not found$`)
+	return regexp.MustCompile(
+		`^(?:no )?([a-z ]*?) ?(".*"|\d+)( in this project)? \((hebb [^),]*?) (?:lists|shows) [^)]*\): not found$`)
 })
 
 // plain removes the kind from the end of an error; "not found" stays, because many errors need it.

@@ -64,12 +64,12 @@ func (p *page) limited(shown, limit int) {
 
 // eventTable shows events; ids adds the ID of each.
 func eventTable(p *page, events []memory.StoredEvent, ids bool) {
-	at, headers := 1, []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
+	at, headers := 1, []string{"AGO", "AGENT", "WHAT~"}
 	if ids {
 		at, headers = 2, slices.Insert(headers, 0, "ID")
 	}
 	projectTable(p, at, headers, events, func(e memory.StoredEvent) (memory.ProjectID, []string) {
-		cells := []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+		cells := []string{p.ago(e.At), string(e.Agent), happened(e)}
 		if ids {
 			cells = slices.Insert(cells, 0, string(e.ID))
 		}
@@ -77,21 +77,29 @@ func eventTable(p *page, events []memory.StoredEvent, ids bool) {
 	})
 }
 
-// gist is an event in a few words: the files it touched, else its text or input.
-func gist(e memory.StoredEvent) string {
-	var parts []string
-	if len(e.Touches) > 0 {
-		parts = append(parts, shownName(e.Touches[0].Path))
+// happened is an event as a sentence about its agent.
+func happened(e memory.StoredEvent) string {
+	done := cmp.Or(map[memory.EventKind]string{
+		memory.SessionStarted: "began a session", memory.Prompted: "was asked", memory.ToolUsed: "used",
+		memory.ToolFailed: "failed with", memory.TurnEnded: "answered", memory.Compacting: "begins to compact",
+		memory.Compacted: "compacted", memory.SubagentBegan: "started a subagent",
+		memory.SubagentEnded: "its subagent ended", memory.SessionEnded: "ended the session",
+		memory.Committed: "committed", memory.Recorded: "recorded", memory.Suggested: "was shown",
+		memory.Resolved: "fixed an error",
+	}[e.Kind], string(e.Kind))
+	if e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed {
+		done += " " + e.Tool
 	}
-	if n := len(e.Touches); n > 1 {
-		parts = append(parts, fmt.Sprintf("(+%d)", n-1))
+	if n := len(e.Touches); n > 0 {
+		done += " on " + shownName(e.Touches[0].Path)
+		if n > 1 {
+			done += fmt.Sprintf(" and %d more", n-1)
+		}
 	}
-	if e.Text != "" {
-		parts = append(parts, e.Text)
-	} else if e.Input != "" {
-		parts = append(parts, e.Input)
+	if said := cmp.Or(e.Text, e.Input); said != "" {
+		done += ": " + said
 	}
-	return strings.Join(parts, "  ")
+	return done
 }
 
 func (a *app) sessionsCommand() *cobra.Command {

@@ -303,7 +303,7 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"error", 2, "error: want the error as the tool printed it, or -"},
 		{"error all is well", 2, `error: none in "all is well": give the line that names it`},
 		{"resolve panic:_x --file a.go", 2, "resolve: no error in"},
-		{"synapses x.go --project shop", 3, `"x.go" in this project (hebb graph neurons lists what is known)`},
+		{"synapses x.go --project shop", 3, `No file "x.go" in this project. List them: hebb graph neurons`},
 		{"synapses x.go --all", 2, "name one with --project"},
 		{"graph a b", 2, "graph: want at most one file"},
 		{"neurons --kind poem", 2, "--kind poem: want one of file, error"},

@@ -115,7 +115,7 @@ func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, erro
 	if text == "" {
 		text = "Nothing is known of this project yet. hebb init learns its history; remember and pin keep what you learn."
 	}
-	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
+	var a reply
 	a.block(text)
 	if out.Mode != "" {
 		a.line("(mode %s, %d tokens)", out.Mode, out.Tokens)

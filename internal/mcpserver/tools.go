@@ -110,6 +110,10 @@ func (t tool) alias(name, about string) tool {
 
 // taken is the reply of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
 func (t tool) taken(taken brain.Taken) reply {
+	said := []byte(taken.Error() + "; nothing more is to be done.")
+	if t.output == nil {
+		return reply{text: said}
+	}
 	facts := objectOf("id", taken.ID, "waiting", taken.Waiting)
 	for _, f := range t.output {
 		switch f.kind {
@@ -121,5 +125,5 @@ func (t tool) taken(taken brain.Taken) reply {
 			facts.set(f.name, []any{})
 		}
 	}
-	return reply{facts, []byte(taken.Error() + "; nothing more is to be done.")}
+	return reply{facts, said}
 }

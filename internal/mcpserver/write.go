@@ -164,9 +164,9 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 	out := run(ctx, c, statements.Remember, in)
 	a, err := c.kept("Remembered", out)
 	if err == nil {
-		a.fact("origin", string(out.Origin), "Origin: %s")
+		a.line("Origin: %s", string(out.Origin))
 		if in.Quote != "" && out.Origin == memory.OriginAgent && out.Proposed == "" {
-			a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
+			a.line("The quote stands in no recent prompt of the user, so this is kept as your own note.")
 		}
 	}
 	return a, err
@@ -201,29 +201,24 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	case out.Known:
 		done = "Already known"
 	}
-	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
 	a.line("%s as %s %s: %s", done, k.Kind, k.ID, cited(k.Origin, k.Text))
-	a.facts.set("subject?", k.Subject)
 	a.some("About: %s", cited(k.Origin, k.Subject))
 	if scrub.Redacted(k.Text) {
-		a.note("A credential was left out of it: hebb keeps none.")
+		a.line("A credential was left out of it: hebb keeps none.")
 	}
-	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
-	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
-	a.facts.set("known_already?", out.Known)
+	a.list("Tied to: %s", stringsOf(k.Anchors))
+	a.list("Takes the place of: %s", stringsOf(out.Superseded))
 	if old := out.MayReplace; old != nil {
-		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text))
-		a.note("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
+		a.line("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
 	}
 	return a, c.err
 }
 
 // proposed says that a change waits for the user, and what it lacks.
 func (a *reply) proposed(k memory.Crystal, lacking string) {
-	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text, "proposed", true)
 	a.line("Proposed of %s %s: %s", k.Kind, k.ID, cited(k.Origin, k.Text))
 	a.line("Nothing has changed: %s.", scrub.Line(lacking))
-	a.note("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
+	a.line("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -269,9 +264,8 @@ func (c *call) record(ctx context.Context, in struct {
 	for _, t := range out.Touches {
 		files = append(files, t.Path)
 	}
-	a.facts = objectOf("id", out.ID, "kind", in.Kind, "files", files)
 	a.line("Recorded %s: %s of %s", out.ID, in.Kind, strings.Join(files, ", "))
-	a.fact("text", out.Text, "%s")
+	a.some("%s", out.Text)
 	return a, c.err
 }
 
@@ -288,7 +282,7 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	default:
 		a.line("Proposed:")
 	}
-	a.facts = objectOf("proposed", a.pin(out.Pin), "waiting", out.Waiting(), "replaced?", out.Replaced)
+	a.pin(out.Pin)
 	if out.Waiting() {
 		a.line("No session is shown it until the user accepts it: hebb pin list --waiting lists it, hebb pin --accept %q makes it theirs.", out.Title)
 	}
@@ -315,7 +309,7 @@ func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
 	c.writePinned(ctx, pin)
 	var a reply
 	a.line("Unpinned; memory_search still finds what it said:")
-	a.facts.set("unpinned", a.pin(pin))
+	a.pin(pin)
 	return a, c.err
 }
 
@@ -327,7 +321,7 @@ func (c *call) noteFile(ctx context.Context, in desk.NoteFileInput) (reply, erro
 	}
 	var a reply
 	a.line("Noted:")
-	a.facts = a.hot(out)
+	a.hot(out)
 	return a, c.err
 }
 
@@ -337,12 +331,12 @@ func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
 	c.warnings = append(c.warnings, out.Warnings...)
 	var a reply
 	a.line("Wrapped up:")
-	a.facts.set("session", a.session(out.Session))
-	a.fact("lesson", string(out.Lesson), "Remembered as lesson %s")
-	a.list("noted", out.Noted, "Noted: %s")
+	a.session(out.Session)
+	a.some("Remembered as lesson %s", string(out.Lesson))
+	a.list("Noted: %s", out.Noted)
 	if out.Pin != nil {
 		a.line("Proposed as a pin; it waits until the user accepts it:")
-		a.facts.set("proposed", a.pin(*out.Pin))
+		a.pin(*out.Pin)
 	}
 	return a, c.err
 }
@@ -356,10 +350,10 @@ func (c *call) decay(ctx context.Context, in struct {
 		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
 	pruned := out.Decay
-	a := reply{facts: objectOf("dry_run", in.Dry, "links_forgotten", pruned.PrunedSynapses, "files_and_errors_forgotten", pruned.PrunedNeurons)}
+	var a reply
 	a.line("%s: %s, %s.", forgotten(!in.Dry), prose.Count(pruned.PrunedSynapses, "link", "links"), prose.Count(pruned.PrunedNeurons, "file or error", "files and errors"))
 	if h := pruned.Held; h != nil {
-		a.note("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
+		a.line("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
 	}
 	return a, c.err
 }
@@ -403,23 +397,19 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
-	a := reply{facts: objectOf("done", out.Applied, "texts", out.Texts, "events", out.Events, "touches", out.Accesses,
-		"files", out.Files, "sessions", out.Sessions)}
+	var a reply
 	a.line("%s: %s, %s with %s of %s, %s.", forgotten(out.Applied), prose.Count(out.Texts, "text", "texts"), prose.Count(out.Events, "event", "events"),
 		prose.Count(out.Accesses, "touch", "touches"), prose.Count(out.Files, "file", "files"), prose.Count(out.Sessions, "session", "sessions"))
 	if len(out.Proposed) > 0 {
-		a.list("proposed_to_forget", stringsOf(out.Proposed), "Proposed to forget: %s")
-		a.note("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))
+		a.list("Proposed to forget: %s", stringsOf(out.Proposed))
+		a.line("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))
 		return a, c.err
 	}
 	if !out.Applied {
-		var newest []string
 		for _, e := range out.Newest {
-			newest = append(newest, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))))
-			a.line("- %s", newest[len(newest)-1])
+			a.line("- %s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))
 		}
-		a.facts.set("newest?", newest)
-		a.note("Nothing was changed: call again with confirm once the user agrees.")
+		a.line("Nothing was changed: call again with confirm once the user agrees.")
 	}
 	return a, c.err
 }
