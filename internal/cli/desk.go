@@ -19,7 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/views"
 )
 
 var (
@@ -296,7 +295,6 @@ func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.Pi
 		if err != nil {
 			return err
 		}
-		a.writePinned(ctx, b, out.Pin)
 		if err := a.show(out, func(p *page) {
 			pinnedPage(p, out)
 			leftOut(p, out.Title, out.Text, out.Reason)
@@ -306,19 +304,6 @@ func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.Pi
 		a.checkRoom(out.Bytes, out.Most)
 		return nil
 	})
-}
-
-// writePinned writes the PINNED.md of a pin that was added or removed. A failure is only a warning: the store has the pin.
-func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
-	var err error
-	if pin.Project == 0 {
-		_, err = steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}) // writes what is out of date
-	} else {
-		_, err = steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
-	}
-	if err != nil {
-		a.warn("PINNED.md could not be written: " + err.Error())
-	}
 }
 
 // checkRoom warns when pins take more room than the start of a session has for them.
@@ -474,16 +459,9 @@ that title is rejected. An agent can only remove proposals.`,
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				pin, err := steward.Run(ctx, b, desk.Unpin, in)
-				if err != nil {
-					return err
-				}
-				a.writePinned(ctx, b, pin)
-				return a.show(pin, func(p *page) {
-					p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
-					p.note("hebb search still finds its text.")
-				})
+			return run(cmd.Context(), a, a.synced, desk.Unpin, in, func(p *page, pin memory.Pin) {
+				p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
+				p.note("hebb search still finds its text.")
 			})
 		},
 	}

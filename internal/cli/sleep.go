@@ -80,7 +80,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 	}{
 		{sleep.DecayPart, decayLines(r.Decay), "Forgotten"},
 		{sleep.BalancePart, balanceLines(r.Homeostasis), "Balance"},
-		{sleep.ConsolidatePart, consolidationLines(r.Consolidation), "Consolidation"},
+		{sleep.ConsolidatePart, orElse(consolidated(r.Consolidation), "Nothing new since the last sleep."), "Consolidation"},
 		{sleep.ThinkPart, thinkingLines(r.Thinking), "Thinking"},
 	} {
 		if _, ran := r.Took[part.name]; !ran {
@@ -115,6 +115,14 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		p.gap()
 		p.line("Nothing was changed. Omit %s to do it.", p.style.cyan("--dry-run"))
 	}
+}
+
+// orElse is a list, or one line where there is none.
+func orElse(lines []string, none string) []string {
+	if len(lines) == 0 {
+		return []string{none}
+	}
+	return lines
 }
 
 // thinkingLines are what thinking found in a sleep.
@@ -204,17 +212,20 @@ func balanceLines(h sleep.HomeostasisReport) []string {
 	}
 	scaled("weights", h.WeightScaled, h.WeightScaleFactor, h.MeanWeight)
 	scaled("myelin", h.MyelinScaled, h.MyelinScaleFactor, h.MeanMyelin)
+	return orElse(append(lines, balanced(h)...),
+		fmt.Sprintf("No change: the mean weight is %s, the mean myelin %s.", figure(h.MeanWeight), figure(h.MeanMyelin)))
+}
+
+// balanced lists what was balanced.
+func balanced(h sleep.HomeostasisReport) (lines tally) {
 	lines.add(h.NeuronsDampened, "file used far more than the others: damped.", "files used far more than the others: damped.")
 	lines.add(h.NeuronsBoosted, "rare file that matters: raised a little.", "rare files that matter: raised a little.")
 	lines.add(h.TagsExpired, "new link was not confirmed by a second occurrence.", "new links were not confirmed by a second occurrence.")
-	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("No change: the mean weight is %s, the mean myelin %s.", figure(h.MeanWeight), figure(h.MeanMyelin)))
-	}
 	return lines
 }
 
-func consolidationLines(c sleep.ConsolidationReport) []string {
-	var lines tally
+// consolidated lists what was found in the latest work.
+func consolidated(c sleep.ConsolidationReport) (lines tally) {
 	lines.add(c.SessionsReplayed, "session replayed.", "sessions replayed.")
 	lines.add(c.SynapsesStrengthened, "link strengthened.", "links strengthened.")
 	lines.add(c.PatternsDiscovered, "pair of files that several sessions share.", "pairs of files that several sessions share.")
@@ -224,9 +235,6 @@ func consolidationLines(c sleep.ConsolidationReport) []string {
 	lines.add(c.NeuronsReviewed, "file reviewed before it fades.", "files reviewed before they fade.")
 	lines.add(c.NeuronsForgotten, "file that missed its reviews: it fades a little faster.", "files that missed their reviews: they fade a little faster.")
 	lines.add(c.CallsPacked, "old tool call packed.", "old tool calls packed.")
-	if len(lines) == 0 {
-		lines = append(lines, "Nothing new since the last sleep.")
-	}
 	return lines
 }
 
@@ -236,32 +244,21 @@ func sleepGist(r sleep.SleepReport) string {
 		return "not finished"
 	}
 	var parts tally
-	d, h, c := r.Decay, r.Homeostasis, r.Consolidation
-	add := parts.addTo
-	add("forgot ", d.PrunedSynapses, "link", "links")
-	add("forgot ", d.PrunedNeurons, "file or error", "files and errors")
-	if d.Held != nil {
-		parts = append(parts, fmt.Sprintf("held back %s that would have gone at once", grouped(d.Held.Doomed)))
+	parts.addTo("forgot ", r.Decay.PrunedSynapses, "link", "links")
+	parts.addTo("forgot ", r.Decay.PrunedNeurons, "file or error", "files and errors")
+	if held := r.Decay.Held; held != nil {
+		parts = append(parts, fmt.Sprintf("held back %s that would have gone at once", grouped(held.Doomed)))
 	}
-	if h.WeightScaled || h.MyelinScaled {
+	if r.Homeostasis.WeightScaled || r.Homeostasis.MyelinScaled {
 		parts = append(parts, "scaled everything down")
 	}
-	add("balanced ", h.NeuronsDampened+h.NeuronsBoosted, "file", "files")
-	add("", h.TagsExpired, "new link not confirmed", "new links not confirmed")
-	add("replayed ", c.SessionsReplayed, "session", "sessions")
-	add("strengthened ", c.SynapsesStrengthened, "link", "links")
-	add("found ", c.PatternsDiscovered+c.TemporalPairsFound, "pair", "pairs")
-	add("found ", c.TripletsFound, "group of three", "groups of three")
-	add("learned the order of ", c.DirectionalBoosts, "pair", "pairs")
-	add("reviewed ", c.NeuronsReviewed+c.NeuronsForgotten, "file", "files")
-	add("packed ", c.CallsPacked, "old tool call", "old tool calls")
+	for _, line := range append(balanced(r.Homeostasis), consolidated(r.Consolidation)...) {
+		parts = append(parts, strings.TrimSuffix(line, "."))
+	}
 	if r.Budget != nil {
-		add("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
+		parts.addTo("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
 	}
-	if len(parts) == 0 {
-		return "found nothing to do"
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(orElse(parts, "found nothing to do"), ", ")
 }
 
 // when is ago for use in a sentence.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -22,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/views"
 )
 
 var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
@@ -272,7 +270,6 @@ func (c *call) record(ctx context.Context, in struct {
 func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
 	out := run(ctx, c, desk.PinText, in)
-	c.writePinned(ctx, out.Pin)
 	var a reply
 	switch {
 	case !out.Waiting():
@@ -289,24 +286,9 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	return a, c.err
 }
 
-// writePinned writes the file that lists a pin. The pin itself is stored or removed even if this fails.
-func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
-	var err error
-	if c.err != nil {
-		return
-	}
-	if pin.Project == 0 {
-		_, err = steward.Run(ctx, c.brain, desk.Pins, brain.Scope{All: true}) // writes what is out of date
-	} else {
-		_, err = steward.Run(ctx, c.brain, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
-	}
-	c.warn("PINNED.md could not be written", err)
-}
-
 func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
 	pin := run(ctx, c, desk.Unpin, in)
-	c.writePinned(ctx, pin)
 	var a reply
 	a.line("Unpinned; memory_search still finds what it said:")
 	a.pin(pin)
