@@ -18,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
 	"github.com/hebb-memory/hebb/internal/words"
@@ -337,24 +338,6 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 	return wireAgents(ctx, m, wiring.Order{Program: program}, wiring.Wirable(), !wire)
 }
 
-// diff shows a unified diff, coloured.
-func (p *page) diff(text string) {
-	for line := range strings.Lines(text) {
-		line = scrub.Display(strings.TrimRight(line, "\r\n"))
-		switch {
-		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
-			line = p.style.bold(line)
-		case strings.HasPrefix(line, "+"):
-			line = p.style.green(line)
-		case strings.HasPrefix(line, "-"):
-			line = p.style.red(line)
-		case strings.HasPrefix(line, "@@"):
-			line = p.style.cyan(line)
-		}
-		p.line("%s", line)
-	}
-}
-
 // undo removes hebb from the settings of every agent and from the repository around.
 func (a *app) undo(ctx context.Context) error {
 	change, err := githook.PlanRemove(ctx, a.Dir)
@@ -489,4 +472,18 @@ func (a *app) wiringNote(p *page, g agentResult) string {
 		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
 	}
 	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
+}
+
+// readCode makes texts and code searchable, with progress.
+func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
+	update, finish := a.progress("texts")
+	texts, err := steward.Run(ctx, b, texts.IndexTexts, texts.IndexInput{Progress: update})
+	finish()
+	if err != nil {
+		return err
+	}
+	out.Texts = texts.Texts
+	code, err := a.readSnippets(ctx, b)
+	out.Code = &code
+	return err
 }

@@ -657,3 +657,41 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		p.line("Next: %s finds what was said.", p.style.cyan("hebb search --sessions WORDS"))
 	}
 }
+
+func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
+	if in.Format == autoFormat {
+		in.Format = ""
+	}
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		update, finish := a.progress("texts")
+		in.Progress = update
+		out, err := steward.Run(ctx, b, learn.MoveIn, in)
+		finish()
+		if err != nil {
+			return err
+		}
+		return a.show(out, func(p *page) { movedPage(p, out, in.Dry) })
+	})
+}
+
+func movedPage(p *page, out learn.MoveInResult, dry bool) {
+	verb := "Imported"
+	if dry {
+		verb = "Would import"
+	}
+	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
+		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
+		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
+	if out.Superseded > 0 {
+		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
+	}
+	const most = 10
+	for i, problem := range out.Problems {
+		if i == most {
+			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
+			break
+		}
+		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
+	}
+	p.note("All of it is marked as imported, the least trusted origin.")
+}

@@ -469,39 +469,6 @@ that title is rejected. An agent can only remove proposals.`,
 	return a.scopeFlags(cmd, false)
 }
 
-func notePage(p *page, out statements.NoteResult) {
-	if out.Rejected {
-		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
-		return
-	}
-	where := ""
-	if out.Project == 0 {
-		where = ", everywhere"
-	}
-	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
-	leftOut(p, out.Text)
-	if !out.Known {
-		p.note("hebb search finds it now; the next dream uses it.")
-	} else {
-		p.note("It was noted before in the same words.")
-	}
-	for _, anchor := range out.Anchors {
-		p.note("linked to: " + shownName(anchor.String()))
-	}
-	nudge(p, out.Lines, out.Full)
-}
-
-// nudge reports that the scratch is full or half full.
-func nudge(p *page, lines, full int) {
-	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
-	switch {
-	case lines >= full:
-		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb state dream"))
-	case 2*lines >= full:
-		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb state dream"))
-	}
-}
-
 func (a *app) moodCommand() *cobra.Command {
 	var in desk.MoodInput
 	cmd := &cobra.Command{

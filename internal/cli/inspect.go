@@ -28,14 +28,6 @@ func listCommand[Out any](
 	return a.listFlags(cmd, &in.Limit)
 }
 
-// neuronName marks errors; files need no mark.
-func neuronName(kind memory.NeuronKind, key string) string {
-	if kind == memory.ErrorNeuron {
-		return "error: " + key
-	}
-	return key
-}
-
 func (a *app) neuronsCommand() *cobra.Command {
 	var in inspect.NeuronsInput
 	cmd := &cobra.Command{

@@ -3,18 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/spf13/cobra"
@@ -53,13 +54,6 @@ by its ID, the beginning of it, or the agent's own name for the run. Old tool ca
 	a.timeFlag(cmd, &in.Since, "since", "only after this")
 	f.IntVarP(&in.Limit, "limit", "n", 50, limitUsage)
 	return a.scopeFlags(cmd, true)
-}
-
-// limited says that a list may have been cut.
-func (p *page) limited(shown, limit int) {
-	if limit > 0 && shown == limit {
-		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
-	}
 }
 
 // eventTable shows events; ids adds the ID of each.
@@ -262,13 +256,6 @@ func (a *app) merge(ctx context.Context, in transfer.MergeInput) error {
 	})
 }
 
-// unlessApplied says how to go on after a command that only showed what it would do.
-func (p *page) unlessApplied(applied bool) {
-	if !applied {
-		p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
-	}
-}
-
 func (a *app) splitCommand() *cobra.Command {
 	var in transfer.SplitInput
 	cmd := &cobra.Command{
@@ -301,102 +288,6 @@ func (a *app) split(ctx context.Context, in transfer.SplitInput) error {
 			p.line("What was learned stays with %s; %s undoes this.", shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
 		}
 		p.unlessApplied(out.Applied)
-	})
-}
-
-func (a *app) forgottenCommand() *cobra.Command {
-	var in sleep.BringBackInput
-	var restore bool
-	cmd := &cobra.Command{
-		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
-		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
-they can be restored. With one FILE it lists that file and its links, with several what was
-forgotten between them. --restore brings back what the files and flags choose; the next sleep
-keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
-		Example: `  hebb sleep forgotten src/login.go
-  hebb sleep forgotten --restore src/login.go src/session.go
-  hebb sleep forgotten --restore --sleep 12 --dry-run`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Files = a.scope(), args
-			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
-				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
-			}
-			if restore {
-				return a.bringBack(cmd.Context(), in)
-			}
-			if in.Dry || in.Everything {
-				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
-			}
-			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
-				forgottenPage(p, in.ForgottenInput, lost)
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
-	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
-	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
-	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
-	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
-	return a.listFlags(cmd, &in.Limit)
-}
-
-func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
-	switch {
-	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
-		p.line("Sleep has forgotten nothing here.")
-		return
-	case len(lost) == 0:
-		p.line("Sleep has forgotten nothing like that.")
-		return
-	}
-	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
-	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
-		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
-	})
-	p.gap()
-	for _, r := range sleep.Reasons {
-		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
-			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
-		}
-	}
-	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("%s brings back what you name.", p.style.cyan("hebb sleep forgotten --restore FILE..."))
-	}
-	p.limited(len(lost), in.Limit)
-}
-
-// returns is until when something can be restored.
-func returns(l sleep.Lost) string {
-	if !l.CanReturn {
-		return "only by use"
-	}
-	return "until " + day(l.Until)
-}
-
-// lostName is the name of a file or error, or both names of a link.
-func lostName(l sleep.Lost) string {
-	what := shownName(neuronName(l.What.Kind, l.What.Key))
-	if l.With == nil {
-		return what
-	}
-	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
-}
-
-func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
-	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
-		for _, l := range r.Back {
-			p.line("%s%s", indent, lostName(l))
-		}
-		for _, s := range r.Skipped {
-			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-		}
-		if in.Dry {
-			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
-			return
-		}
-		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
 	})
 }
 
@@ -499,4 +390,110 @@ func sessionLine(s inspect.SessionWork) string {
 		line += fmt.Sprintf("  %q", s.Intent)
 	}
 	return line
+}
+
+// sessionFile is what a session did with a file.
+type sessionFile struct {
+	Path     string    `json:"path"`
+	Edits    int       `json:"edits"`
+	Reads    int       `json:"reads"`
+	Mentions int       `json:"mentions"`
+	LastAt   time.Time `json:"last_at"`
+}
+
+// sessionDetails is everything known about a session.
+type sessionDetails struct {
+	memory.Session
+	Files []sessionFile `json:"files"`
+}
+
+func (a *app) sessionShowCommand() *cobra.Command {
+	const latest = 20
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [SESSION]", Short: "Show the details of one session",
+		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
+session is named by its ID, the beginning of it, or the agent's own name for the run.`,
+		Example: "  hebb session show",
+		Args:    arguments(0, 1, "at most one session ID"),
+		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
+			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
+		}, func(sessions []memory.Session) []string {
+			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
+				if err != nil {
+					return err
+				}
+				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
+				if err != nil {
+					return err
+				}
+				out := sessionDetails{Session: s, Files: touchedFiles(events)}
+				return a.show(out, func(p *page) { sessionPage(p, out) })
+			})
+		},
+	}, false)
+}
+
+// touchedFiles are the files of events, the most changed first, then the most read.
+func touchedFiles(events []memory.StoredEvent) []sessionFile {
+	at := map[string]int{}
+	files := []sessionFile{}
+	for _, e := range events {
+		for _, t := range e.Touches {
+			i, met := at[t.Path]
+			if !met {
+				i = len(files)
+				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
+			}
+			switch f := &files[i]; t.Kind {
+			case memory.Read:
+				f.Reads++
+			case memory.Mention:
+				f.Mentions++
+			default: // changed, renamed or deleted
+				f.Edits++
+			}
+			if e.At.After(files[i].LastAt) {
+				files[i].LastAt = e.At
+			}
+		}
+	}
+	slices.SortFunc(files, func(x, y sessionFile) int {
+		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
+			cmp.Compare(x.Path, y.Path))
+	})
+	return files
+}
+
+func sessionPage(p *page, s sessionDetails) {
+	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
+	author := ""
+	switch {
+	case s.HasOwnSummary():
+		author = string(s.SummaryBy) + ", " + p.when(s.SummaryAt)
+	case !s.SummaryAt.IsZero():
+		author = "rules"
+	}
+	closed := ""
+	if !s.Open() {
+		closed = minute(s.ClosedAt)
+	}
+	p.facts([][2]string{
+		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
+	})
+	if s.Happened+s.Learned+s.Next != "" {
+		p.gap()
+		summaryPage(p, s.Session)
+	}
+	if len(s.Files) == 0 {
+		return
+	}
+	p.gap()
+	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
+		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
+	})
 }

@@ -186,26 +186,6 @@ func waitingPage(p *page, list []statements.Memory) {
 	}
 }
 
-// proposedNote says that a change of an agent waits for the person, and what it lacks.
-func proposedNote(p *page, lacking string) {
-	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
-	p.note("The user decides: hebb memories --waiting")
-}
-
-func judgedPage(p *page, c statements.JudgeResult, right bool) {
-	if c.Proposed != "" {
-		p.line("Proposed: %s", scrub.Line(c.Text))
-		proposedNote(p, c.Proposed)
-		return
-	}
-	if right {
-		p.line("Confirmed: %s", scrub.Line(c.Text))
-		return
-	}
-	p.line("Rejected: %s", scrub.Line(c.Text))
-	p.note("It stays as history, and hebb memories confirm " + string(c.ID) + " brings it back.")
-}
-
 func (a *app) memoryForgetCommand() *cobra.Command {
 	in := forget.ForgetInput{}
 	cmd := &cobra.Command{

@@ -18,9 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -179,112 +177,6 @@ func recentPage(p *page, sessions []memory.Session) {
 		}
 		entryPage(p, s)
 	}
-}
-
-// sessionFile is what a session did with a file.
-type sessionFile struct {
-	Path     string    `json:"path"`
-	Edits    int       `json:"edits"`
-	Reads    int       `json:"reads"`
-	Mentions int       `json:"mentions"`
-	LastAt   time.Time `json:"last_at"`
-}
-
-// sessionDetails is everything known about a session.
-type sessionDetails struct {
-	memory.Session
-	Files []sessionFile `json:"files"`
-}
-
-func (a *app) sessionShowCommand() *cobra.Command {
-	const latest = 20
-	return a.scopeFlags(&cobra.Command{
-		Use: "show [SESSION]", Short: "Show the details of one session",
-		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
-session is named by its ID, the beginning of it, or the agent's own name for the run.`,
-		Example: "  hebb session show",
-		Args:    arguments(0, 1, "at most one session ID"),
-		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
-			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
-		}, func(sessions []memory.Session) []string {
-			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
-		}),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
-				if err != nil {
-					return err
-				}
-				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
-				if err != nil {
-					return err
-				}
-				out := sessionDetails{Session: s, Files: touchedFiles(events)}
-				return a.show(out, func(p *page) { sessionPage(p, out) })
-			})
-		},
-	}, false)
-}
-
-// touchedFiles are the files of events, the most changed first, then the most read.
-func touchedFiles(events []memory.StoredEvent) []sessionFile {
-	at := map[string]int{}
-	files := []sessionFile{}
-	for _, e := range events {
-		for _, t := range e.Touches {
-			i, met := at[t.Path]
-			if !met {
-				i = len(files)
-				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
-			}
-			switch f := &files[i]; t.Kind {
-			case memory.Read:
-				f.Reads++
-			case memory.Mention:
-				f.Mentions++
-			default: // changed, renamed or deleted
-				f.Edits++
-			}
-			if e.At.After(files[i].LastAt) {
-				files[i].LastAt = e.At
-			}
-		}
-	}
-	slices.SortFunc(files, func(x, y sessionFile) int {
-		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
-			cmp.Compare(x.Path, y.Path))
-	})
-	return files
-}
-
-func sessionPage(p *page, s sessionDetails) {
-	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
-	author := ""
-	switch {
-	case s.HasOwnSummary():
-		author = string(s.SummaryBy) + ", " + p.when(s.SummaryAt)
-	case !s.SummaryAt.IsZero():
-		author = "rules"
-	}
-	closed := ""
-	if !s.Open() {
-		closed = minute(s.ClosedAt)
-	}
-	p.facts([][2]string{
-		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
-		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
-	})
-	if s.Happened+s.Learned+s.Next != "" {
-		p.gap()
-		summaryPage(p, s.Session)
-	}
-	if len(s.Files) == 0 {
-		return
-	}
-	p.gap()
-	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
-		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
-	})
 }
 
 // pageName is a page and its content.

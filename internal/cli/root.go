@@ -140,39 +140,6 @@ func (a *app) addCommands(root *cobra.Command) {
 	}
 }
 
-// earlierNames are the commands of before, and where they are now. They work for one more release.
-var earlierNames = map[string]string{
-	"bootstrap": "sessions import", "check": "memories check", "commits": "recall --like",
-	"consolidate": "sleep", "decay": "sleep --only decay", "dream": "state dream",
-	"events": "sessions events", "forgotten": "sleep forgotten", "friction": "state mood friction",
-	"gaps": "state gaps", "heat": "graph heat", "highways": "graph highways",
-	"homeostasis": "sleep --only homeostasis", "hubs": "graph hubs", "install": "agents install",
-	"intent": "sessions intent", "knowledge": "graph knowledge", "ledger": "state skills",
-	"mood": "state mood", "neurons": "graph neurons", "next": "goals next",
-	"note": "remember --note", "note-file": "graph note", "pause": "config pause", "pins": "pin list",
-	"predict": "sessions predict", "procedure": "state procedure", "read": "memories read",
-	"recent": "context --recent", "resolve": "error", "restore": "backup restore",
-	"resume": "config resume", "reward": "state mood reward", "roi": "status --worth",
-	"stale": "memories check", "stats": "graph stats", "streaks": "graph streaks",
-	"synapses": "graph links", "tag-project": "projects tag", "think": "goals think",
-	"timeline": "sessions timeline", "tokens": "status --worth", "tuning": "config show",
-	"uninstall": "agents uninstall", "unpin": "pin remove", "wrapup": "sessions wrapup",
-}
-
-// current replaces an earlier name of a command by its present one.
-func current(args []string) []string {
-	for i, arg := range args {
-		if strings.HasPrefix(arg, "-") || arg == "help" || arg == "__complete" {
-			continue
-		}
-		if now, ok := earlierNames[arg]; ok {
-			return slices.Concat(args[:i], strings.Fields(now), args[i+1:])
-		}
-		break
-	}
-	return args
-}
-
 // usage prints how a command is called. It is code and not a cobra template: a program that can execute templates keeps every
 // exported method of every type, which would make hebb several megabytes larger.
 func usage(c *cobra.Command) error {

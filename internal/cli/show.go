@@ -456,3 +456,55 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // day is a date in local time.
 func day(t time.Time) string { return t.Local().Format("2 Jan 2006") }
+
+// diff shows a unified diff, coloured.
+func (p *page) diff(text string) {
+	for line := range strings.Lines(text) {
+		line = scrub.Display(strings.TrimRight(line, "\r\n"))
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+			line = p.style.bold(line)
+		case strings.HasPrefix(line, "+"):
+			line = p.style.green(line)
+		case strings.HasPrefix(line, "-"):
+			line = p.style.red(line)
+		case strings.HasPrefix(line, "@@"):
+			line = p.style.cyan(line)
+		}
+		p.line("%s", line)
+	}
+}
+
+// when is ago for use in a sentence.
+func (p *page) when(t time.Time) string {
+	switch ago := p.ago(t); ago {
+	case "now":
+		return "just now"
+	case t.Local().Format(time.DateOnly):
+		return "on " + ago
+	default:
+		return ago + " ago"
+	}
+}
+
+// limited says that a list may have been cut.
+func (p *page) limited(shown, limit int) {
+	if limit > 0 && shown == limit {
+		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
+	}
+}
+
+// unlessApplied says how to go on after a command that only showed what it would do.
+func (p *page) unlessApplied(applied bool) {
+	if !applied {
+		p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+	}
+}
+
+// neuronName marks errors; files need no mark.
+func neuronName(kind memory.NeuronKind, key string) string {
+	if kind == memory.ErrorNeuron {
+		return "error: " + key
+	}
+	return key
+}

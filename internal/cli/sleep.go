@@ -2,15 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -261,14 +263,98 @@ func sleepGist(r sleep.SleepReport) string {
 	return strings.Join(orElse(parts, "found nothing to do"), ", ")
 }
 
-// when is ago for use in a sentence.
-func (p *page) when(t time.Time) string {
-	switch ago := p.ago(t); ago {
-	case "now":
-		return "just now"
-	case t.Local().Format(time.DateOnly):
-		return "on " + ago
-	default:
-		return ago + " ago"
+func (a *app) forgottenCommand() *cobra.Command {
+	var in sleep.BringBackInput
+	var restore bool
+	cmd := &cobra.Command{
+		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
+they can be restored. With one FILE it lists that file and its links, with several what was
+forgotten between them. --restore brings back what the files and flags choose; the next sleep
+keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
+		Example: `  hebb sleep forgotten src/login.go
+  hebb sleep forgotten --restore src/login.go src/session.go
+  hebb sleep forgotten --restore --sleep 12 --dry-run`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Scope, in.Files = a.scope(), args
+			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
+				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
+			}
+			if restore {
+				return a.bringBack(cmd.Context(), in)
+			}
+			if in.Dry || in.Everything {
+				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
+			}
+			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
+				forgottenPage(p, in.ForgottenInput, lost)
+			})
+		},
 	}
+	f := cmd.Flags()
+	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
+	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
+	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
+	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
+	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
+	return a.listFlags(cmd, &in.Limit)
+}
+
+func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
+	switch {
+	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
+		p.line("Sleep has forgotten nothing here.")
+		return
+	case len(lost) == 0:
+		p.line("Sleep has forgotten nothing like that.")
+		return
+	}
+	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
+	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
+		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
+	})
+	p.gap()
+	for _, r := range sleep.Reasons {
+		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
+			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
+		}
+	}
+	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
+		p.line("%s brings back what you name.", p.style.cyan("hebb sleep forgotten --restore FILE..."))
+	}
+	p.limited(len(lost), in.Limit)
+}
+
+// returns is until when something can be restored.
+func returns(l sleep.Lost) string {
+	if !l.CanReturn {
+		return "only by use"
+	}
+	return "until " + day(l.Until)
+}
+
+// lostName is the name of a file or error, or both names of a link.
+func lostName(l sleep.Lost) string {
+	what := shownName(neuronName(l.What.Kind, l.What.Key))
+	if l.With == nil {
+		return what
+	}
+	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
+}
+
+func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
+	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
+		for _, l := range r.Back {
+			p.line("%s%s", indent, lostName(l))
+		}
+		for _, s := range r.Skipped {
+			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+		}
+		if in.Dry {
+			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
+			return
+		}
+		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
+	})
 }

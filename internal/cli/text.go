@@ -312,20 +312,6 @@ func marked(p *page, f texts.Found) string {
 	return b.String()
 }
 
-// readCode makes texts and code searchable, with progress.
-func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
-	update, finish := a.progress("texts")
-	texts, err := steward.Run(ctx, b, texts.IndexTexts, texts.IndexInput{Progress: update})
-	finish()
-	if err != nil {
-		return err
-	}
-	out.Texts = texts.Texts
-	code, err := a.readSnippets(ctx, b)
-	out.Code = &code
-	return err
-}
-
 func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsResult, error) {
 	update, finish := a.progress("files")
 	defer finish()
@@ -366,44 +352,6 @@ func snippetsPage(p *page, out learn.SnippetsResult) {
 	for _, reason := range slices.Sorted(maps.Keys(out.Skipped)) {
 		p.note(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason))
 	}
-}
-
-func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
-	if in.Format == autoFormat {
-		in.Format = ""
-	}
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		update, finish := a.progress("texts")
-		in.Progress = update
-		out, err := steward.Run(ctx, b, learn.MoveIn, in)
-		finish()
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { movedPage(p, out, in.Dry) })
-	})
-}
-
-func movedPage(p *page, out learn.MoveInResult, dry bool) {
-	verb := "Imported"
-	if dry {
-		verb = "Would import"
-	}
-	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
-		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
-		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
-	if out.Superseded > 0 {
-		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
-	}
-	const most = 10
-	for i, problem := range out.Problems {
-		if i == most {
-			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
-			break
-		}
-		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
-	}
-	p.note("All of it is marked as imported, the least trusted origin.")
 }
 
 func provenancePage(p *page, c statements.Provenance) {
@@ -533,4 +481,57 @@ func textsLine(p *page, texts map[string]int64) {
 	p.gap()
 	p.line("%s, %s and %s can be searched: %s", count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"),
 		count(code, "function or type", "functions and types"), p.style.cyan("hebb search"))
+}
+
+func notePage(p *page, out statements.NoteResult) {
+	if out.Rejected {
+		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
+		return
+	}
+	where := ""
+	if out.Project == 0 {
+		where = ", everywhere"
+	}
+	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
+	leftOut(p, out.Text)
+	if !out.Known {
+		p.note("hebb search finds it now; the next dream uses it.")
+	} else {
+		p.note("It was noted before in the same words.")
+	}
+	for _, anchor := range out.Anchors {
+		p.note("linked to: " + shownName(anchor.String()))
+	}
+	nudge(p, out.Lines, out.Full)
+}
+
+// nudge reports that the scratch is full or half full.
+func nudge(p *page, lines, full int) {
+	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
+	switch {
+	case lines >= full:
+		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb state dream"))
+	case 2*lines >= full:
+		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb state dream"))
+	}
+}
+
+// proposedNote says that a change of an agent waits for the person, and what it lacks.
+func proposedNote(p *page, lacking string) {
+	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
+	p.note("The user decides: hebb memories --waiting")
+}
+
+func judgedPage(p *page, c statements.JudgeResult, right bool) {
+	if c.Proposed != "" {
+		p.line("Proposed: %s", scrub.Line(c.Text))
+		proposedNote(p, c.Proposed)
+		return
+	}
+	if right {
+		p.line("Confirmed: %s", scrub.Line(c.Text))
+		return
+	}
+	p.line("Rejected: %s", scrub.Line(c.Text))
+	p.note("It stays as history, and hebb memories confirm " + string(c.ID) + " brings it back.")
 }

@@ -199,3 +199,14 @@ func when(t time.Time) string {
 
 // percent is a share of 0 to 1.
 func percent(share float64) int { return int(share*100 + 0.5) }
+
+// brief is the beginning of a text, to recognise it by.
+func brief(s string) string { return beginning(scrub.Line(s), 80) }
+
+func beginning(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}

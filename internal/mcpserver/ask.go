@@ -7,18 +7,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 )
 
-// fewAnswers is how many answers a tool gives unless it is asked for another number: as many as the command line.
-const fewAnswers = 10
-
-func limited(n int) int {
-	if n == 0 {
-		return fewAnswers
-	}
-	return n
-}
-
-var limitField = field{name: "limit", kind: number}
-
 // askingTools are those that answer from what is known.
 func askingTools() []tool {
 	contextTool := does(tool{

@@ -147,7 +147,6 @@ func writingTools() []tool {
 			},
 			effect: removes, fresh: true, listed: true,
 		}, (*call).forget),
-		memoriesTool(),
 	}
 }
 
@@ -394,17 +393,6 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 		a.line("Nothing was changed: call again with confirm once the user agrees.")
 	}
 	return a, c.err
-}
-
-// brief is the beginning of a text, to recognise it by.
-func brief(s string) string { return beginning(scrub.Line(s), 80) }
-
-func beginning(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
 }
 
 // moment reads a time as people give it: a date, a full time, or how long ago.
