@@ -70,12 +70,13 @@ func (a *app) status(ctx context.Context, top int) error {
 		none.Store.Settings = map[string]string{}
 		return a.show(none, func(p *page) {
 			p.line("hebb has no memory on this machine yet.")
-			p.line("Run %s in a git repository: it learns the history and finds your agents.", p.style.cyan("hebb init"))
+			p.line("Run `hebb init` in a git repository: it learns the history and finds your agents.")
 		})
 	}
 	return run(ctx, a, a.fresh, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: top}, func(p *page, status inspect.StatusResult) {
 		if status.Paused {
-			p.line("%s hebb records and shows nothing here; %s ends the pause.", p.style.yellow("Paused:"), p.style.cyan("hebb config resume"))
+			p.line("%s hebb records and shows nothing here; `hebb config resume` ends the pause.",
+				p.style.yellow("Paused:"))
 		}
 		a.statusPage(p, status)
 		if advice := brain.TwinAdvice(status.Twins); advice != "" {
@@ -407,12 +408,13 @@ func (a *app) initPage(p *page, r initResult) {
 	p.heading("Agents")
 	a.agentsPage(p, r.Agents)
 	if r.GitHook != nil {
-		p.line("%s%s  %s in %s", indent, p.style.cyan("git"), p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
+		p.line("%s`git`  %s in %s",
+			indent, p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
 	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
-		p.line("%s learns from your earlier sessions.", p.style.cyan("hebb sessions import"))
+		p.line("`hebb sessions import` learns from your earlier sessions.")
 	}
 	switch agent := llm.Installed(); {
 	case r.Scribe == scribeOff:
@@ -438,7 +440,7 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 	has := func(test func(agentResult) bool) bool { return slices.ContainsFunc(agents, test) }
 	switch {
 	case has(func(g agentResult) bool { return g.Changed }):
-		p.line("Next: restart running agents, work as usual, then look at %s.", p.style.cyan("hebb"))
+		p.line("Next: restart running agents, work as usual, then look at `hebb`.")
 		for _, g := range agents {
 			for _, e := range g.Edits {
 				p.note(editNote(a.Getenv("HOME"), e))
@@ -447,13 +449,13 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 				p.line("%s: %s", p.style.cyan(string(g.Agent)), scrub.Line(note))
 			}
 		}
-		p.line("%s removes hebb from them again.", p.style.cyan("hebb init --undo"))
+		p.line("`hebb init --undo` removes hebb from them again.")
 	case has(func(g agentResult) bool { return g.Found && (g.State == wiring.Unwired || g.State == wiring.Partly) }):
-		p.line("Next: %s wires them (%s shows the change first).", p.style.cyan("hebb init --yes"), p.style.cyan("hebb init --diff"))
+		p.line("Next: `hebb init --yes` wires them (`hebb init --diff` shows the change first).")
 	case has(func(g agentResult) bool { return g.State == wiring.Wired }):
-		p.line("Next: work as usual, then look at %s.", p.style.cyan("hebb"))
+		p.line("Next: work as usual, then look at `hebb`.")
 	default:
-		p.line("Next: install an agent hebb knows, or let scripts report with %s.", p.style.cyan("hebb record"))
+		p.line("Next: install an agent hebb knows, or let scripts report with `hebb record`.")
 	}
 }
 
@@ -483,7 +485,9 @@ func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) err
 		return err
 	}
 	out.Texts = texts.Texts
-	code, err := a.readSnippets(ctx, b)
+	update, finish = a.progress("files")
+	defer finish()
+	code, err := steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
 	out.Code = &code
 	return err
 }

@@ -155,7 +155,7 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 	}
 	return a.show(backups, func(p *page) {
 		if len(backups) == 0 {
-			p.line("No backups yet. %s makes one.", p.style.cyan("hebb backup"))
+			p.line("No backups yet. `hebb backup` makes one.")
 			return
 		}
 		tableOf(p, []string{"AGO", "SIZE>", "STATE", "FILE"}, backups, func(b transfer.BackupResult) []string {
@@ -439,7 +439,7 @@ func forgetPage(p *page, r forget.ForgetResult) {
 		p.note(indent + "… and " + grouped(more) + " older")
 	}
 	p.line("Would forget %s. They would not be learned again from the same source.", what)
-	p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+	p.line("Nothing was changed. Add `--yes` to go on.")
 }
 
 func (a *app) tuningCommand() *cobra.Command {
@@ -626,7 +626,8 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 			p.line("%s%s", indent, scrub.Line(dir))
 		}
 	case r.Events == 0 && r.Read+r.Unchanged == 0:
-		p.line("%s found, none of this project. %s takes them all.", count(r.Transcripts, "transcript", "transcripts"), p.style.cyan("--all-projects"))
+		p.line("%s found, none of this project. `--all-projects` takes them all.",
+			count(r.Transcripts, "transcript", "transcripts"))
 	case r.Events == 0:
 		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
 	default:
@@ -654,7 +655,7 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		p.line("%s", p.style.yellow(scrub.Line(problem)))
 	}
 	if r.Events > 0 && !in.Dry {
-		p.line("Next: %s finds what was said.", p.style.cyan("hebb search --sessions WORDS"))
+		p.line("Next: `hebb search --sessions WORDS` finds what was said.")
 	}
 }
 

@@ -237,7 +237,7 @@ func (a *app) machine() (wiring.Machine, error) {
 var earlierNames = map[string]string{
 	"bootstrap": "sessions import", "check": "memories check", "commits": "recall --like",
 	"consolidate": "sleep", "decay": "sleep --only decay", "dream": "state dream",
-	"events": "sessions events", "forgotten": "sleep forgotten", "friction": "state mood friction",
+	"events": "sessions events", "extract-snippets": "init", "forgotten": "sleep forgotten", "friction": "state mood friction",
 	"gaps": "state gaps", "heat": "graph heat", "highways": "graph highways",
 	"homeostasis": "sleep --only homeostasis", "hubs": "graph hubs", "install": "agents install",
 	"intent": "sessions intent", "knowledge": "graph knowledge", "ledger": "state skills",

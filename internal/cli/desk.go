@@ -85,8 +85,9 @@ whether sessions are shown this.`,
 
 func contextPage(p *page, out answer.ContextResult) {
 	if out.Text == "" {
-		p.line("There is nothing to show to a new session yet. Work with a wired agent (%s wires yours), or", p.style.cyan("hebb init --yes"))
-		p.line("pin what every session must know with %s.", p.style.cyan("hebb pin"))
+		p.line("There is nothing to show to a new session yet. Work with a wired agent (`hebb init " +
+			"--yes` wires yours), or")
+		p.line("pin what every session must know with `hebb pin`.")
 		return
 	}
 	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
@@ -112,7 +113,8 @@ warm ones with their summary. live.md has the same content, and you may edit it.
 
 func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
-		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb graph note"))
+		p.line("No hot files here. Work of agents on a file raises its heat; `hebb graph note` says " +
+			"why one matters.")
 		if !cold {
 			p.note("hebb graph heat --cold also shows cold files.")
 		}
@@ -231,9 +233,9 @@ func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
 			}
 			switch {
 			case pause && out.Changed:
-				p.line("Paused: in %s hebb records and shows nothing until %s.", where, p.style.cyan("hebb config resume"))
+				p.line("Paused: in %s hebb records and shows nothing until `hebb config resume`.", where)
 			case pause:
-				p.line("Paused already in %s; %s ends the pause.", where, p.style.cyan("hebb config resume"))
+				p.line("Paused already in %s; `hebb config resume` ends the pause.", where)
 			case out.Changed:
 				p.line("Resumed: in %s hebb records and answers again.", where)
 			default:
@@ -401,7 +403,7 @@ func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, error)
 
 func pinsPage(p *page, out desk.PinsResult) {
 	if len(out.Pins) == 0 {
-		p.line("No pins. %s shows something to every later session.", p.style.cyan("hebb pin TITLE"))
+		p.line("No pins. `hebb pin TITLE` shows something to every later session.")
 	} else {
 		pinList(p, out.Pins)
 		if p.names == nil {
@@ -513,7 +515,8 @@ func moodPage(p *page, out desk.MoodResult, why bool) {
 		rows = append(rows, []string{c.At.Local().Format("2 Jan 15:04"), scrub.Line(c.Event), by})
 	}
 	if len(rows) == 0 {
-		p.line("Nothing moved it in the last hours. %s and %s are your signals.", p.style.cyan("hebb state mood reward"), p.style.cyan("hebb state mood friction"))
+		p.line("Nothing moved it in the last hours. `hebb state mood reward` and `hebb state mood " +
+			"friction` are your signals.")
 		return
 	}
 	p.table([]string{"WHEN", "EVENT", "BECAUSE~"}, rows)

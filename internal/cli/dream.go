@@ -245,8 +245,8 @@ func (a *app) stateShowCommand() *cobra.Command {
 		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
 reason is printed to standard error.`,
 		Example: "  hebb state show 12",
-		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
+		Args:    arguments(0, 1, "at most one number of a state"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
 	}, false)
 }
 
@@ -268,7 +268,7 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
 				p.line("No dream here yet. %s.", scrub.Line(out.Due.Line()))
-				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb state dream --force"), p.style.cyan("hebb remember --note"))
+				p.line("`hebb state dream --force` makes the first; `hebb remember --note` adds material.")
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
@@ -294,7 +294,7 @@ The first that was not refused is in use.`,
 
 func statesPage(p *page, kept []store.StateText) {
 	if len(kept) == 0 {
-		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb state dream --force"))
+		p.line("No state is kept: no dream here yet. `hebb state dream --force` makes the first.")
 		return
 	}
 	used := false
@@ -323,7 +323,7 @@ func (a *app) stateDiffCommand() *cobra.Command {
 		Long: `Compares states line by line: without numbers the previous with the present one, with one number
 that state with the present one, with two the first with the second.`,
 		Example: "  hebb state diff 12\n  hebb state diff 8 12",
-		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
+		Args:    arguments(0, 2, "at most two numbers of states"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states dreams.StatesResult) error {
 				out, err := compareStates(states, args)
@@ -389,7 +389,7 @@ func (a *app) stateRestoreCommand() *cobra.Command {
 		Long: `Replaces MEMORY.md by a kept state, also the sections that follow you into every project. The
 present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
-		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
+		Args:    arguments(1, 1, "the number of a state"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.personOnly("state restore"); err != nil {
 				return err
@@ -419,15 +419,6 @@ present state is kept as well, so another restore undoes it.`,
 	}
 	yesFlag(cmd, &yes)
 	return a.scopeFlags(cmd, false)
-}
-
-// completeStates offers the numbers of kept states to the shell, for the first most arguments.
-func (a *app) completeStates(most int) cobra.CompletionFunc {
-	return completes(a, most, dreams.States, a.inScope, func(out dreams.StatesResult) []string {
-		return mapped(out.Kept, func(s store.StateText) string {
-			return cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID)))
-		})
-	})
 }
 
 func (a *app) stateAdoptCommand() *cobra.Command {

@@ -20,8 +20,8 @@ import (
 )
 
 func nothingShown(p *page) {
-	p.line("No agent was shown anything yet. Wire one with %s and work as usual: suggestions come with your prompts.",
-		p.style.cyan("hebb init --yes"))
+	p.line("No agent was shown anything yet. Wire one with `hebb init --yes` and work as usual: " +
+		"suggestions come with your prompts.")
 }
 
 // bill shows what each moment costs.
@@ -156,13 +156,6 @@ ID it lists the latest lines. For a memory it shows who said it, when and where,
 superseded it.`,
 		Example: "  hebb why 2sz3xexv",
 		Args:    arguments(0, 1, "at most one ID"),
-		ValidArgsFunction: completes(a, 1, ranking.Shown, func(*cobra.Command) ranking.ShownInput {
-			return ranking.ShownInput{Scope: a.scope(), Limit: 20}
-		}, func(lines []ranking.Line) []string {
-			return mapped(lines, func(l ranking.Line) string {
-				return cobra.CompletionWithDesc(scrub.Line(l.ID), scrub.Line(l.Name()))
-			})
-		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.why(cmd.Context(), args[0])

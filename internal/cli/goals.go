@@ -64,7 +64,8 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. %s states one; work that you put off is one once you speak of it again.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals yet. `hebb goals add TITLE` states one; work that you put off is one once " +
+			"you speak of it again.")
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
@@ -261,7 +262,7 @@ const goalNamed = " A GOAL is named by its ID, the beginning of it, or a part of
 
 func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed, Example: fmt.Sprintf("  hebb goals %s \"old tokens\"", c.name),
+		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed,
 		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a part of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -276,7 +277,7 @@ func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) e
 	return run(cmd.Context(), a, a.fresh, goals.ChangeGoal, in, func(p *page, out memory.Goal) {
 		p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out))
 		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
-			p.line("It is still %s; %s reopens it.", out.Status, p.style.cyan("hebb goals wake"))
+			p.line("It is still %s; `hebb goals wake` reopens it.", out.Status)
 		}
 	})
 }
@@ -406,7 +407,7 @@ shown again.`,
 func thinkPage(p *page, out goals.ThinkResult) {
 	switch {
 	case out.Goals == 0:
-		p.line("No goals to think of. %s states one.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals to think of. `hebb goals add TITLE` states one.")
 	case len(out.Connections) == 0:
 		p.line("Nothing new connects to a goal: %s compared with %s.", count(out.Episodes, "episode", "episodes"), count(out.Goals, "goal", "goals"))
 	default:
@@ -490,10 +491,10 @@ func thoughtLine(m inspect.Moment) string {
 func nextPage(p *page, out goals.NextResult) {
 	if len(out.Next) == 0 {
 		if out.Wanted {
-			p.line("No active goals. %s lists those blocked or paused; %s adds one.",
-				p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
+			p.line("No active goals. `hebb goals` lists those blocked or paused; `hebb goals add TITLE` " +
+				"adds one.")
 		} else {
-			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
+			p.line("No goals yet. `hebb goals add TITLE` adds the first.")
 		}
 		p.note("What a session leaves to do, and what you put off and speak of again, becomes a goal.")
 	}

@@ -79,7 +79,8 @@ slowly and spread less activation in recall.`,
 }
 
 func noLinks(p *page) {
-	p.line("No links here yet. %s learns what commits change together; sessions of a wired agent add what they open.", p.style.cyan("hebb init"))
+	p.line("No links here yet. `hebb init` learns what commits change together; sessions of a " +
+		"wired agent add what they open.")
 }
 
 func (a *app) highwaysCommand() *cobra.Command {
@@ -109,7 +110,7 @@ last loss.`,
 		Example: "  hebb graph streaks",
 	}, inspect.Streaks, func(p *page, found []brain.NeuronState) {
 		if len(found) == 0 {
-			p.line("No file is being ignored. %s shows the outcome of suggestions.", p.style.cyan("hebb status --worth"))
+			p.line("No file is being ignored. `hebb status --worth` shows the outcome of suggestions.")
 			return
 		}
 		headers := []string{"IN A ROW>", "STANDING>", "LAST TOUCH", "FILE"}

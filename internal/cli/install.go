@@ -158,8 +158,8 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		if in.dryRun {
 			p.line("Nothing was changed.")
 		} else if slices.ContainsFunc(out, func(r agentResult) bool { return r.Changed }) {
-			p.line("Next: restart running agents, work as usual, then look at %s. %s undoes it.",
-				p.style.cyan("hebb"), p.style.cyan("hebb agents uninstall"))
+			p.line("Next: restart running agents, work as usual, then look at `hebb`. `hebb agents " +
+				"uninstall` undoes it.")
 		}
 	})
 	return errors.Join(err, failed)
@@ -235,7 +235,7 @@ func (a *app) uninstall(m wiring.Machine, in installInput) error {
 		if len(out) == 0 {
 			p.line("No agent calls hebb here.")
 		} else if !in.dryRun {
-			p.line("What was learned is still in %s.", p.style.cyan("hebb"))
+			p.line("What was learned is still in `hebb`.")
 		}
 	})
 	return errors.Join(err, failed)

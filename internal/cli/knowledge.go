@@ -201,9 +201,11 @@ only that observation; the entity stays.`,
 func knowledgePage(p *page, out knowledge.Graph, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
-		p.line("No entities here yet. %s adds one; %s lists those of every project.", p.style.cyan("hebb graph knowledge add NAME"), p.style.cyan("--all"))
+		p.line("No entities here yet. `hebb graph knowledge add NAME` adds one; `--all` lists those " +
+			"of every project.")
 	case len(out.Entities) == 0:
-		p.line("No entity contains these words. %s lists all, %s searches other texts, too.", p.style.cyan("hebb graph knowledge"), p.style.cyan("hebb search"))
+		p.line("No entity contains these words. `hebb graph knowledge` lists all, `hebb search` " +
+			"searches other texts, too.")
 	}
 	for i, e := range out.Entities {
 		if i > 0 {

@@ -33,7 +33,7 @@ MEMORY.md shows the sums. No wallet and no network is involved. --json counts in
 
 func ledgerPage(p *page, out dreams.LedgerResult, limit int) {
 	if len(out.Payments) == 0 {
-		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb state skills add AMOUNT --skill NAME"))
+		p.line("The ledger is empty. `hebb state skills add AMOUNT --skill NAME` records a payment.")
 		return
 	}
 	t := out.Totals

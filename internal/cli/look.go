@@ -108,7 +108,7 @@ INTENT is the first prompt, unless you set another.`,
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
 				if len(sessions) == 0 {
-					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb agents install"))
+					p.line("No sessions here yet. `hebb agents install` wires your agents.")
 					return
 				}
 				sessionTable(p, sessions)
@@ -162,7 +162,7 @@ own, merge joins two projects.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
 				if len(projects) == 0 {
-					p.line("None yet. %s adds the one around you.", p.style.cyan("hebb init"))
+					p.line("None yet. `hebb init` adds the one around you.")
 					return
 				}
 				headers := []string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}
@@ -285,7 +285,8 @@ func (a *app) split(ctx context.Context, in transfer.SplitInput) error {
 		}
 		p.line("%s %s a memory of its own, empty so far.", shownName(a.home(out.Root)), has)
 		if out.From.ID != 0 {
-			p.line("What was learned stays with %s; %s undoes this.", shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
+			p.line("What was learned stays with %s; %s undoes this.",
+				shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
 		}
 		p.unlessApplied(out.Applied)
 	})
@@ -313,7 +314,7 @@ forgetting on request. Automatic sleeps that did nothing are not shown.`,
 
 func timelinePage(p *page, moments []inspect.Moment) {
 	if len(moments) == 0 {
-		p.line("Nothing has happened here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
+		p.line("Nothing has happened here yet. `hebb init` learns this repository's history.")
 		return
 	}
 	heading := ""
@@ -408,18 +409,12 @@ type sessionDetails struct {
 }
 
 func (a *app) sessionShowCommand() *cobra.Command {
-	const latest = 20
 	return a.scopeFlags(&cobra.Command{
 		Use: "show [SESSION]", Short: "Show the details of one session",
 		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
 session is named by its ID, the beginning of it, or the agent's own name for the run.`,
 		Example: "  hebb session show",
 		Args:    arguments(0, 1, "at most one session ID"),
-		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
-			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
-		}, func(sessions []memory.Session) []string {
-			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
-		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})

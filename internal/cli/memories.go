@@ -64,10 +64,11 @@ without that it proposes. --waiting lists both, with the commands that accept or
 func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 	if len(list) == 0 {
 		if narrowed {
-			p.line("No memory is like that. Try fewer filters, %s or %s.", p.style.cyan("--history"), p.style.cyan("--all"))
+			p.line("No memory is like that. Try fewer filters, `--history` or `--all`.")
 			return
 		}
-		p.line("Nothing is remembered here yet. %s keeps something, and what you tell a wired agent is remembered.", p.style.cyan("hebb remember TEXT"))
+		p.line("Nothing is remembered here yet. `hebb remember TEXT` keeps something, and what you " +
+			"tell a wired agent is remembered.")
 		return
 	}
 	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}
@@ -160,10 +161,10 @@ func waitingPage(p *page, list []statements.Memory) {
 		switch m.Proposed {
 		case "":
 			yes = "confirm"
-			p.line("%s: %s", p.style.cyan("did you say"), scrub.Line(m.Text))
+			p.line("`did you say`: %s", scrub.Line(m.Text))
 		case statements.ProposeReplace:
 			yes = "confirm"
-			p.line("%s: %s", p.style.cyan("new text"), scrub.Line(m.Text))
+			p.line("`new text`: %s", scrub.Line(m.Text))
 			for _, old := range m.InPlaceOf {
 				p.note("in place of: " + scrub.Line(old.Text))
 			}
@@ -208,7 +209,7 @@ what it would delete. The prompt in which it was said stays; hebb forget deletes
 					}
 					if !r.Applied {
 						p.line("Would forget: %s", scrub.Line(c.Text))
-						p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+						p.line("Nothing was changed. Add `--yes` to go on.")
 						return
 					}
 					p.line("Forgot: %s", scrub.Line(c.Text))

@@ -167,8 +167,8 @@ func summaryPage(p *page, s memory.Session) {
 
 func recentPage(p *page, sessions []memory.Session) {
 	if len(sessions) == 0 {
-		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
-			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb sessions wrapup"))
+		p.line("No session has ended here yet. `hebb sessions --open` shows the running ones; `hebb " +
+			"sessions wrapup` ends one.")
 		return
 	}
 	for i, s := range sessions {

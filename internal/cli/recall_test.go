@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestPlaces(t *testing.T) {
@@ -79,22 +78,14 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		"Nothing ever followed Read": func(p *page) {
 			predictPage(p, ranking.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
-		"hebb init learns its history": func(p *page) { neuronsPage(p, nil) },
-		"No links here":                func(p *page) { synapsesPage(p, nil) },
-		"No session of the last 7 days opened a file for these words (tuning recall.recent_within).": func(p *page) {
-			nothingRemembered(p, nil, tuning.Default().Recall)
-		},
-		"the best is a.go with 20 % (1 session of the last 7 days), and 40 % is required.": func(p *page) {
-			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
-		},
-		"put recent_confidence = 0.19 under [tuning.recall] in config.toml": func(p *page) {
-			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
-		},
-		"No agent was shown":       func(p *page) { shownPage(p, nil) },
-		"needs 10 held-out":        func(p *page) { worthPage(p, inspect.RoiResult{Least: 10, Holdout: .05}) },
-		"no prompt is held out":    func(p *page) { worthPage(p, inspect.RoiResult{Least: 10}) },
-		"knows nothing of this":    func(p *page) { graphPage(p, inspect.GraphResult{}) },
-		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}) },
+		"hebb init learns its history":               func(p *page) { neuronsPage(p, nil) },
+		"No links here":                              func(p *page) { synapsesPage(p, nil) },
+		"opened a file for these words often enough": func(p *page) { episodicPage(p, nil) },
+		"No agent was shown":                         func(p *page) { shownPage(p, nil) },
+		"needs 10 held-out":                          func(p *page) { worthPage(p, inspect.RoiResult{Least: 10, Holdout: .05}) },
+		"no prompt is held out":                      func(p *page) { worthPage(p, inspect.RoiResult{Least: 10}) },
+		"knows nothing of this":                      func(p *page) { graphPage(p, inspect.GraphResult{}) },
+		"what commits change toge":                   func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}) },
 	} {
 		p := &page{now: now}
 		if show(p); !strings.Contains(p.b.String(), want) {
@@ -320,14 +311,5 @@ func TestWrongUseOfRecall(t *testing.T) {
 		if code := Main(a.Env); code != c.code || !strings.Contains(stderr.String(), c.want) || out.Len() > 0 {
 			t.Errorf("hebb %s exits %d, says %s%s; want %d, %q", c.args, code, stderr, out, c.code, c.want)
 		}
-	}
-}
-
-func TestReceiptsAreCompleted(t *testing.T) {
-	getenv, shown := memoryOf(t)
-	a, out, _ := world("__complete", "why", "--all", "")
-	a.Getenv = getenv
-	if code := Main(a.Env); code != 0 || !strings.Contains(out.String(), shown+"\t") || strings.Contains(out.String(), "\x1b") {
-		t.Errorf("exits %d: %q", code, out)
 	}
 }

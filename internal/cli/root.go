@@ -132,8 +132,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	}
 	root.AddCommand(a.versionCommand(), a.completionCommand())
 	for _, c := range []*cobra.Command{
-		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.benchCommand(),
-		a.docsCommand(), a.adviceCommand(),
+		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand(), a.docsCommand(),
 	} {
 		c.Hidden = true
 		root.AddCommand(c)

@@ -133,9 +133,17 @@ type page struct {
 	names map[memory.ProjectID]string // of all projects; nil on a page about one
 }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
-func (p *page) gap()                            { p.b.WriteByte('\n') }
-func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
+// line writes a line. Commands in backquotes in the format are coloured.
+func (p *page) line(format string, args ...any) {
+	parts := strings.Split(format, "`")
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = p.style.cyan(parts[i])
+	}
+	fmt.Fprintf(&p.b, strings.Join(parts, "")+"\n", args...)
+}
+
+func (p *page) gap()                { p.b.WriteByte('\n') }
+func (p *page) heading(text string) { p.line("%s", p.style.bold(text)) }
 
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
@@ -394,7 +402,7 @@ func missing(path string) bool {
 }
 
 func unknownFolder(p *page) {
-	p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
+	p.line("hebb knows nothing of this folder yet. `hebb init` learns its history.")
 }
 
 // below shortens a path in the home folder.
@@ -497,7 +505,7 @@ func (p *page) limited(shown, limit int) {
 // unlessApplied says how to go on after a command that only showed what it would do.
 func (p *page) unlessApplied(applied bool) {
 	if !applied {
-		p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+		p.line("Nothing was changed. Add `--yes` to go on.")
 	}
 }
 

@@ -115,7 +115,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		p.line("Nothing was changed.")
 	case r.Dry:
 		p.gap()
-		p.line("Nothing was changed. Omit %s to do it.", p.style.cyan("--dry-run"))
+		p.line("Nothing was changed. Omit `--dry-run` to do it.")
 	}
 }
 
@@ -173,8 +173,8 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
 		p.note(indent + "… and " + grouped(more) + " more")
 	}
-	p.line("%s%s lists them in their project; %s restores them, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)),
-		p.style.cyan("--restore"), day(lost[0].Until))
+	p.line("%s%s lists them in their project; `--restore` restores them, until %s.",
+		indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)), day(lost[0].Until))
 }
 
 func decayLines(d sleep.DecayReport) (lines []string) {
@@ -201,7 +201,8 @@ func heldBack(p *page, name string, h sleep.HeldBack) {
 	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten; kept for now.", grouped(h.Doomed), grouped(h.Of))))
 	p.line("Likely causes: an old history just learned, a long pause, or a wrong clock. None of them was forgotten.")
 	p.line("%s%s shows the reasons.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
-	p.line("%s%s forgets them now; they can be restored for a month.", indent, p.style.cyan("hebb "+name+" --yes"))
+	p.line("%s%s forgets them now; they can be restored for a month.",
+		indent, p.style.cyan("hebb "+name+" --yes"))
 	p.line("%sOtherwise they are forgotten if sleeps of %s have the same result.", indent, count(h.Days, "more day", "more days"))
 }
 
@@ -321,7 +322,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 		}
 	}
 	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("%s brings back what you name.", p.style.cyan("hebb sleep forgotten --restore FILE..."))
+		p.line("`hebb sleep forgotten --restore FILE...` brings back what you name.")
 	}
 	p.limited(len(lost), in.Limit)
 }

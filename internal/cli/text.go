@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/knowledge"
-	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -116,10 +114,12 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 		p.note("linked to: " + scrub.Line(a.String()))
 	}
 	for _, id := range kept.Superseded {
-		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
+		p.line("It supersedes %s, which stays as history (%s).",
+			p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
 	}
 	if old := kept.MayReplace; old != nil {
-		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
+		p.line("Does it replace %s? If so: %s",
+			scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
 	}
 }
 
@@ -202,9 +202,10 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	}
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
-		p.line("hebb has no texts yet. %s keeps one, and sessions of a wired agent add more.", p.style.cyan("hebb remember"))
+		p.line("hebb has no texts yet. `hebb remember` keeps one, and sessions of a wired agent add " +
+			"more.")
 	case len(out.Found) == 0:
-		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
+		p.line("Nothing found. Try other words, fewer filters, or every project with `--all`.")
 	}
 	if out.Past {
 		p.note("No current result; these are from the past:")
@@ -312,48 +313,6 @@ func marked(p *page, f texts.Found) string {
 	return b.String()
 }
 
-func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsResult, error) {
-	update, finish := a.progress("files")
-	defer finish()
-	return steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
-}
-
-func (a *app) snippetsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "extract-snippets", Short: "Make the functions, types and documents of this project searchable",
-		Long: `Reads the source files and documents of this project and makes functions, types and sections
-searchable with hebb search. Unchanged files are not read again; files that are huge, binary,
-links, generated or not UTF-8 are skipped and counted. hebb init and every sleep do the same.`,
-		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := a.readSnippets(ctx, b)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { snippetsPage(p, out) })
-			})
-		},
-	}
-}
-
-func snippetsPage(p *page, out learn.SnippetsResult) {
-	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
-		count(out.Snippets, "function or type", "functions and types"))
-	if out.Documents > 0 {
-		p.line("%s, %s new or changed.", count(out.Documents, "document", "documents"), count(out.Sections, "section", "sections"))
-	}
-	if out.Short > 0 {
-		p.note(count(out.Short, "shorter one", "shorter ones") + " skipped; their files are still found by name.")
-	}
-	if out.Gone > 0 {
-		p.line("%s gone.", count(out.Gone, "file is", "files are"))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(out.Skipped)) {
-		p.note(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason))
-	}
-}
-
 func provenancePage(p *page, c statements.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	p.indented(scrub.Line(c.Text))
@@ -448,26 +407,6 @@ func checkPage(p *page, list []statements.Doubtful) {
 	}
 }
 
-func (a *app) adviceCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "advice FILE", Short: "Show what the project's conventions ask of a file",
-		Long: `Learns conventions from the files and types of this project and states in one line what they mean
-for a file: where its test belongs, how files in its folder are named, which implementation
-belongs to an interface.`,
-		Example: "  hebb advice internal/store/pages.go",
-		Args:    arguments(1, 1, "one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.with, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]}, func(p *page, out learn.AdviceResult) {
-				if out.Advice == "" {
-					p.note("This project has no clear convention for that file.")
-					return
-				}
-				p.line("%s", scrub.Line(out.Advice))
-			})
-		},
-	}
-}
-
 // textsLine shows how much can be searched.
 func textsLine(p *page, texts map[string]int64) {
 	said := int64(0)
@@ -479,8 +418,8 @@ func textsLine(p *page, texts map[string]int64) {
 		return
 	}
 	p.gap()
-	p.line("%s, %s and %s can be searched: %s", count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"),
-		count(code, "function or type", "functions and types"), p.style.cyan("hebb search"))
+	p.line("%s, %s and %s can be searched: `hebb search`",
+		count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"), count(code, "function or type", "functions and types"))
 }
 
 func notePage(p *page, out statements.NoteResult) {
@@ -510,9 +449,9 @@ func nudge(p *page, lines, full int) {
 	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
 	switch {
 	case lines >= full:
-		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb state dream"))
+		p.line("%s `hebb state dream` uses the notes.", p.style.yellow("The scratch is full "+room+"."))
 	case 2*lines >= full:
-		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb state dream"))
+		p.line("%s `hebb state dream` uses the notes.", p.style.dim("The scratch is half full "+room+"."))
 	}
 }
 

@@ -125,7 +125,7 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 						p.line("Not done: %s: %s", f.Job, plain(f.Reason))
 					}
 					if n := r.Thought.Connections; n > 0 {
-						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb goals next"))
+						p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
 					}
 				})
 			})
