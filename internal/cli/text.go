@@ -165,7 +165,7 @@ best are hidden and counted; --weak shows them. hebb memories read ID shows all 
 					return err
 				}
 				// The answer was shown: a failure to count it is none.
-				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: topCrystals(out.Found)})
+				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
 				return nil
 			})
 		},
@@ -180,17 +180,6 @@ best are hidden and counted; --weak shows them. hebb memories read ID shows all 
 	a.timeFlag(cmd, &in.AsOf, "as-of", "answer as at this time")
 	f.BoolVarP(&explain, "explain", "e", false, "show what each source adds to the score")
 	return a.scopeFlags(cmd, true)
-}
-
-// topCrystals are the first few results, which were probably read.
-func topCrystals(found []texts.Found) (ids []memory.CrystalID) {
-	const few = 3
-	for _, f := range found[:min(len(found), few)] {
-		if f.Crystal != nil {
-			ids = append(ids, f.Crystal.ID)
-		}
-	}
-	return ids
 }
 
 func searchPage(p *page, out texts.SearchResult, explain bool) {

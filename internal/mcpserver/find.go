@@ -151,21 +151,10 @@ func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, er
 		a.line("%s left out; words of their own find them.", prose.Count(out.Weaker, "weaker answer is", "weaker answers are"))
 	}
 	// What was shown was shown: that it could not be counted is no failure.
-	if ids := readFirst(out.Found); len(ids) > 0 {
+	if ids := out.First(); len(ids) > 0 {
 		_, _ = steward.Run(ctx, c.brain, statements.UseCrystals, statements.UseInput{IDs: ids})
 	}
 	return a, c.err
-}
-
-// readFirst are the few that were probably read.
-func readFirst(found []texts.Found) (ids []memory.CrystalID) {
-	const few = 3 // as the command line counts
-	for _, f := range found[:min(len(found), few)] {
-		if f.Crystal != nil {
-			ids = append(ids, f.Crystal.ID)
-		}
-	}
-	return ids
 }
 
 // found adds a text that was found.

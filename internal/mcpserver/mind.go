@@ -6,7 +6,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dreams"
-	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -89,8 +88,8 @@ func (a *reply) goal(g memory.Goal) {
 }
 
 // ranked adds goals with their priorities.
-func (a *reply) ranked(list []goal.Ranked) {
-	for _, g := range list {
+func (a *reply) ranked(list goals.GoalsResult) {
+	for _, g := range list.Goals {
 		a.goal(g.Goal)
 		a.line("Priority %.2f: %s", g.Priority.Score, strings.Join(g.Priority.Reasons, "; "))
 	}
@@ -98,7 +97,7 @@ func (a *reply) ranked(list []goal.Ranked) {
 
 func (c *call) goals(ctx context.Context, _ struct{}) (a reply, err error) {
 	out := run(ctx, c, goals.Goals, goals.GoalsInput{Scope: c.scope})
-	if a.ranked(out.Goals); len(out.Goals) == 0 {
+	if a.ranked(out); len(out.Goals) == 0 {
 		a.line("There is no open goal.")
 	}
 	return a, c.err
@@ -144,7 +143,7 @@ func (c *call) think(ctx context.Context, _ struct{}) (a reply, err error) {
 func (c *call) next(ctx context.Context, in brain.ListInput) (a reply, err error) {
 	in.Scope = c.scope
 	out := run(ctx, c, goals.NextUp, in)
-	a.ranked(out.Next)
+	a.ranked(goals.GoalsResult{Goals: out.Next})
 	for _, t := range out.Thoughts {
 		a.line("May help with %s: %s", cited("", t.Title), cited("", t.Episode))
 		a.some("Why: %s", t.Why)

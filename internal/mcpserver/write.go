@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -395,23 +394,11 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	return a, c.err
 }
 
-// moment reads a time as people give it: a date, a full time, or how long ago.
-func moment(name, s string, now time.Time) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
+// moment reads a time that an argument gives.
+func moment(name, text string, now time.Time) (time.Time, error) {
+	t, err := prose.ParseTime(now, text)
+	if err != nil {
+		err = fmt.Errorf("argument %s is %q: %w: %w", name, text, err, memory.ErrInvalid)
 	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 {
-			return now.AddDate(0, 0, -n), nil
-		}
-	}
-	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	return time.Time{}, fmt.Errorf("argument %s is %q: want a date such as 2026-11-15, a full time, 12h or 2d: %w", name, s, memory.ErrInvalid)
+	return t, err
 }
