@@ -237,7 +237,7 @@ func (m *moment) String() string { return m.text }
 
 func (m *moment) Set(text string) (err error) {
 	m.text = strings.TrimSpace(text)
-	if *m.to, err = prose.ParseTime(m.now(), m.text); err != nil {
+	if *m.to, err = prose.ParseTime(m.now().Local(), m.text); err != nil {
 		return usageError{err}
 	}
 	return nil

@@ -396,7 +396,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 
 // moment reads a time that an argument gives.
 func moment(name, text string, now time.Time) (time.Time, error) {
-	t, err := prose.ParseTime(now, text)
+	t, err := prose.ParseTime(now.UTC(), text)
 	if err != nil {
 		err = fmt.Errorf("argument %s is %q: %w: %w", name, text, err, memory.ErrInvalid)
 	}

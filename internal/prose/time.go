@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ParseTime reads a time in the forms people use: how long ago, a date, or a full time. No text is no time.
+// ParseTime reads a time in the forms people use: how long ago, a date, or a full time, in the zone of now. No text is no time.
 func ParseTime(now time.Time, text string) (time.Time, error) {
 	switch text {
 	case "":
@@ -29,7 +29,7 @@ func ParseTime(now time.Time, text string) (time.Time, error) {
 		return now.Add(-ago), nil
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
 			return t, nil
 		}
 	}
