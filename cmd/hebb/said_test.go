@@ -178,11 +178,11 @@ func TestOperationsAreSpooledWhileTheStoreIsLocked(t *testing.T) {
 		"record":           `{"files":["a.go"],"kind":"read","text":"read it by hand"}`,
 		"wrapup":           `{"happened":"talked about cookies","learned":"cookies expire quietly"}`,
 	} {
-		if facts, failed := call(tool, arguments); failed || !strings.Contains(facts, `"waiting":true`) {
+		if facts, failed := call(tool, arguments); failed || !strings.Contains(facts, "Taken: the store is busy or away") {
 			t.Errorf("%s answers %s", tool, facts)
 		}
 	}
-	if facts, _ := call("memory_search", `{"query":"tokens move to cookies"}`); !strings.Contains(facts, `"waiting":true`) {
+	if facts, _ := call("memory_search", `{"query":"tokens move to cookies"}`); !strings.Contains(facts, "waits to be stored") {
 		t.Errorf("search finds no waiting text: %s", facts)
 	}
 	if facts, failed := call("remember", `{"text":""}`); !failed {

@@ -35,12 +35,11 @@ func (a *app) doctorCommand() *cobra.Command {
 	var in inspect.DoctorInput
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check everything hebb depends on",
-		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every row with
-its hash, which takes seconds on a large store. Exits 6 if something is damaged or broken.
-
-Nothing is changed without --fix or --clear: not the store, nor any file. Hook errors, lost events and late answers are shown until
+		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page
+and compares every row with its hash. Exits 6 if something is damaged or broken. Nothing is
+changed without --fix or --clear; hook errors, lost events and late answers are shown until
 --clear.`,
-		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --fix\n  hebb doctor --clear",
+		Example: "  hebb doctor --fix\n  hebb doctor --clear",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
 	cmd.Flags().BoolVar(&in.Deep, "deep", false, "read every page and row")
@@ -91,13 +90,13 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
-		Long: `Copies the memory while it is in use, verifies the copy and prints its name. Without FILE the copy goes to the backups folder,
-where the oldest copies of each kind are deleted (tuning store.backups_kept); only complete copies count. A PostgreSQL store is
-copied as an export.
+		Long: `Copies the memory while it is in use, verifies the copy and prints its name. Without FILE the copy
+goes to the backups folder, where the oldest copies of each kind are deleted (tuning
+store.backups_kept). A PostgreSQL store is copied as an export.
 
-hebb also makes a backup once a day, in the background after work, and keeps the newest of seven days and of four weeks (tuning
-store.backup_size; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were verified.`,
-		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
+hebb also makes a backup once a day, in the background after work, and keeps the newest of seven
+days and of four weeks (tuning store.backup_size; not for PostgreSQL).`,
+		Example: "  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -115,10 +114,10 @@ func (a *app) restoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore [FILE]", Short: "Bring a backup back",
-		Long: `Replaces the memory by a backup or an export, after copying the present one. A store that cannot be copied, such as a damaged
-one, is set aside with the files beside it. Processes that have the memory open see the old content or the new, never a mixture.
-Without FILE the command verifies and lists the backups.`,
-		Example: "  hebb backup restore\n  hebb backup restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
+		Long: `Replaces the memory by a backup or an export, after copying the present one; a store that cannot
+be copied is set aside. Processes that have the memory open see the old content or the new, never
+a mixture. Without FILE the command verifies and lists the backups.`,
+		Example: "  hebb backup restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
 		Args:    arguments(0, 1, "at most one backup file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
@@ -156,7 +155,7 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 	}
 	return a.show(backups, func(p *page) {
 		if len(backups) == 0 {
-			p.line("No backups yet. %s makes one.", p.style.cyan("hebb backup"))
+			p.line("No backups yet. `hebb backup` makes one.")
 			return
 		}
 		tableOf(p, []string{"AGO", "SIZE>", "STATE", "FILE"}, backups, func(b transfer.BackupResult) []string {
@@ -180,16 +179,15 @@ func (a *app) exportCommand() *cobra.Command {
 	var everywhere bool
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "Write everything as JSON Lines, or texts for other tools",
-		Long: `Writes projects, sessions, events, memories, knowledge and forgotten IDs, one JSON object a line, to FILE (private to you) or to
-standard output.
+		Long: `Writes everything, one JSON object a line, to FILE (private to you) or to standard output.
 
-With --to it writes the memories and the knowledge graph of this project for other tools: markdown is a folder of linked notes (also
-Obsidian's), mcp-memory the file of the reference memory server. hebb import --from auto reads both. An export to a folder can be
-repeated: notes that you changed there are not overwritten.`,
+With --to it writes the memories and the knowledge graph of this project for other tools: markdown
+is a folder of linked notes (also Obsidian's), mcp-memory the file of the reference memory server.
+hebb import --from auto reads both. An export to a folder can be repeated: notes that you changed
+there are not overwritten.`,
 		Example: `  hebb export memory.jsonl
   hebb export | grep '"kind":"prompt"'
-  hebb export --to markdown ~/notes/shop
-  hebb export --to mcp-memory memory.json --everywhere`,
+  hebb export --to markdown ~/notes/shop`,
 		Args: arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -388,14 +386,13 @@ func (a *app) forgetCommand() *cobra.Command {
 	var in forget.ForgetInput
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
-		Long: `Forgets the events named (hebb sessions events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that match
-every flag. Without --yes the command only shows what it would delete. With it, the events and everything derived from them are
-deleted, and the same source does not teach them again. Automatic backups are made again without them; other backups that still hold
-them are named.`,
+		Long: `Forgets the events named (hebb sessions events --ids shows their IDs) and the texts named (hebb
+search shows theirs), or all that match every flag, with everything derived from them; the same
+source does not teach them again. Without --yes the command only shows what it would delete.
+Automatic backups are made again without them; other backups that still hold them are named.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
-  hebb forget --project old-shop
-  hebb forget 2sz3xexvgm43e8ts38yysh55xa --yes`,
+  hebb forget --project old-shop`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.By = a.scope(), a.speaker()
@@ -442,18 +439,18 @@ func forgetPage(p *page, r forget.ForgetResult) {
 		p.note(indent + "… and " + grouped(more) + " older")
 	}
 	p.line("Would forget %s. They would not be learned again from the same source.", what)
-	p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+	p.line("Nothing was changed. Add `--yes` to go on.")
 }
 
 func (a *app) tuningCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "tuning [NAME...]", Short: "Show every setting, its range and its default",
-		Long: `Shows the settings whose names contain NAME, or all. To change one, put it into config.toml in the data folder. An unknown name
-or a value out of range is an error.
+		Use: "show [NAME...]", Short: "Show every setting, its range and its default",
+		Long: `Shows the settings whose names contain NAME, or all. To change one, put it into config.toml in the
+data folder. An unknown name or a value out of range is an error.
 
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
-		Example: "  hebb config show\n  hebb config show session\n  hebb config show --json",
+		Example: "  hebb config show",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
@@ -499,15 +496,16 @@ func (a *app) configCommand() *cobra.Command {
 	show := a.tuningCommand()
 	cmd := &cobra.Command{
 		Use: "config", Short: "Show and change the settings, pause and resume",
-		Long: `Shows every setting with its value, its range and what it does. They are in config.toml in the data folder, which you may edit; set
-changes one of them. pause stops recording and answering in this project, resume goes on.`,
-		Example: "  hebb config\n  hebb config show session\n  hebb config set hook.max_files 5\n  hebb config pause",
+		Long: `Shows every setting with its value, its range and what it does. They are in config.toml in the
+data folder, which you may edit; set changes one of them. pause stops recording and answering in
+this project, resume goes on.`,
+		Example: "  hebb config set hook.max_files 5",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return show.RunE(cmd, nil) },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use: "set NAME VALUE", Short: "Change a setting in config.toml",
-		Long: `Writes a setting into config.toml; hebb config shows the names. A value out of range is an error, and nothing is changed. The value
-"default" takes the line out again.`,
+		Long: `Writes a setting into config.toml; hebb config shows the names. A value out of range is an error,
+and nothing is changed. The value "default" takes the line out again.`,
 		Example: "  hebb config set hook.max_files 5\n  hebb config set session.idle_after 20m\n  hebb config set hook.max_files default",
 		Args:    arguments(2, 2, "the name of a setting and its value"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -530,7 +528,7 @@ changes one of them. pause stops recording and answering in this project, resume
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show versions",
-		Example: "  hebb version\n  hebb version --json",
+		Example: "  hebb version",
 		RunE: func(*cobra.Command, []string) error {
 			steps := store.Migrations()
 			v := struct {
@@ -548,29 +546,22 @@ func (a *app) versionCommand() *cobra.Command {
 
 func (a *app) bootstrapCommand() *cobra.Command {
 	var in learn.TranscriptsInput
-	var sessions, mine bool
+	var mine bool
 	var from string
 	cmd := &cobra.Command{
-		Use: "bootstrap", Short: "Learn from the sessions your agents had before hebb",
-		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this machine: hebb search --sessions
-finds prompts and answers, and files and commands become touches at their original time, for recall, heat, episodes and goals.
+		Use: "import", Short: "Learn from the sessions your agents had before hebb",
+		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this
+machine, of this project or with --all-projects of all: hebb search --sessions finds prompts and
+answers, and files and commands become touches at their original time. Nothing is written to the
+agents' folders. Secrets are removed, duplicates skipped, and an interrupted run continues.
 
-Nothing is written to the agents' folders, and links out of them are not followed. Only sessions of this project are imported, or all
-with --all-projects. Secrets are removed. Duplicates are skipped, a second run adds nothing, and an interrupted one continues.
-Lines that cannot be parsed are counted.
-
---from reads another folder instead, such as a copy from another machine; the agent is recognised by names and places of files. Such sessions are
-marked as imported, the least trusted origin, unless you add --mine.
-
-hebb init learns the history of the repository.`,
+--from reads another folder, such as a copy from another machine. Such sessions are marked as
+imported, the least trusted origin, unless you add --mine.`,
 		Example: `  hebb sessions import --dry-run
   hebb sessions import --since 2026-09-01
-  hebb sessions import --all-projects --json
   hebb sessions import --from /media/usb/old-home/.claude --mine`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
-			case !sessions && cmd.Name() == "bootstrap":
-				return usageError{errors.New("bootstrap: add --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
 			case mine && from == "":
 				return usageError{errors.New("--mine needs --from; what is in your agents' own folders is yours")}
 			}
@@ -593,7 +584,8 @@ hebb init learns the history of the repository.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&sessions, "sessions", false, "learn from past sessions of agents")
+	f.Bool("sessions", false, "what hebb bootstrap wanted")
+	_ = f.MarkHidden("sessions") // fails only for an unknown flag
 	f.BoolVar(&in.AllProjects, "all-projects", false, "of every project, not only of this one")
 	a.timeFlag(cmd, &in.Since, "since", "only after this")
 	f.BoolVar(&in.Dry, "dry-run", false, "only count")
@@ -634,7 +626,8 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 			p.line("%s%s", indent, scrub.Line(dir))
 		}
 	case r.Events == 0 && r.Read+r.Unchanged == 0:
-		p.line("%s found, none of this project. %s takes them all.", count(r.Transcripts, "transcript", "transcripts"), p.style.cyan("--all-projects"))
+		p.line("%s found, none of this project. `--all-projects` takes them all.",
+			count(r.Transcripts, "transcript", "transcripts"))
 	case r.Events == 0:
 		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
 	default:
@@ -662,6 +655,44 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		p.line("%s", p.style.yellow(scrub.Line(problem)))
 	}
 	if r.Events > 0 && !in.Dry {
-		p.line("Next: %s finds what was said.", p.style.cyan("hebb search --sessions WORDS"))
+		p.line("Next: `hebb search --sessions WORDS` finds what was said.")
 	}
+}
+
+func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
+	if in.Format == autoFormat {
+		in.Format = ""
+	}
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		update, finish := a.progress("texts")
+		in.Progress = update
+		out, err := steward.Run(ctx, b, learn.MoveIn, in)
+		finish()
+		if err != nil {
+			return err
+		}
+		return a.show(out, func(p *page) { movedPage(p, out, in.Dry) })
+	})
+}
+
+func movedPage(p *page, out learn.MoveInResult, dry bool) {
+	verb := "Imported"
+	if dry {
+		verb = "Would import"
+	}
+	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
+		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
+		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
+	if out.Superseded > 0 {
+		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
+	}
+	const most = 10
+	for i, problem := range out.Problems {
+		if i == most {
+			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
+			break
+		}
+		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
+	}
+	p.note("All of it is marked as imported, the least trusted origin.")
 }

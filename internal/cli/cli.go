@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,6 +88,11 @@ func exitCode(ctx context.Context, err error) int {
 // usageError is an error in the command line itself.
 type usageError struct{ error }
 
+// sentence is an error that is shown as it is written.
+type sentence string
+
+func (s sentence) Error() string { return string(s) }
+
 // fail prints an error, as JSON with --json.
 func (a *app) fail(err error, code int) {
 	var usage usageError
@@ -108,14 +114,15 @@ func message(err error, code int) string {
 	}
 	text = plain(text)
 	if m := notFound().FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("No %s %s. List them: %s", m[1], m[2], m[3])
+		return fmt.Sprintf("No %s %s%s. List them: %s", cmp.Or(m[1], "file"), m[2], m[3], m[4])
 	}
 	return text
 }
 
 // notFound is how operations say that a name is not known, and what lists the names.
 var notFound = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([a-z]+) (".*") \((hebb [^)]*) lists (?:them|all|what is known)\): not found$`)
+	return regexp.MustCompile(
+		`^(?:no )?([a-z ]*?) ?(".*"|\d+)( in this project)? \((hebb [^),]*?) (?:lists|shows) [^)]*\): not found$`)
 })
 
 // plain removes the kind from the end of an error; "not found" stays, because many errors need it.
@@ -224,4 +231,37 @@ func (a *app) machine() (wiring.Machine, error) {
 	}
 	m.Getenv = a.Getenv
 	return m, nil
+}
+
+// earlierNames are the commands of before, and where they are now. They work for one more release.
+var earlierNames = map[string]string{
+	"bootstrap": "sessions import", "check": "memories check", "commits": "recall --like",
+	"consolidate": "sleep", "decay": "sleep --only decay", "dream": "state dream",
+	"events": "sessions events", "extract-snippets": "init", "forgotten": "sleep forgotten", "friction": "state mood friction",
+	"gaps": "state gaps", "heat": "graph heat", "highways": "graph highways",
+	"homeostasis": "sleep --only homeostasis", "hubs": "graph hubs", "install": "agents install",
+	"intent": "sessions intent", "knowledge": "graph knowledge", "ledger": "state skills",
+	"mood": "state mood", "neurons": "graph neurons", "next": "goals next",
+	"note": "remember --note", "note-file": "graph note", "pause": "config pause", "pins": "pin list",
+	"predict": "sessions predict", "procedure": "state procedure", "read": "memories read",
+	"recent": "context --recent", "resolve": "error", "restore": "backup restore",
+	"resume": "config resume", "reward": "state mood reward", "roi": "status --worth",
+	"stale": "memories check", "stats": "graph stats", "streaks": "graph streaks",
+	"synapses": "graph links", "tag-project": "projects tag", "think": "goals think",
+	"timeline": "sessions timeline", "tokens": "status --worth", "tuning": "config show",
+	"uninstall": "agents uninstall", "unpin": "pin remove", "wrapup": "sessions wrapup",
+}
+
+// current replaces an earlier name of a command by its present one.
+func current(args []string) []string {
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "-") || arg == "help" || arg == "__complete" {
+			continue
+		}
+		if now, ok := earlierNames[arg]; ok {
+			return slices.Concat(args[:i], strings.Fields(now), args[i+1:])
+		}
+		break
+	}
+	return args
 }

@@ -306,18 +306,36 @@ func TestJSONEscapesTerminalCodes(t *testing.T) {
 	}
 }
 
-func TestGist(t *testing.T) {
+func TestEventsAreSentences(t *testing.T) {
 	touches := []memory.Touch{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}
 	for _, c := range []struct {
 		e    memory.Event
 		want string
 	}{
-		{memory.Event{}, ""}, {memory.Event{Text: "said"}, "said"}, {memory.Event{Input: "asked"}, "asked"},
-		{memory.Event{Input: "asked", Text: "said"}, "said"}, {memory.Event{Touches: touches[:1]}, "a.go"},
-		{memory.Event{Touches: touches, Input: "grep x"}, "a.go  (+2)  grep x"},
+		{memory.Event{Kind: memory.SessionStarted}, "began a session"},
+		{memory.Event{Kind: memory.Prompted, Text: "fix it"}, "was asked: fix it"},
+		{memory.Event{Kind: memory.ToolUsed, Tool: "Edit", Touches: touches[:1]}, "used Edit on a.go"},
+		{memory.Event{Kind: memory.ToolUsed, Tool: "Grep", Touches: touches, Input: "x"}, "used Grep on a.go and 2 more: x"},
+		{memory.Event{Kind: memory.ToolFailed, Tool: "Bash", Input: "make", Text: "no rule"}, "failed with Bash: no rule"},
+		{memory.Event{Kind: memory.Committed, Text: "begin", Touches: touches[:1]}, "committed on a.go: begin"},
+		{memory.Event{Kind: "later"}, "later"},
 	} {
-		if got := gist(memory.StoredEvent{Event: c.e}); got != c.want {
-			t.Errorf("gist of %+v is %q, want %q", c.e, got, c.want)
+		if got := happened(memory.StoredEvent{Event: c.e}); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.e, got, c.want)
+		}
+	}
+}
+
+func TestNotFoundNamesWhatListsTheNames(t *testing.T) {
+	for text, want := range map[string]string{
+		`session "zzz" (hebb sessions --all lists them)`:                                     `No session "zzz". List them: hebb sessions --all`,
+		`"x.go" in this project (hebb graph neurons lists what is known)`:                    `No file "x.go" in this project. List them: hebb graph neurons`,
+		`entity "Ada" (hebb graph knowledge lists them, hebb graph knowledge add makes one)`: `No entity "Ada". List them: hebb graph knowledge`,
+		`state 12 (hebb state list shows those that are kept)`:                               `No state 12. List them: hebb state list`,
+		`no waiting pin "x" (hebb pin list --waiting lists them)`:                            `No waiting pin "x". List them: hebb pin list --waiting`,
+	} {
+		if got := message(fmt.Errorf("%s: %w", text, memory.ErrNotFound), exitNotFound); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/views"
 )
 
 var (
@@ -33,24 +32,27 @@ const contextBytesAToken = 4
 func (a *app) contextCommand() *cobra.Command {
 	in := answer.ContextInput{Asked: true, Mode: "auto", Source: "startup"}
 	var recent bool
+	var limit int
 	cmd := &cobra.Command{
 		Use: "context", Short: "Show what a session that begins now is shown",
-		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the end of the last session, what
-changed in those files since, notes, earlier sessions. It is kept within a budget, which follows the model's context window
-(--window, in tokens). The same state gives the same text, so that an agent's prompt cache stays valid. Standard error shows how much
-of the budget was used.
+		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the
+end of the last session, what changed since, notes, earlier sessions. It is kept within a budget,
+which follows the model's context window (--window, in tokens); the same state gives the same
+text.
 
---mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two); auto chooses as a hook would:
-continue for a session that is resumed within four hours (--source resume), else warm. After a compaction, the current work comes first.
-
-load = "always", "ask" or "never" under [gates] in config.toml says whether sessions are shown this. The command always shows it.`,
-		Example: `  hebb context
-  hebb context --mode full
+--mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two);
+auto chooses as a hook would. load = "always", "ask" or "never" under [gates] in config.toml says
+whether sessions are shown this.`,
+		Example: `  hebb context --mode full
   hebb context --source compact --window 200000`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			in.Scope = a.scope()
 			if recent {
-				return run(cmd.Context(), a, a.synced, desk.Shelf, desk.ShelfInput{Scope: in.Scope}, recentPage)
+				shelf := desk.ShelfInput{Scope: in.Scope, Limit: limit}
+				return run(cmd.Context(), a, a.synced, desk.Shelf, shelf, recentPage)
+			}
+			if a.all || limit > 0 {
+				return usageError{errors.New("context: --all and --limit go with --recent")}
 			}
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := steward.Run(ctx, b, answer.StartContext, in)
@@ -75,15 +77,17 @@ load = "always", "ask" or "never" under [gates] in config.toml says whether sess
 	}
 	choiceFlag(cmd, &in.Mode, "mode", "m", contextModes, "how much")
 	cmd.Flags().BoolVar(&recent, "recent", false, "only the summaries of the latest sessions, as RECENT.md has them")
+	cmd.Flags().IntVarP(&limit, "limit", "n", 0, "with --recent: at most this many")
 	cmd.Flags().IntVarP(&in.Window, "window", "w", 0, "the model's context window in tokens, 0 if unknown")
 	choiceFlag(cmd, &in.Source, "source", "", contextSources, "how the session begins")
-	return a.scopeFlags(cmd, false)
+	return a.scopeFlags(cmd, true)
 }
 
 func contextPage(p *page, out answer.ContextResult) {
 	if out.Text == "" {
-		p.line("There is nothing to show to a new session yet. Work with a wired agent (%s wires yours), or", p.style.cyan("hebb init --yes"))
-		p.line("pin what every session must know with %s.", p.style.cyan("hebb pin"))
+		p.line("There is nothing to show to a new session yet. Work with a wired agent (`hebb init " +
+			"--yes` wires yours), or")
+		p.line("pin what every session must know with `hebb pin`.")
 		return
 	}
 	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
@@ -93,12 +97,10 @@ func (a *app) heatCommand() *cobra.Command {
 	var in ranking.HeatInput
 	cmd := &cobra.Command{
 		Use: "heat", Short: "List the hot files, the hottest first",
-		Long: `Work on a file raises its heat: a change most, a mention less, a read least. Each session that ends in the project multiplies heat
-by 0.8, so that unused files cool down. A new session is shown hot files with their note and warm ones with their summary, but no
-cold ones (--cold lists them here). Files that occur together follow below.
-
-live.md has the same content, and you may edit it: hebb memories read live --edit.`,
-		Example: "  hebb graph heat\n  hebb graph heat --cold --limit 50\n  hebb graph heat --project shop --json",
+		Long: `Work on a file raises its heat: a change most, a mention less, a read least. Each session that
+ends in the project multiplies heat by 0.8. A new session is shown hot files with their note and
+warm ones with their summary. live.md has the same content, and you may edit it.`,
+		Example: "  hebb graph heat --cold --limit 50",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.synced, ranking.Warmth, in, func(p *page, out ranking.HeatResult) { heatPage(p, out, in.Cold) })
@@ -111,7 +113,8 @@ live.md has the same content, and you may edit it: hebb memories read live --edi
 
 func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
-		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb graph note"))
+		p.line("No hot files here. Work of agents on a file raises its heat; `hebb graph note` says " +
+			"why one matters.")
 		if !cold {
 			p.note("hebb graph heat --cold also shows cold files.")
 		}
@@ -156,11 +159,10 @@ func (a *app) noteFileCommand() *cobra.Command {
 	var in desk.NoteFileInput
 	var drop bool
 	cmd := &cobra.Command{
-		Use: "note-file FILE [TEXT|-]", Short: "Keep a note with a file",
-		Long: `Keeps a note with a file: what is going on there, what to watch out for. A new session is shown it as long as the file is hot.
-Use hebb remember or hebb pin for what stays true.
-
---summary says what the file is, instead of hebb's own summary. - reads the note from standard input. --clear removes the note.`,
+		Use: "note FILE [TEXT|-]", Short: "Keep a note with a file",
+		Long: `Keeps a note with a file: what is going on there, what to watch out for. A new session is shown it
+as long as the file is hot. --summary says what the file is, instead of hebb's own summary. Use
+hebb remember or hebb pin for what stays true.`,
 		Example: `  hebb graph note src/auth.go "half moved to cookies: refresh() still reads the header"
   hebb graph note src/auth.go --summary "sessions and their tokens"
   hebb graph note src/auth.go --clear`,
@@ -207,9 +209,10 @@ func notedPage(p *page, out ranking.HotFile, dropped bool) {
 func (a *app) pauseCommand() *cobra.Command {
 	return a.pausing(true, &cobra.Command{
 		Use: "pause", Short: "Stop recording and answering in this project",
-		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays, and commands answer as before. What an
-agent does meanwhile is never learned; commits are, by hebb init.`,
-		Example: "  hebb config pause\n  hebb config pause --project shop",
+		Long: `Hooks record nothing here and show agents nothing until hebb config resume. What is known stays,
+and commands answer as before. What an agent does meanwhile is never learned; commits are, by hebb
+init.`,
+		Example: "  hebb config pause --project shop",
 	})
 }
 
@@ -217,7 +220,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	return a.pausing(false, &cobra.Command{
 		Use: "resume", Short: "Record and answer in this project again",
 		Long:    "Ends hebb config pause. Running sessions are recorded from now on.",
-		Example: "  hebb config resume\n  hebb config resume --project shop",
+		Example: "  hebb config resume --project shop",
 	})
 }
 
@@ -230,9 +233,9 @@ func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
 			}
 			switch {
 			case pause && out.Changed:
-				p.line("Paused: in %s hebb records and shows nothing until %s.", where, p.style.cyan("hebb config resume"))
+				p.line("Paused: in %s hebb records and shows nothing until `hebb config resume`.", where)
 			case pause:
-				p.line("Paused already in %s; %s ends the pause.", where, p.style.cyan("hebb config resume"))
+				p.line("Paused already in %s; `hebb config resume` ends the pause.", where)
 			case out.Changed:
 				p.line("Resumed: in %s hebb records and answers again.", where)
 			default:
@@ -248,20 +251,15 @@ func (a *app) pinCommand() *cobra.Command {
 	var accept bool
 	cmd := &cobra.Command{
 		Use: "pin TITLE [TEXT|-]", Short: "Show something to every session",
-		Long: `A pin is shown at the start of every session of this project and never fades: a rule, a danger, a decision. The title is enough if
-it says everything; - reads the text from standard input. Titles are unique, ignoring case and punctuation: pinning one again replaces
-its text, and the earlier text stays as history.
+		Long: `A pin is shown at the start of every session of this project and never fades: a rule, a danger, a
+decision. The title is enough if it says everything. Pinning a title again replaces its text. Pins
+have limited room, so keep them few and short. PINNED.md holds them, and you may edit it.
 
-Pins have limited room, so keep them few and short; hebb warns when they outgrow it. They are in PINNED.md, which you may edit: a
-block that you add is pinned, one that you delete is unpinned (hebb memories read pinned --edit).
-
-What an agent pins is a proposal and not shown until you accept it. hebb pin list --waiting lists proposals, --accept makes the one of
-that title your pin, replacing one of yours with the same title, and hebb pin remove rejects it. --accept works only where no agent runs
-the command.`,
+What an agent pins is a proposal and not shown until you accept it: hebb pin list --waiting lists
+proposals, --accept makes one your pin, hebb pin remove rejects it.`,
 		Example: `  hebb pin "Never push to main"
   hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
-  hebb pin "Answer in short sentences" --everywhere
-  hebb pin --accept "Never push to main"`,
+  hebb pin "Answer in short sentences" --everywhere`,
 		Args: arguments(1, -1, "a title, and the text if there is more to say"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if accept {
@@ -299,7 +297,6 @@ func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.Pi
 		if err != nil {
 			return err
 		}
-		a.writePinned(ctx, b, out.Pin)
 		if err := a.show(out, func(p *page) {
 			pinnedPage(p, out)
 			leftOut(p, out.Title, out.Text, out.Reason)
@@ -309,19 +306,6 @@ func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.Pi
 		a.checkRoom(out.Bytes, out.Most)
 		return nil
 	})
-}
-
-// writePinned writes the PINNED.md of a pin that was added or removed. A failure is only a warning: the store has the pin.
-func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
-	var err error
-	if pin.Project == 0 {
-		_, err = steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}) // writes what is out of date
-	} else {
-		_, err = steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
-	}
-	if err != nil {
-		a.warn("PINNED.md could not be written: " + err.Error())
-	}
 }
 
 // checkRoom warns when pins take more room than the start of a session has for them.
@@ -369,10 +353,10 @@ func pinText(p *page, pin memory.Pin) {
 func (a *app) pinsCommand() *cobra.Command {
 	var waiting bool
 	cmd := &cobra.Command{
-		Use: "pins", Short: "List the pins",
-		Long: `Lists the pins of this project and those for every project, including what you just added to PINNED.md. --all lists the pins of
-every project. --waiting lists what agents proposed: hebb pin --accept TITLE accepts a proposal, hebb pin remove rejects it.`,
-		Example: "  hebb pin list\n  hebb pin list --waiting\n  hebb pin list --all --json",
+		Use: "list", Short: "List the pins",
+		Long: `Lists the pins of this project and those for every project; --all lists those of all projects.
+--waiting lists what agents proposed.`,
+		Example: "  hebb pin list --waiting",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := a.pins(ctx, b)
@@ -419,7 +403,7 @@ func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, error)
 
 func pinsPage(p *page, out desk.PinsResult) {
 	if len(out.Pins) == 0 {
-		p.line("No pins. %s shows something to every later session.", p.style.cyan("hebb pin TITLE"))
+		p.line("No pins. `hebb pin TITLE` shows something to every later session.")
 	} else {
 		pinList(p, out.Pins)
 		if p.names == nil {
@@ -466,27 +450,20 @@ func pinList(p *page, pins []memory.Pin) {
 func (a *app) unpinCommand() *cobra.Command {
 	var in desk.UnpinInput
 	cmd := &cobra.Command{
-		Use: "unpin TITLE", Short: "Remove a pin; search still finds its text",
-		Long: `Removes the pin of this title, of this project or for every project; --everywhere looks among the latter only. Case and
-punctuation are ignored, and an unambiguous part of the title is enough. If there is no such pin, a proposal of that title is
-rejected. hebb search still finds the text. Where an agent runs the command, it can only remove proposals.`,
-		Example: "  hebb pin remove \"Money is in cents\"\n  hebb pin remove money\n  hebb pin remove --everywhere \"answer in short sentences\"",
+		Use: "remove TITLE", Short: "Remove a pin; search still finds its text",
+		Long: `Removes the pin of this title, of this project or for every project; --everywhere looks among the
+latter only. An unambiguous part of the title is enough. If there is no such pin, a proposal of
+that title is rejected. An agent can only remove proposals.`,
+		Example: "  hebb pin remove \"Money is in cents\"\n  hebb pin remove --everywhere \"answer in short sentences\"",
 		Args:    arguments(1, -1, "the title of a pin"),
 		ValidArgsFunction: completes(a, 1, desk.Pins, a.inScope, func(out desk.PinsResult) []string {
 			return mapped(append(out.Pins, out.Waiting...), func(pin memory.Pin) string { return scrub.Line(pin.Title) })
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				pin, err := steward.Run(ctx, b, desk.Unpin, in)
-				if err != nil {
-					return err
-				}
-				a.writePinned(ctx, b, pin)
-				return a.show(pin, func(p *page) {
-					p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
-					p.note("hebb search still finds its text.")
-				})
+			return run(cmd.Context(), a, a.synced, desk.Unpin, in, func(p *page, pin memory.Pin) {
+				p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
+				p.note("hebb search still finds its text.")
 			})
 		},
 	}
@@ -494,89 +471,16 @@ rejected. hebb search still finds the text. Where an agent runs the command, it 
 	return a.scopeFlags(cmd, false)
 }
 
-func (a *app) noteCommand() *cobra.Command {
-	var in statements.NoteInput
-	cmd := &cobra.Command{
-		Use: "note TEXT|-", Short: "The earlier name of hebb remember --note",
-		Args: arguments(1, -1, "the text, or -"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			// The operation takes 0 for the default.
-			if cmd.Flags().Changed("importance") && !(in.Importance > 0 && in.Importance <= 1) {
-				return usageError{fmt.Errorf("note: --importance %g: want more than 0 and at most 1", in.Importance)}
-			}
-			if in.Text, err = a.saidOrRead(args); err != nil {
-				return fmt.Errorf("note: %w", err)
-			}
-			in.Scope, in.Origin = a.scope(), a.speaker()
-			return run(cmd.Context(), a, a.synced, desk.TakeNote, in, notePage)
-		},
-	}
-	cmd.Flags().Float64Var(&in.Importance, "importance", 0, "how much it matters, above 0 up to 1")
-	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
-	everywhereFlag(cmd, &in.Everywhere)
-	return a.scopeFlags(cmd, false)
-}
-
-// saidOrRead is the text of the arguments or, for "-", all of standard input. Empty text is refused.
-func (a *app) saidOrRead(args []string) (text string, err error) {
-	what := "the text"
-	if text = strings.Join(args, " "); text == "-" {
-		what = "standard input"
-		text, err = a.wholeText("-")
-	}
-	if err == nil && strings.TrimSpace(text) == "" {
-		err = usageError{errors.New(what + " is empty")}
-	}
-	return text, err
-}
-
-func notePage(p *page, out statements.NoteResult) {
-	if out.Rejected {
-		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
-		return
-	}
-	where := ""
-	if out.Project == 0 {
-		where = ", everywhere"
-	}
-	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
-	leftOut(p, out.Text)
-	if !out.Known {
-		p.note("hebb search finds it now; the next dream uses it.")
-	} else {
-		p.note("It was noted before in the same words.")
-	}
-	for _, anchor := range out.Anchors {
-		p.note("linked to: " + shownName(anchor.String()))
-	}
-	nudge(p, out.Lines, out.Full)
-}
-
-// nudge reports that the scratch is full or half full.
-func nudge(p *page, lines, full int) {
-	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
-	switch {
-	case lines >= full:
-		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb state dream"))
-	case 2*lines >= full:
-		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb state dream"))
-	}
-}
-
 func (a *app) moodCommand() *cobra.Command {
 	var in desk.MoodInput
 	cmd := &cobra.Command{
 		Use: "mood", Short: "Show the mood of the work, and what it changes",
-		Long: `Three levels from 0 to 1 follow what you say and which errors are fixed: reward (dopamine) rises with praise and fixed errors, stress
-(cortisol) with complaints and urgency, bond (oxytocin) with kind words. Commands that fail move nothing. Each level returns to its rest
-level within hours.
-
-Above 0.6, stress halves what an agent is shown at a prompt and at the start of a session, with errors that were fixed here first; reward
-shows goals with the goals that share files with them. A dream puts frictions or breakthroughs first. Any other mood changes nothing.
-
-The line beside each level is its past, oldest first, on a scale from 0 to 1. --why quotes the sentences and names the fixed errors that
-moved it in the last hours. hebb state mood reward and hebb state mood friction are your own signals.`,
-		Example: "  hebb state mood\n  hebb state mood --why\n  hebb state mood --json",
+		Long: `Three levels from 0 to 1 follow what you say and which errors are fixed: reward (dopamine), stress
+(cortisol) and bond (oxytocin). Each returns to its rest level within hours. Above 0.6, stress
+halves what an agent is shown and puts fixed errors first; reward shows related goals. --why
+quotes the sentences and names the fixed errors that moved it. reward and friction are your own
+signals.`,
+		Example: "  hebb state mood --why",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, desk.MoodNow, in, func(p *page, out desk.MoodResult) { moodPage(p, out, in.Why) })
 		},
@@ -611,7 +515,8 @@ func moodPage(p *page, out desk.MoodResult, why bool) {
 		rows = append(rows, []string{c.At.Local().Format("2 Jan 15:04"), scrub.Line(c.Event), by})
 	}
 	if len(rows) == 0 {
-		p.line("Nothing moved it in the last hours. %s and %s are your signals.", p.style.cyan("hebb state mood reward"), p.style.cyan("hebb state mood friction"))
+		p.line("Nothing moved it in the last hours. `hebb state mood reward` and `hebb state mood " +
+			"friction` are your signals.")
 		return
 	}
 	p.table([]string{"WHEN", "EVENT", "BECAUSE~"}, rows)
@@ -642,18 +547,18 @@ func moodLevels(p *page, out desk.MoodResult) {
 func (a *app) rewardCommand() *cobra.Command {
 	return a.feeling("reward", &cobra.Command{
 		Use: "reward [TEXT|-]", Short: "Record that something went well",
-		Long: `Raises reward: what was just done was right. TEXT says what it was; it is kept as a note for the next dream, and hebb search finds
-it. - reads it from standard input. hebb state mood shows the effect.`,
-		Example: "  hebb state mood reward\n  hebb state mood reward \"the new retry logic survived the outage\"",
+		Long: `Raises reward: what was just done was right. TEXT is kept as a note for the next dream; - reads it
+from standard input.`,
+		Example: "  hebb state mood reward \"the new retry logic survived the outage\"",
 	})
 }
 
 func (a *app) frictionCommand() *cobra.Command {
 	return a.feeling("friction", &cobra.Command{
 		Use: "friction [TEXT|-]", Short: "Record that something went wrong",
-		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note for the next dream, and
-hebb search finds it. - reads it from standard input. hebb state mood shows the effect.`,
-		Example: "  hebb state mood friction\n  hebb state mood friction \"do not reformat files that you only read\"",
+		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT is kept as a note for the next
+dream; - reads it from standard input.`,
+		Example: "  hebb state mood friction \"do not reformat files that you only read\"",
 	})
 }
 
@@ -665,8 +570,11 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		note := statements.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
 			var err error
-			if note.Text, err = a.saidOrRead(args); err != nil {
-				return fmt.Errorf("%s: %w", event, err)
+			if note.Text, err = a.textOf(cmd, args); err != nil {
+				return err
+			}
+			if strings.TrimSpace(note.Text) == "" {
+				return usageError{fmt.Errorf("%s: the text is empty", event)}
 			}
 		}
 		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -28,22 +26,18 @@ func (a *app) dreamCommand() *cobra.Command {
 	var commit string
 	cmd := &cobra.Command{
 		Use: "dream", Short: "Rewrite the state of the project from notes, memories and sessions",
-		Long: `A dream rewrites MEMORY.md: who you are and how you work, what is going on here, what is unknown, and words that find older
-memories. It uses the notes in scratch.md, memories and sessions. Rules write it; no model is needed. hebb state shows it.
+		Long: `A dream rewrites MEMORY.md from notes, memories and sessions: who you are and how you work, what
+is going on here, what is unknown, and words that find older memories. Rules write it; no model is
+needed. It says why it dreams or why not.
 
-Nothing is lost. A note leaves the scratch only when MEMORY.md contains it or points to it; a line that fades is replaced by words
-that are proven to find it; what you wrote into MEMORY.md stays; the last ten states are kept (hebb state list). A dream also
-refreshes memories of important sessions, sums up repeated ones, links memories that nobody ever found to their nearest, and records
-what is not known (hebb state gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
-that rest on memories they cite.
+Nothing is lost: a note leaves the scratch only when MEMORY.md contains it or points to it, a line
+that fades is replaced by words that are proven to find it, what you wrote stays, and the last ten
+states are kept (hebb state list).
 
-The command says why it dreams or why not. --force dreams although it is not due; --dry-run prints the new state and keeps nothing.
-
-An agent can dream itself: --begin prints the material and the rules, --commit submits the state that it wrote, from a file or - for
-standard input. Guards check it: a state that drops sections or most of what was known, or is no state at all, is refused (exit code
-5) and kept for inspection, and rules dream instead.`,
-		Example: `  hebb state dream
-  hebb state dream --dry-run --force
+An agent can dream itself: --begin prints the material and the rules, --commit submits the state
+that it wrote. A state that drops sections or most of what was known is refused (exit code 5), and
+rules dream instead.`,
+		Example: `  hebb state dream --dry-run --force
   hebb state dream --begin > material.md
   hebb state dream --commit state.md`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -210,13 +204,11 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "state", Short: "Show the state of the project: MEMORY.md, and earlier versions",
-		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. It has seven sections: three follow you
-into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the file as you like: what you wrote
-stays.
-
-The last ten states are kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what you wrote
-before.`,
-		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
+		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. Three of
+its seven sections follow you into every project, four belong to this one. The last ten states are
+kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what
+you wrote before.`,
+		Example: "  hebb state restore 12 --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
 	}
 	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
@@ -250,11 +242,11 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 func (a *app) stateShowCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "show [ID]", Short: "Print the state, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the reason is printed to standard
-error. hebb state list shows the numbers.`,
-		Example: "  hebb state show\n  hebb state show 12",
-		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
+		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the
+reason is printed to standard error.`,
+		Example: "  hebb state show 12",
+		Args:    arguments(0, 1, "at most one number of a state"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
 	}, false)
 }
 
@@ -276,7 +268,7 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
 				p.line("No dream here yet. %s.", scrub.Line(out.Due.Line()))
-				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb state dream --force"), p.style.cyan("hebb remember --note"))
+				p.line("`hebb state dream --force` makes the first; `hebb remember --note` adds material.")
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
@@ -289,9 +281,9 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 func (a *app) stateListCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "list", Short: "List the states that are kept",
-		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: number, time and author (rules,
-llm, agent, or user where you edited MEMORY.md or restored one). The first that was not refused is in use.`,
-		Example: "  hebb state list\n  hebb state list --json",
+		Long: `Lists the last ten states of this project and the last ten that were refused, the latest first.
+The first that was not refused is in use.`,
+		Example: "  hebb state list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
@@ -302,7 +294,7 @@ llm, agent, or user where you edited MEMORY.md or restored one). The first that 
 
 func statesPage(p *page, kept []store.StateText) {
 	if len(kept) == 0 {
-		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb state dream --force"))
+		p.line("No state is kept: no dream here yet. `hebb state dream --force` makes the first.")
 		return
 	}
 	used := false
@@ -328,10 +320,10 @@ type stateDiff struct {
 func (a *app) stateDiffCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
-		Long: `Compares states line by line: without numbers the previous with the present one, with one number that state with the present one,
-with two the first with the second. Lines with - were removed, lines with + added. hebb state list shows the numbers.`,
-		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
-		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
+		Long: `Compares states line by line: without numbers the previous with the present one, with one number
+that state with the present one, with two the first with the second.`,
+		Example: "  hebb state diff 12\n  hebb state diff 8 12",
+		Args:    arguments(0, 2, "at most two numbers of states"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states dreams.StatesResult) error {
 				out, err := compareStates(states, args)
@@ -394,11 +386,10 @@ func (a *app) stateRestoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore ID", Short: "Bring an earlier state back",
-		Long: `Replaces MEMORY.md by a kept state. The present state is kept as well, so another restore undoes it. hebb search still finds notes
-that were used meanwhile. The three sections that follow you into every project are restored, too. hebb state diff ID shows first
-what would change.`,
+		Long: `Replaces MEMORY.md by a kept state, also the sections that follow you into every project. The
+present state is kept as well, so another restore undoes it.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
-		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
+		Args:    arguments(1, 1, "the number of a state"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.personOnly("state restore"); err != nil {
 				return err
@@ -430,33 +421,21 @@ what would change.`,
 	return a.scopeFlags(cmd, false)
 }
 
-// completeStates offers the numbers of kept states to the shell, for the first most arguments.
-func (a *app) completeStates(most int) cobra.CompletionFunc {
-	return completes(a, most, dreams.States, a.inScope, func(out dreams.StatesResult) []string {
-		return mapped(out.Kept, func(s store.StateText) string {
-			return cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID)))
-		})
-	})
-}
-
 func (a *app) stateAdoptCommand() *cobra.Command {
 	var in views.AdoptInput
 	cmd := &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Import a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state",
-		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root of this
-project; a link that leads out of the project only if you name it. hebb never writes to these files.
+		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and
+AGENTS.md at the root of this project. hebb never writes to these files.
 
-The text is backed up and kept as memories, so hebb search finds it. It is above hebb's block in MEMORY.md (hebb state shows
-it). The first dream leaves it as it is; each later one moves a few lines into the sections, word for word. No sentence is lost:
-it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they are. Remove the two marks
-around the text to keep dreams from changing it.
+The text is backed up, kept as memories, and put above hebb's block in MEMORY.md. The first dream
+leaves it as it is; each later one moves a few lines into the sections, word for word. Remove the
+two marks around the text to keep dreams from changing it.
 
-Lines that somebody else committed, or whose author git cannot tell, are kept as the repository's words: search finds them, and they
-stay out of the state. --mine accepts all lines as yours. --dry-run shows this first, and which lines address an agent. An author in
-git is only a claim: check before you adopt a file from a repository that you do not trust.
-
-Adopting a file twice changes nothing; a changed file adds what is new.`,
-		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
+Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
+finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
+a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
+		Example: "  hebb state adopt --dry-run\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if !in.Dry {
@@ -517,195 +496,4 @@ func adoptPage(p *page, out views.AdoptResult) {
 	if adopted {
 		p.note("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged.")
 	}
-}
-
-// usdcDigits is how finely amounts are counted: in millionths, as the currency itself is.
-const usdcDigits = 6
-
-// ledgerShown is the ledger for programs, in millionths of a USDC.
-type ledgerShown struct {
-	Totals struct {
-		dream.Ledger
-		Net int64          `json:"net"`
-		Top []dream.Earner `json:"top"`
-	} `json:"totals"`
-	Payments []store.Payment `json:"payments"`
-}
-
-func (a *app) ledgerCommand() *cobra.Command {
-	var limit int
-	run := func(cmd *cobra.Command, _ []string) error {
-		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := steward.Run(ctx, b, dreams.Payments, brain.ListInput{Limit: limit})
-			if err != nil {
-				return err
-			}
-			out := shownLedger(found)
-			return a.show(out, func(p *page) { ledgerPage(p, out, limit) })
-		})
-	}
-	const long = `The ledger records what skills of your agents earned and cost, in USDC, in all projects together. It shows the sums, the last seven
-days and the seven before, how many skills and buyers there are, the best earners, and the latest payments. MEMORY.md shows the sums
-(The Niche). No wallet and no network is involved.
-
---json counts in millionths of a USDC.`
-	cmd := &cobra.Command{
-		Use: "ledger", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb state skills\n  hebb state skills add 12.50 --skill review --buyer acme\n  hebb state skills list --limit 0 --json",
-		RunE:    run,
-	}
-	list := &cobra.Command{
-		Use: "list", Short: "Show what skills earned and cost", Long: long,
-		Example: "  hebb state skills list\n  hebb state skills list --limit 0 --json",
-		RunE:    run,
-	}
-	for _, c := range []*cobra.Command{cmd, list} {
-		c.Flags().IntVarP(&limit, "limit", "n", 10, "list at most this many payments, 0 for all")
-	}
-	cmd.AddCommand(list, a.ledgerAddCommand())
-	return cmd
-}
-
-func shownLedger(found dreams.LedgerResult) (out ledgerShown) {
-	out.Payments, out.Totals.Ledger = found.Payments, found.Totals
-	out.Totals.Net, out.Totals.Top = found.Totals.Earned-found.Totals.Spent, append([]dream.Earner{}, found.Totals.Top...)
-	return out
-}
-
-func ledgerPage(p *page, out ledgerShown, limit int) {
-	if len(out.Payments) == 0 {
-		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb state skills add AMOUNT --skill NAME"))
-		return
-	}
-	t := out.Totals
-	p.facts([][2]string{
-		{"earned", money(t.Earned) + " USDC"},
-		{"spent", money(t.Spent) + " USDC"},
-		{"net", money(t.Net) + " USDC"},
-		{"last 7 days", fmt.Sprintf("%s %s USDC, %s in the 7 before", trend(t.Week, t.WeekBefore), money(t.Week), money(t.WeekBefore))},
-		{"from", count(t.Skills, "skill", "skills") + ", " + count(t.Buyers, "buyer", "buyers")},
-	})
-	if len(t.Top) > 0 {
-		p.gap()
-		p.heading("Top earners")
-		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e dream.Earner) []string {
-			return []string{money(e.Earned), e.Skill}
-		})
-	}
-	p.gap()
-	p.heading("Payments")
-	tableOf(p, []string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, out.Payments, func(pay store.Payment) []string {
-		return []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
-	})
-	p.limited(len(out.Payments), limit)
-}
-
-// trend is an arrow for the change of a sum.
-func trend(week, before int64) string {
-	return map[int]string{1: "↑", -1: "↓", 0: "→"}[cmp.Compare(week, before)]
-}
-
-// money writes millionths of a USDC with two decimals, or more where they are needed: 1 250.00, 0.000001.
-func money(millionths int64) string {
-	const usdc = 1_000_000
-	sign, amount := "", uint64(millionths)
-	if millionths < 0 {
-		sign, amount = "-", -amount // also of the smallest
-	}
-	part := strings.TrimRight(fmt.Sprintf("%0*d", usdcDigits, amount%usdc), "0")
-	return sign + grouped(int64(amount/usdc)) + "." + part + strings.Repeat("0", max(0, 2-len(part)))
-}
-
-func (a *app) ledgerAddCommand() *cobra.Command {
-	var in dreams.PaymentInput
-	var spent bool
-	cmd := &cobra.Command{
-		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
-		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what was paid
-for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
-		Example: `  hebb state skills add 12.50 --skill review --buyer acme
-  hebb state skills add 0.35 --spent --skill review --note "model calls"`,
-		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Amount, err = parseAmount(args[0]); err != nil {
-				return err
-			}
-			if spent {
-				if in.Amount < 0 {
-					return usageError{fmt.Errorf("ledger add: %s --spent: leave the minus sign out", args[0])}
-				}
-				in.Amount = -in.Amount
-			}
-			return run(cmd.Context(), a, a.with, dreams.AddPayment, in, paidPage)
-		},
-	}
-	// An amount with a minus sign looks like a flag: the error says how to write it.
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
-			return usageError{errors.New("ledger add: write an expense without a minus sign: hebb state skills add AMOUNT --spent")}
-		}
-		return usageError{err}
-	})
-	f := cmd.Flags()
-	f.BoolVar(&spent, "spent", false, "it went out, not in")
-	f.StringVar(&in.Skill, "skill", "", "the skill that earned or cost it")
-	f.StringVar(&in.Buyer, "buyer", "", "who paid")
-	f.StringVar(&in.Note, "note", "", "anything else")
-	_ = cmd.RegisterFlagCompletionFunc("skill", a.completeLedger(func(p store.Payment) string { return p.Skill }))
-	_ = cmd.RegisterFlagCompletionFunc("buyer", a.completeLedger(func(p store.Payment) string { return p.Buyer }))
-	return cmd
-}
-
-// amountMost is in USDC. A float64 keeps six decimals exactly up to there.
-const amountMost = 1_000_000_000
-
-// parseAmount reads an amount, and refuses one that cannot be kept exactly.
-func parseAmount(text string) (float64, error) {
-	bad := func(fix string) (float64, error) {
-		return 0, usageError{fmt.Errorf("ledger add %q: %s", text, fix)}
-	}
-	digits := strings.TrimLeft(text, "+-")
-	whole, part, _ := strings.Cut(digits, ".")
-	switch {
-	case strings.Contains(text, ","):
-		return bad("write a point before the decimals and nothing between thousands: 1250.50")
-	case len(text)-len(digits) > 1, whole+part == "", strings.Trim(whole+part, "0123456789") != "":
-		return bad("want an amount in USDC, such as 12.50")
-	case len(strings.TrimRight(part, "0")) > usdcDigits:
-		return bad("a USDC has six decimals and no more")
-	case strings.Trim(whole+part, "0") == "":
-		return bad("want more than nothing")
-	}
-	amount, err := strconv.ParseFloat(text, 64)
-	if err != nil || amount > amountMost || amount < -amountMost {
-		return bad("want at most " + grouped(amountMost) + " USDC at once")
-	}
-	return amount, nil
-}
-
-func paidPage(p *page, out store.Payment) {
-	word, amount := p.style.green("Earned"), out.Amount
-	if amount < 0 {
-		word, amount = p.style.yellow("Spent"), -amount
-	}
-	var rest []string
-	if out.Skill != "" {
-		rest = append(rest, "for "+shownName(out.Skill))
-	}
-	if out.Buyer != "" {
-		rest = append(rest, "from "+shownName(out.Buyer))
-	}
-	if out.Note != "" {
-		rest = append(rest, "("+shownName(out.Note)+")")
-	}
-	p.line("%s", strings.TrimRight(fmt.Sprintf("%s: %s %s", word, p.style.bold(money(amount)+" USDC"), strings.Join(rest, " ")), " "))
-}
-
-// completeLedger offers the skills or buyers of earlier payments to the shell.
-func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc {
-	all := func(*cobra.Command) brain.ListInput { return brain.ListInput{} }
-	return completes(a, -1, dreams.Payments, all, func(found dreams.LedgerResult) []string {
-		known := slices.Compact(slices.Sorted(slices.Values(mapped(found.Payments, of))))
-		return mapped(slices.DeleteFunc(known, func(name string) bool { return name == "" }), shownName)
-	})
 }

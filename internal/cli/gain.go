@@ -19,69 +19,23 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// worth shows what was shown and its cost, and what it is worth.
-func (a *app) worth(ctx context.Context, in inspect.GainInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		shown, err := ask(ctx, a, b, inspect.Tokens, in)
-		if err != nil {
-			return err
-		}
-		worth, err := ask(ctx, a, b, inspect.Roi, in)
-		if err != nil {
-			return err
-		}
-		return a.show(map[string]any{"shown": shown, "worth": worth}, func(p *page) {
-			tokensPage(p, shown)
-			p.gap()
-			roiPage(p, worth)
-		})
-	})
-}
-
-func (a *app) tokensCommand() *cobra.Command {
-	var in inspect.GainInput
-	cmd := &cobra.Command{
-		Use: "tokens", Short: "The earlier name of hebb status --worth",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Tokens, in, tokensPage)
-		},
-	}
-	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	return a.scopeFlags(cmd, true)
-}
-
 func nothingShown(p *page) {
-	p.line("No agent was shown anything yet. Wire one with %s and work as usual: suggestions come with your prompts.",
-		p.style.cyan("hebb init --yes"))
-}
-
-func tokensPage(p *page, t inspect.TokensResult) {
-	if t.Lines == 0 {
-		nothingShown(p)
-		return
-	}
-	bill(p, t)
-	p.facts(tokensFacts(t))
-	p.note("Counted from what sessions did; nothing here is estimated.")
+	p.line("No agent was shown anything yet. Wire one with `hebb init --yes` and work as usual: " +
+		"suggestions come with your prompts.")
 }
 
 // bill shows what each moment costs.
 func bill(p *page, t inspect.TokensResult) {
 	rows := append(t.Moments, inspect.Bill{Moment: "total", Sessions: t.Sessions, Lines: t.Lines, Tokens: t.Tokens})
-	tableOf(p, []string{"MOMENT", "SESSIONS>", "LINES>", "TOKENS>", "A SESSION>"}, rows, func(b inspect.Bill) []string {
-		each := float64(b.Tokens) / float64(max(b.Sessions, 1))
-		return []string{string(b.Moment), grouped(int64(b.Sessions)), grouped(int64(b.Lines)), grouped(int64(b.Tokens)), grouped(int64(math.Round(each)))}
+	headers := []string{"MOMENT", "SESSIONS>", "LINES>", "TOKENS>", "A SESSION>"}
+	tableOf(p, headers, rows, func(b inspect.Bill) []string {
+		each := math.Round(float64(b.Tokens) / float64(max(b.Sessions, 1)))
+		return []string{
+			string(b.Moment), grouped(int64(b.Sessions)), grouped(int64(b.Lines)), grouped(int64(b.Tokens)),
+			grouped(int64(each)),
+		}
 	})
 	p.gap()
-}
-
-func tokensFacts(t inspect.TokensResult) [][2]string {
-	return [][2]string{
-		{"opened then", partOf(t.Opened, t.Files, "shown file", "shown files")},
-		{"no search", partOf(t.Straight, t.Opened, "opened file", "opened files")},
-		{"a search", searchSize(t)},
-	}
 }
 
 // searchSize is the average size of the search results that were measured.
@@ -92,15 +46,12 @@ func searchSize(t inspect.TokensResult) string {
 	case t.Searches == 0:
 		return fmt.Sprintf("size unknown, none of %s was measured", count(t.Unmeasured, "search", "searches"))
 	}
-	note := fmt.Sprintf("%s on average, measured in %s", tokenCount(t.SearchTokens), count(t.Searches, "search", "searches"))
+	note := fmt.Sprintf("%s on average, measured in %s", count(int64(math.Round(t.SearchTokens)), "token", "tokens"), count(t.Searches, "search", "searches"))
 	if t.Unmeasured > 0 {
 		note += fmt.Sprintf("; %s more not measured", grouped(int64(t.Unmeasured)))
 	}
 	return note
 }
-
-// tokenCount writes a positive number in whole tokens.
-func tokenCount(n float64) string { return count(int64(math.Round(n)), "token", "tokens") }
 
 // partOf writes 3 of 7 files (43 %).
 func partOf(part, all int, one, many string) string {
@@ -110,49 +61,22 @@ func partOf(part, all int, one, many string) string {
 	return fmt.Sprintf("%s of %s (%s)", grouped(int64(part)), count(all, one, many), percent(float64(part)/float64(all)))
 }
 
-const worthHelp = `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for files that
-were found for a prompt but not shown.
-
-A few prompts, drawn at random, are answered with nothing (tuning hook.holdout, 0 switches it off; the first sessions of a project are all
-answered). What followed them until the next prompt is compared with what followed the other prompts for which there was something to show:
-searches, re-reads, the tokens these returned, the same with the tokens of the lines, and whether a file in the lines was opened. Nothing
-else is compared: sessions before the first suggestion were other work. Each difference has its 95 % interval, found by drawing the
-prompts again many times; for shares it is Wilson's. With fewer than ten prompts held out there is no comparison. After hook.holdout was
-changed, use --since: the shares before and after cannot be mixed.
-
-Tokens are measured from the size of each tool result, four bytes a token, without line numbers. First reads are not counted. Only
-sessions with all sizes known count.
-
-Said again counts the sessions in which you had to say in a prompt, in the same words, what was remembered before the session began, or what
-it had been shown. Shown ones were not followed by the agent; the others did not reach it. Each such repetition makes the memory stronger,
-so that it is shown earlier.`
-
-func (a *app) roiCommand() *cobra.Command {
-	var in inspect.GainInput
-	cmd := &cobra.Command{
-		Use: "roi", Short: "The earlier name of hebb status --worth",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.fresh, inspect.Roi, in, roiPage)
-		},
-	}
-	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	return a.scopeFlags(cmd, true)
-}
-
-func roiPage(p *page, r inspect.RoiResult) {
-	if r.Tokens.Lines == 0 && r.Withheld.Judged == 0 {
+// worthPage shows what agents were shown, what it cost and what became of it.
+func worthPage(p *page, r inspect.RoiResult) {
+	if t := r.Tokens; t.Lines == 0 && r.Withheld.Judged == 0 {
 		nothingShown(p)
-		p.gap()
 	} else {
 		p.heading("Shown")
-		bill(p, r.Tokens)
-		p.facts(append(tokensFacts(r.Tokens), [][2]string{
+		bill(p, t)
+		p.facts([][2]string{
+			{"opened then", partOf(t.Opened, t.Files, "shown file", "shown files")},
+			{"no search", partOf(t.Straight, t.Opened, "opened file", "opened files")},
+			{"a search", searchSize(t)},
 			{"precision", precision(r.Shown, "no session that was shown a file has ended yet")},
 			{"withheld", precision(r.Withheld, "no line was withheld and judged yet")},
-		}...))
-		p.gap()
+		})
 	}
+	p.gap()
 	if m := r.Misses; m.Times > 0 {
 		p.heading("Said again although remembered")
 		p.line("%s: %s had been shown and was not followed, %s had not been shown.", count(m.Times, "time", "times"), grouped(int64(m.Shown)), grouped(int64(m.Times-m.Shown)))
@@ -226,20 +150,12 @@ func (a *app) whyCommand() *cobra.Command {
 	var in ranking.ShownInput
 	cmd := &cobra.Command{
 		Use: "why [ID]", Short: "Explain a line that an agent was shown, or the source of a memory",
-		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when and at which moment, to which session and prompt, why, its
-score, cost and outcome. ID is the receipt's ID or an unambiguous beginning. Without ID it lists the latest lines with their IDs.
-
-For a memory (hebb search shows the IDs) it shows who said it, when and where, what it superseded, what superseded it, and its
-history.`,
-		Example: "  hebb why\n  hebb why 2sz3xexv\n  hebb why --session s5rqswgc --json",
+		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and
+prompt, why, its score, cost and outcome. ID is the receipt's ID or the beginning of it. Without
+ID it lists the latest lines. For a memory it shows who said it, when and where, and what
+superseded it.`,
+		Example: "  hebb why 2sz3xexv",
 		Args:    arguments(0, 1, "at most one ID"),
-		ValidArgsFunction: completes(a, 1, ranking.Shown, func(*cobra.Command) ranking.ShownInput {
-			return ranking.ShownInput{Scope: a.scope(), Limit: 20}
-		}, func(lines []ranking.Line) []string {
-			return mapped(lines, func(l ranking.Line) string {
-				return cobra.CompletionWithDesc(scrub.Line(l.ID), scrub.Line(l.Name()))
-			})
-		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.why(cmd.Context(), args[0])

@@ -37,9 +37,9 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-func TestRoiPage(t *testing.T) {
+func TestWorthPage(t *testing.T) {
 	p := &page{now: now}
-	roiPage(p, inspect.RoiResult{
+	worthPage(p, inspect.RoiResult{
 		Least: 10, Holdout: .05, Level: .95,
 		Tokens: inspect.TokensResult{
 			Sessions: 2, Lines: 3, Tokens: 1810, Moments: []inspect.Bill{{Moment: memory.AtStart, Sessions: 2, Lines: 2, Tokens: 1800}, {Moment: memory.AtPrompt, Sessions: 1, Lines: 1, Tokens: 10}},

@@ -25,25 +25,20 @@ func (a *app) goalsCommand() *cobra.Command {
 	var closed, explain, ids bool
 	cmd := &cobra.Command{
 		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
-		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. hebb goals add states one. What a session
-leaves to do (hebb sessions wrapup --next) becomes one, and so does what you put off in a prompt, once you speak of it again: until then it is
-a memory. Two of the same meaning are one.
+		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. What a session
+leaves to do becomes one, and so does what you put off in a prompt, once you speak of it again.
+Two of the same meaning are one.
 
-hebb closes a goal when a commit, an agent's last message or your own words say that it is done, when you say that it is not wanted any
-more, or when the code it names was removed; hebb goals wake reopens it. A postponed step that nobody mentions for 60 days is not shown.
+hebb closes a goal when a commit, an agent's last message or your own words say that it is done or
+not wanted any more, or when the code it names was removed; wake reopens it.
 
-PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you last mentioned it, how far an agent
-gets alone, and how many active goals share a file or a memory with it. The line below the list explains the first;
---explain shows the four factors of each.
-
-A goal is active, incubating (paused, because work on it made no progress), blocked (waits for something outside), done or dropped.
-Commands accept a GOAL by its ID (--ids), the beginning of it, or a part of its title. hebb goals next names the goals to work on now; hebb
-think connects what happened to these goals, and also runs between sessions.`,
-		Example: `  hebb goals
-  hebb goals --explain
+PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you
+last mentioned it, how far an agent gets alone, and how many active goals share a file or a memory
+with it. A goal is active, incubating (paused without progress), blocked (waits for something
+outside), done or dropped. GOAL is its ID, the beginning of it, or a part of its title.`,
+		Example: `  hebb goals --explain
   hebb goals add "revoke the old tokens" --file src/auth.go
-  hebb goals progress "old tokens" 0.4
-  hebb goals done "old tokens"`,
+  hebb goals progress "old tokens" 0.4`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""}
 			return run(cmd.Context(), a, a.fresh, goals.Goals, in, func(p *page, out goals.GoalsResult) { goalsPage(p, out, goalsShown{explain, ids}) })
@@ -68,7 +63,8 @@ type goalsShown struct{ explain, ids bool }
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("No goals yet. %s states one; work that you put off is one once you speak of it again.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals yet. `hebb goals add TITLE` states one; work that you put off is one once " +
+			"you speak of it again.")
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
@@ -177,17 +173,13 @@ func (a *app) goalAddCommand() *cobra.Command {
 	var in goals.GoalInput
 	cmd := &cobra.Command{
 		Use: "add TITLE", Short: "Add a goal, a question or a postponed step",
-		Long: `Adds a goal to this project. The title says in a few words what is wanted. If a goal of the same meaning exists, it counts as
-mentioned again and gets the files as well.
-
---file links files: work on them is work on the goal, and goals that share one raise each other's priority. --text adds details.
---tractability says how far an agent gets alone: 1 all the way, 0.5 with a review (the default), 0.2 only with answers from a person.
-For a goal that nobody can advance, use hebb goals block. Where an agent runs the command, the goal is the agent's and does not count as mentioned by you.`,
+		Long: `Adds a goal to this project. If one of the same meaning exists, it counts as mentioned again.
+--file links files: work on them is work on the goal. --tractability says how far an agent gets
+alone: 1 all the way, 0.5 with a review (the default), 0.2 only with answers from a person. A goal
+that an agent adds does not count as mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
-  hebb goals add --tractability 0.2 "choose a name for the product"
-  hebb goals add "cut the release" --text "only when the migration was tried on a copy"
-  hebb goals add --everywhere "answer in shorter sentences"`,
+  hebb goals add --tractability 0.2 "choose a name for the product"`,
 		Args: arguments(1, -1, "a title"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The operation takes 0 for the default.
@@ -269,7 +261,7 @@ const goalNamed = " A GOAL is named by its ID, the beginning of it, or a part of
 
 func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed, Example: fmt.Sprintf("  hebb goals %s \"old tokens\"", c.name),
+		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed,
 		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a part of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -284,7 +276,7 @@ func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) e
 	return run(cmd.Context(), a, a.fresh, goals.ChangeGoal, in, func(p *page, out memory.Goal) {
 		p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out))
 		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
-			p.line("It is still %s; %s reopens it.", out.Status, p.style.cyan("hebb goals wake"))
+			p.line("It is still %s; `hebb goals wake` reopens it.", out.Status)
 		}
 	})
 }
@@ -339,16 +331,15 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 func (a *app) gapsCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "gaps", Short: "List what is not known: open questions, errors without a fix, searches without an answer",
-		Long: `A gap is something that the memory of this project does not know. At most three are shown, of different kinds if there are any:
+		Long: `A gap is something that the memory of this project does not know. At most three are shown:
 
-  question  somebody noted it, or a session of yours ended without an answer to it (hebb remember answers it)
-  error     a command met it more than once, no fix is known and the command has not passed since (hebb error --fixed-by names a fix)
-  search    you or an agent searched for it (hebb search, memory_search) and found nothing (hebb remember answers it)
-  file      a fifth of the latest sessions opened it, and nothing is said about it (hebb graph note says something)
+  question  somebody noted it, or a session of yours ended without an answer (hebb remember)
+  error     a command met it more than once and has not passed since (hebb error --fixed-by)
+  search    you or an agent searched for it and found nothing (hebb remember)
+  file      a fifth of the latest sessions opened it, and nothing is said of it (hebb graph note)
 
-A gap closes when an agent, a search or a note answers it, when the command passes, or after a month without an occurrence. MEMORY.md lists
-them under Curiosity Gaps. A question of yours stands at the start of the next session.`,
-		Example: "  hebb state gaps\n  hebb state gaps --json",
+A gap closes when it is answered, when the command passes, or after a month without an occurrence.`,
+		Example: "  hebb state gaps",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, goals.Gaps, a.scope(), gapsPage)
 		},
@@ -369,14 +360,12 @@ func (a *app) thinkCommand() *cobra.Command {
 	var in goals.ThinkInput
 	cmd := &cobra.Command{
 		Use: "think", Short: "Connect what happened lately to goals",
-		Long: `Compares what happened in the latest 100 sessions of this project (an exchange on one topic that touched files) and the latest notes
-with the five goals of the highest priority. A goal is connected to what shares most words and files with it, if that is enough; rare
-words count more. What only repeats the goal, and the session that the goal came from, do not count.
-
-Connections are kept and shown by hebb goals next, hebb sessions timeline and, the strongest one, at the start of a session. A paused goal becomes
-active again when something that happened since connects to it. Each goal is compared with what is new since its last connection.
-hebb also thinks on its own: when a task ends, after five minutes without work, and in sleep. --dry-run keeps nothing.`,
-		Example: "  hebb goals think\n  hebb goals think --dry-run --json",
+		Long: `Compares what happened in the latest 100 sessions of this project and the latest notes with the
+five goals of the highest priority, by words and files in common; rare words count more.
+Connections are kept and shown by hebb goals next, hebb sessions timeline and, the strongest one,
+at the start of a session. A paused goal becomes active again when something new connects to it.
+hebb also thinks on its own: when a task ends, after five minutes without work, and in sleep.`,
+		Example: "  hebb goals think",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -398,7 +387,8 @@ hebb also thinks on its own: when a task ends, after five minutes without work, 
 func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " NUMBER", Short: short,
-		Long:    `hebb goals think shows the number of each connection that it keeps. One that was rated is not shown again.`,
+		Long: `hebb goals think shows the number of each connection that it keeps. One that was rated is not
+shown again.`,
 		Example: "  hebb goals think " + name + " 3",
 		Args:    arguments(1, 1, "the number of a connection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -416,7 +406,7 @@ func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command 
 func thinkPage(p *page, out goals.ThinkResult) {
 	switch {
 	case out.Goals == 0:
-		p.line("No goals to think of. %s states one.", p.style.cyan("hebb goals add TITLE"))
+		p.line("No goals to think of. `hebb goals add TITLE` states one.")
 	case len(out.Connections) == 0:
 		p.line("Nothing new connects to a goal: %s compared with %s.", count(out.Episodes, "episode", "episodes"), count(out.Goals, "goal", "goals"))
 	default:
@@ -443,10 +433,9 @@ func (a *app) nextCommand() *cobra.Command {
 	var in brain.ListInput
 	cmd := &cobra.Command{
 		Use: "next", Short: "Show what to do now, and why",
-		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found between sessions, what the last
-session left to do, and goals that were paused so long that somebody has to decide. Blocked and paused goals are not suggested; hebb
-goals lists all.`,
-		Example: "  hebb goals next\n  hebb goals next --limit 1\n  hebb goals next --json",
+		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found,
+what the last session left to do, and goals that were paused so long that somebody has to decide.`,
+		Example: "  hebb goals next --limit 1",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, goals.NextUp, in, nextPage)
@@ -501,10 +490,10 @@ func thoughtLine(m inspect.Moment) string {
 func nextPage(p *page, out goals.NextResult) {
 	if len(out.Next) == 0 {
 		if out.Wanted {
-			p.line("No active goals. %s lists those blocked or paused; %s adds one.",
-				p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
+			p.line("No active goals. `hebb goals` lists those blocked or paused; `hebb goals add TITLE` " +
+				"adds one.")
 		} else {
-			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
+			p.line("No goals yet. `hebb goals add TITLE` adds the first.")
 		}
 		p.note("What a session leaves to do, and what you put off and speak of again, becomes a goal.")
 	}

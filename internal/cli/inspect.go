@@ -28,22 +28,14 @@ func listCommand[Out any](
 	return a.listFlags(cmd, &in.Limit)
 }
 
-// neuronName marks errors; files need no mark.
-func neuronName(kind memory.NeuronKind, key string) string {
-	if kind == memory.ErrorNeuron {
-		return "error: " + key
-	}
-	return key
-}
-
 func (a *app) neuronsCommand() *cobra.Command {
 	var in inspect.NeuronsInput
 	cmd := &cobra.Command{
 		Use: "neurons", Short: "List the files and errors hebb knows, and their strengths",
-		Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows with every touch and halves in 138
-days: long-term importance. ACTIVE is 1 right after a touch and halves in 4 days: current importance. LINKS counts its links, IGNORED
-the suggestions in a row that nobody used.`,
-		Example: "  hebb graph neurons\n  hebb graph neurons --kind error\n  hebb graph neurons -n 0 --json",
+		Long: `A neuron is a file or an error. TOUCHES counts how often it occurred. MYELIN (0 to 0.95) grows
+with every touch and halves in 138 days. ACTIVE is 1 right after a touch and halves in 4 days.
+LINKS counts its links, IGNORED the suggestions in a row that nobody used.`,
+		Example: "  hebb graph neurons --kind error",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Neurons, in, neuronsPage)
@@ -70,9 +62,9 @@ func neuronsPage(p *page, neurons []brain.NeuronState) {
 func (a *app) hubsCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
 		Use: "hubs", Short: "List the files and errors with the most links",
-		Long: `A hub occurs together with nearly everything, so its links are weak evidence: they grow more slowly and spread less activation in
-recall. A file with very many links may do too much.`,
-		Example: "  hebb graph hubs\n  hebb graph hubs -n 5 --json",
+		Long: `A hub occurs together with nearly everything, so its links are weak evidence: they grow more
+slowly and spread less activation in recall.`,
+		Example: "  hebb graph hubs",
 	}, inspect.Hubs, func(p *page, hubs []brain.NeuronState) {
 		if len(hubs) == 0 {
 			noLinks(p)
@@ -87,15 +79,16 @@ recall. A file with very many links may do too much.`,
 }
 
 func noLinks(p *page) {
-	p.line("No links here yet. %s learns what commits change together; sessions of a wired agent add what they open.", p.style.cyan("hebb init"))
+	p.line("No links here yet. `hebb init` learns what commits change together; sessions of a " +
+		"wired agent add what they open.")
 }
 
 func (a *app) highwaysCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
 		Use: "highways", Short: "List the files that sessions keep coming back to",
-		Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least five of them. Those with the most
-myelin come first: it grows with every touch, ever more slowly, and halves in 138 days.`,
-		Example: "  hebb graph highways\n  hebb graph highways --all --json",
+		Long: `Lists files that at least a fifth of the latest 100 sessions of the project opened, and at least
+five of them. Those with the most myelin come first.`,
+		Example: "  hebb graph highways",
 	}, inspect.Highways, func(p *page, found []ranking.Highway) {
 		if len(found) == 0 {
 			p.line("No file is a highway yet: that takes five sessions, and a fifth of the latest ones, that open it.")
@@ -111,12 +104,13 @@ myelin come first: it grows with every touch, ever more slowly, and halves in 13
 func (a *app) streaksCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
 		Use: "streaks", Short: "List the suggestions that agents ignored",
-		Long: `A file that was suggested and not opened, though the session opened others, loses standing: a tenth the first time, more with each
-time in a row, never below a tenth of it. Opening it ends the streak and returns the last loss.`,
-		Example: "  hebb graph streaks\n  hebb graph streaks --json",
+		Long: `A file that was suggested and not opened, though the session opened others, loses standing: a
+tenth the first time, more with each time in a row. Opening it ends the streak and returns the
+last loss.`,
+		Example: "  hebb graph streaks",
 	}, inspect.Streaks, func(p *page, found []brain.NeuronState) {
 		if len(found) == 0 {
-			p.line("No file is being ignored. %s shows the outcome of suggestions.", p.style.cyan("hebb status --worth"))
+			p.line("No file is being ignored. `hebb status --worth` shows the outcome of suggestions.")
 			return
 		}
 		headers := []string{"IN A ROW>", "STANDING>", "LAST TOUCH", "FILE"}
@@ -129,12 +123,12 @@ time in a row, never below a tenth of it. Opening it ends the streak and returns
 func (a *app) synapsesCommand() *cobra.Command {
 	var in inspect.SynapsesInput
 	cmd := &cobra.Command{
-		Use: "synapses [FILE]", Short: "List what belongs together",
-		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows when both occur in one session,
-quickly at first, and halves in 34 days. EVIDENCE is what it was learned from: commits that changed both, sessions, the source text
-(files of the same name), or you (hebb error --fixed-by); LAST is the newest commit or session. FILE, or the key of an error, limits the list
-to its links.`,
-		Example: "  hebb graph links\n  hebb graph links src/login.go\n  hebb graph links -n 0 --json",
+		Use: "links [FILE]", Short: "List what belongs together",
+		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows
+when both occur in one session and halves in 34 days. EVIDENCE is what it was learned from:
+commits, sessions, the source text, or you. FILE, or the key of an error, limits the list to its
+links.`,
+		Example: "  hebb graph links src/login.go",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.File = a.scope(), strings.Join(args, "") // at most one
@@ -197,9 +191,9 @@ func source(o memory.Origin) string {
 func (a *app) graphCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "graph [FILE]", Short: "Draw a file with its strongest links, and theirs",
-		Long: `Draws the files with the strongest links to a file, and their strongest links, each file once. The bar is the weight of the link.
-Without FILE it begins at the file with the most links.`,
-		Example: "  hebb graph\n  hebb graph src/login.go",
+		Long: `Draws the files with the strongest links to a file, and their strongest links. The bar is the
+weight of the link. Without FILE it begins at the file with the most links.`,
+		Example: "  hebb graph src/login.go",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := inspect.GraphInput{Scope: a.scope(), File: strings.Join(args, "")} // at most one
@@ -248,9 +242,9 @@ func linkNote(n inspect.GraphNode) string {
 func (a *app) statsCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "stats", Short: "Count what hebb knows",
-		Long: `Counts files, errors, commits, sessions and events of this project; its links by source; its suggestions by outcome; and the
-episodes (commits and segments of sessions) that ranking reads, with their size.`,
-		Example: "  hebb graph stats\n  hebb graph stats --all\n  hebb graph stats --json",
+		Long: `Counts files, errors, commits, sessions and events of this project; its links by source; its
+suggestions by outcome; and the episodes that ranking reads.`,
+		Example: "  hebb graph stats --all",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Stats, a.scope(), a.statsPage)
 		},

@@ -194,7 +194,7 @@ func TestInstallErrors(t *testing.T) {
 	}{
 		{installInput{}, exitNotFound, "none of claude-code, codex"},
 		{installInput{names: []string{"emacs"}}, exitUsage, `agent "emacs": want one of claude-code, codex`},
-		{installInput{names: []string{"openclaw"}, scope: projectScope}, exitUsage, "no settings in a project"},
+		{installInput{names: []string{"openclaw"}, project: true}, exitUsage, "no settings in a project"},
 	} {
 		a, _, _ := world()
 		a.Dir = t.TempDir()
@@ -215,10 +215,10 @@ func TestInstallInAProjectWritesBelowTheWorkTree(t *testing.T) {
 	}
 	a, out, _ := world()
 	a.Dir, a.json = filepath.Join(tree, "sub"), true
-	if err := a.install(context.Background(), m, installed, installInput{scope: projectScope, snippet: true}); err != nil {
+	if err := a.install(context.Background(), m, installed, installInput{project: true, snippet: true}); err != nil {
 		t.Fatal(err)
 	}
-	var got []installResult
+	var got []agentResult
 	if err := json.NewDecoder(bytes.NewReader(out.Bytes())).Decode(&got); err != nil || len(got) != 1 || got[0].State != wiring.Wired {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -20,16 +20,12 @@ func (a *app) knowledgeCommand() *cobra.Command {
 	var everywhere bool
 	cmd := &cobra.Command{
 		Use: "knowledge [QUERY...]", Short: "Show the knowledge graph: people, services, ideas and their relations",
-		Long: `Entities have a name, a type and observations, and are connected by relations. Every project has its own graph; --everywhere is
-the one about you. QUERY chooses the entities whose name, type or observations contain its words, with the relations among them. hebb
-search finds entities, too.
-
---json prints {"entities": …, "relations": …} as the reference memory server of the Model Context Protocol does.`,
-		Example: `  hebb graph knowledge
-  hebb graph knowledge billing
-  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
-  hebb graph knowledge relate "billing service" "depends on" postgres
-  hebb graph knowledge --everywhere --json`,
+		Long: `Entities have a name, a type and observations, and are connected by relations. Every project has
+its own graph; --everywhere is the one about you. QUERY chooses the entities that contain its
+words. --json prints {"entities": …, "relations": …} as the reference memory server of the Model
+Context Protocol does.`,
+		Example: `  hebb graph knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
+  hebb graph knowledge relate "billing service" "depends on" postgres`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +36,7 @@ search finds entities, too.
 		},
 	}
 	everywhereFlag(cmd, &everywhere)
-	cmd.AddCommand(a.addEntityCommand(), a.observeEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.renameEntityCommand(),
+	cmd.AddCommand(a.addEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.renameEntityCommand(),
 		a.mergeEntityCommand(), a.removeEntityCommand())
 	return a.scopeFlags(cmd, true)
 }
@@ -62,50 +58,43 @@ func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b
 func (a *app) addEntityCommand() *cobra.Command {
 	var e knowledge.Entity
 	cmd := a.changeGraph(&cobra.Command{
-		Use: "add NAME", Short: "Add an entity to the knowledge graph",
-		Long: "Adds an entity with its type and observations. An existing one keeps its type and gets the new observations. Secrets are removed.",
-		Example: `  hebb graph knowledge add Ada --type person --observe "reviews every migration"
-  hebb graph knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
-		Args: arguments(1, 1, "the name, in quotes if it is several words"),
+		Use: "add NAME [OBSERVATION...]", Aliases: []string{"observe"},
+		Short: "Add an entity to the knowledge graph, or observations to one",
+		Long:  "An existing entity keeps its type and gets the new observations. Secrets are removed.",
+		Example: `  hebb graph knowledge add Ada --type person "reviews every migration"
+  hebb graph knowledge add --everywhere "my laptop" --type machine "has 16 GB"`,
+		Args: arguments(1, -1, "the name, in quotes if it is several words, and its observations"),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		e.Name = args[0]
-		created, err := steward.Run(ctx, b, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{e}, Origin: a.speaker()})
+		e.Name, e.Observations = args[0], append(e.Observations, args[1:]...)
+		create := knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{e}, Origin: a.speaker()}
+		created, err := steward.Run(ctx, b, knowledge.CreateEntities, create)
 		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // observations of an existing entity are spooled separately
 			return err
 		}
 		if len(created) > 0 {
 			return a.show(created[0], func(p *page) {
-				p.line("Added %s with %s.", p.style.cyan(scrub.Line(created[0].Name)), count(len(created[0].Observations), "observation", "observations"))
+				p.line("Added %s with %s.", p.style.cyan(scrub.Line(created[0].Name)),
+					count(len(created[0].Observations), "observation", "observations"))
 			})
 		}
-		return a.observeEntity(ctx, b, in, args[0], e.Observations)
+		said, err := steward.Run(ctx, b, knowledge.AddObservations, observations(in, e.Name, e.Observations, a.speaker()))
+		if err != nil {
+			return err
+		}
+		return a.show(said[0], func(p *page) {
+			p.line("%s: %s new.", p.style.cyan(scrub.Line(said[0].Entity)),
+				count(len(said[0].Added), "observation is", "observations are"))
+		})
 	})
 	cmd.Flags().StringVarP(&e.Type, "type", "t", "", "its type: person, service, idea …")
 	cmd.Flags().StringArrayVarP(&e.Observations, "observe", "o", nil, "an observation; may be repeated")
 	return cmd
 }
 
-func (a *app) observeEntityCommand() *cobra.Command {
-	return a.changeGraph(&cobra.Command{
-		Use: "observe NAME TEXT...", Short: "Add observations to an entity",
-		Long:    "Adds each TEXT as an observation of an existing entity. Duplicates are skipped.",
-		Example: `  hebb graph knowledge observe Ada "is on leave in August" "prefers small commits"`,
-		Args:    arguments(2, -1, "the entity and its observations"), ValidArgsFunction: a.completeEntities(1),
-	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		return a.observeEntity(ctx, b, in, args[0], args[1:])
-	})
-}
-
-func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, name string, lines []string) error {
-	said, err := steward.Run(ctx, b, knowledge.AddObservations, knowledge.ObservationsInput{
-		GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: name, Contents: lines}}, Origin: a.speaker(),
-	})
-	if err != nil {
-		return err
-	}
-	return a.show(said[0], func(p *page) {
-		p.line("%s: %s new.", p.style.cyan(scrub.Line(said[0].Entity)), count(len(said[0].Added), "observation is", "observations are"))
-	})
+// observations is the input of an operation on observations of one entity.
+func observations(in knowledge.GraphInput, name string, lines []string, by memory.Origin) knowledge.ObservationsInput {
+	of := []knowledge.EntityObservations{{Entity: name, Contents: lines}}
+	return knowledge.ObservationsInput{GraphInput: in, Observations: of, Origin: by}
 }
 
 func (a *app) relateCommand(add bool) *cobra.Command {
@@ -163,8 +152,8 @@ func (a *app) renameEntityCommand() *cobra.Command {
 func (a *app) mergeEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
 		Use: "merge FROM INTO", Short: "Make one entity part of another",
-		Long: `For two names of one thing. Observations and relations of FROM move to INTO without duplicates, relations between the two and FROM
-itself are removed. INTO keeps its type unless it has none.`,
+		Long: `For two names of one thing. Observations and relations of FROM move to INTO, and FROM is removed.
+INTO keeps its type unless it has none.`,
 		Example: `  hebb graph knowledge merge "Ada L." Ada`,
 		Args:    arguments(2, 2, "the entity to remove and the one to keep"), ValidArgsFunction: a.completeEntities(2),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
@@ -177,25 +166,23 @@ itself are removed. INTO keeps its type unless it has none.`,
 }
 
 func (a *app) removeEntityCommand() *cobra.Command {
-	var observations []string
+	var lines []string
 	cmd := a.changeGraph(&cobra.Command{
 		Use: "remove NAME...", Short: "Remove entities, or observations of one",
-		Long: `Removes entities with their observations and relations, for good. With --observation it removes only that observation, given in the
-same words; the entity stays.`,
+		Long: `Removes entities with their observations and relations, for good. With --observation it removes
+only that observation; the entity stays.`,
 		Example: `  hebb graph knowledge remove "old service"
   hebb graph knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) (err error) {
-		if len(observations) > 0 && len(args) > 1 {
+		if len(lines) > 0 && len(args) > 1 {
 			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
 		}
 		var gone knowledge.Removed
 		what := "entity " + strings.Join(args, ", ")
-		if len(observations) > 0 {
+		if len(lines) > 0 {
 			what = "that observation of " + args[0]
-			gone, err = steward.Run(ctx, b, knowledge.DeleteObservations, knowledge.ObservationsInput{
-				GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: args[0], Contents: observations}}, Origin: a.speaker(),
-			})
+			gone, err = steward.Run(ctx, b, knowledge.DeleteObservations, observations(in, args[0], lines, a.speaker()))
 		} else {
 			gone, err = steward.Run(ctx, b, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
 		}
@@ -207,16 +194,18 @@ same words; the entity stays.`,
 		}
 		return a.show(gone, func(p *page) { p.line("%s removed.", count(gone.Removed, "thing is", "things are")) })
 	})
-	cmd.Flags().StringArrayVarP(&observations, "observation", "o", nil, "remove only this; may be repeated")
+	cmd.Flags().StringArrayVarP(&lines, "observation", "o", nil, "remove only this; may be repeated")
 	return cmd
 }
 
 func knowledgePage(p *page, out knowledge.Graph, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
-		p.line("No entities here yet. %s adds one; %s lists those of every project.", p.style.cyan("hebb graph knowledge add NAME"), p.style.cyan("--all"))
+		p.line("No entities here yet. `hebb graph knowledge add NAME` adds one; `--all` lists those " +
+			"of every project.")
 	case len(out.Entities) == 0:
-		p.line("No entity contains these words. %s lists all, %s searches other texts, too.", p.style.cyan("hebb graph knowledge"), p.style.cyan("hebb search"))
+		p.line("No entity contains these words. `hebb graph knowledge` lists all, `hebb search` " +
+			"searches other texts, too.")
 	}
 	for i, e := range out.Entities {
 		if i > 0 {
@@ -265,16 +254,11 @@ func (a *app) completeEntities(most int) cobra.CompletionFunc {
 func (a *app) procedureCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "procedure [TOPIC...]", Short: "Show how something is done here",
-		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of the data folder (~/.hebb, or HEBB_HOME). hebb search finds
-them as soon as they change; an earlier text stays as history. Secrets stay in the file and are never stored. A file of more than 256
-KB, a link, or text that is not UTF-8 is skipped with a warning.
-
-Without TOPIC it lists them. With TOPIC it prints the one whose name or heading matches, else the one that hebb search
-kind:procedure finds.`,
-		Example: `  hebb state procedure
-  hebb state procedure release
-  hebb state procedure roll back a migration`,
-		Args: cobra.ArbitraryArgs,
+		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of the data folder. hebb
+search finds them as soon as they change. Without TOPIC it lists them. With TOPIC it prints the
+one whose name or heading matches, else the one that a search finds.`,
+		Example: `  hebb state procedure roll back a migration`,
+		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: completes(a, 1, knowledge.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out knowledge.ProcedureList) []string {
 			return mapped(out.Procedures, func(f knowledge.ProcedureFile) string { return scrub.Line(f.Name) })
 		}),

@@ -3,18 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/spf13/cobra"
@@ -25,13 +26,11 @@ func (a *app) eventsCommand() *cobra.Command {
 	var ids bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
-		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
-ID, the beginning of its ID, or the agent's own name for the run. Old tool calls are packed (hebb config show sleep.pack_after) and listed
-with --session only.`,
-		Example: `  hebb sessions events
-  hebb sessions events --kind prompt --since 2d
-  hebb sessions events --session s5rqswgc --ids
-  hebb sessions events --all --json`,
+		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, a line each. A session is named
+by its ID, the beginning of it, or the agent's own name for the run. Old tool calls are packed
+(tuning sleep.pack_after) and listed with --session only.`,
+		Example: `  hebb sessions events --kind prompt --since 2d
+  hebb sessions events --session s5rqswgc --ids`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
@@ -53,25 +52,18 @@ with --session only.`,
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.EventKinds, "only this kind")
 	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only this origin")
 	a.timeFlag(cmd, &in.Since, "since", "only after this")
-	f.IntVarP(&in.Limit, "limit", "n", 50, "at most this many, 0 for all")
+	f.IntVarP(&in.Limit, "limit", "n", 50, limitUsage)
 	return a.scopeFlags(cmd, true)
-}
-
-// limited says that a list may have been cut.
-func (p *page) limited(shown, limit int) {
-	if limit > 0 && shown == limit {
-		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
-	}
 }
 
 // eventTable shows events; ids adds the ID of each.
 func eventTable(p *page, events []memory.StoredEvent, ids bool) {
-	at, headers := 1, []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
+	at, headers := 1, []string{"AGO", "AGENT", "WHAT~"}
 	if ids {
 		at, headers = 2, slices.Insert(headers, 0, "ID")
 	}
 	projectTable(p, at, headers, events, func(e memory.StoredEvent) (memory.ProjectID, []string) {
-		cells := []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+		cells := []string{p.ago(e.At), string(e.Agent), happened(e)}
 		if ids {
 			cells = slices.Insert(cells, 0, string(e.ID))
 		}
@@ -79,36 +71,44 @@ func eventTable(p *page, events []memory.StoredEvent, ids bool) {
 	})
 }
 
-// gist is an event in a few words: the files it touched, else its text or input.
-func gist(e memory.StoredEvent) string {
-	var parts []string
-	if len(e.Touches) > 0 {
-		parts = append(parts, shownName(e.Touches[0].Path))
+// happened is an event as a sentence about its agent.
+func happened(e memory.StoredEvent) string {
+	done := cmp.Or(map[memory.EventKind]string{
+		memory.SessionStarted: "began a session", memory.Prompted: "was asked", memory.ToolUsed: "used",
+		memory.ToolFailed: "failed with", memory.TurnEnded: "answered", memory.Compacting: "begins to compact",
+		memory.Compacted: "compacted", memory.SubagentBegan: "started a subagent",
+		memory.SubagentEnded: "its subagent ended", memory.SessionEnded: "ended the session",
+		memory.Committed: "committed", memory.Recorded: "recorded", memory.Suggested: "was shown",
+		memory.Resolved: "fixed an error",
+	}[e.Kind], string(e.Kind))
+	if e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed {
+		done += " " + e.Tool
 	}
-	if n := len(e.Touches); n > 1 {
-		parts = append(parts, fmt.Sprintf("(+%d)", n-1))
+	if n := len(e.Touches); n > 0 {
+		done += " on " + shownName(e.Touches[0].Path)
+		if n > 1 {
+			done += fmt.Sprintf(" and %d more", n-1)
+		}
 	}
-	if e.Text != "" {
-		parts = append(parts, e.Text)
-	} else if e.Input != "" {
-		parts = append(parts, e.Input)
+	if said := cmp.Or(e.Text, e.Input); said != "" {
+		done += ": " + said
 	}
-	return strings.Join(parts, "  ")
+	return done
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
 	var in inspect.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
-		Long: `A session is one run of one agent in one project. STATE is open; ended (the agent closed it); wrap_up (closed by hand); idle
-(nothing happened for a while); or recovered (found open long after its last event). INTENT is the first prompt, unless you set
-another with hebb sessions intent.`,
-		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
+		Long: `A session is one run of one agent in one project. STATE is open; ended (by the agent); wrap_up (by
+hand); idle (nothing happened for a while); or recovered (found open long after its last event).
+INTENT is the first prompt, unless you set another.`,
+		Example: "  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
 				if len(sessions) == 0 {
-					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb agents install"))
+					p.line("No sessions here yet. `hebb agents install` wires your agents.")
 					return
 				}
 				sessionTable(p, sessions)
@@ -116,7 +116,7 @@ another with hebb sessions intent.`,
 		},
 	}
 	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, limitUsage)
 	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
 	return a.scopeFlags(cmd, true)
 }
@@ -125,7 +125,7 @@ func (a *app) closeCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
 		Long:    "Closes the session, by default the newest open one of this project. hebb closes idle sessions on its own.",
-		Example: "  hebb sessions close\n  hebb sessions close s5rqswgc",
+		Example: "  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.fresh, record.CloseSession, a.sessionInput(args), oneSession)
@@ -155,14 +155,14 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain folder. A repository is known by its
-history: its first commits and where it was cloned from, not by its path. split gives a clone a memory of its own, merge joins two
-projects. A project whose folder is missing is marked as gone.`,
-		Example: "  hebb projects\n  hebb projects --json",
+		Long: `A project is a git repository with all its clones and worktrees on this machine, or a plain
+folder. A repository is known by its history, not by its path. split gives a clone a memory of its
+own, merge joins two projects.`,
+		Example: "  hebb projects",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
 				if len(projects) == 0 {
-					p.line("None yet. %s adds the one around you.", p.style.cyan("hebb init"))
+					p.line("None yet. `hebb init` adds the one around you.")
 					return
 				}
 				headers := []string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}
@@ -176,16 +176,16 @@ projects. A project whose folder is missing is marked as gone.`,
 			})
 		},
 	}
-	cmd.AddCommand(a.mergeCommand(), a.splitCommand(), a.relocateCommand())
+	cmd.AddCommand(a.mergeCommand(), a.splitCommand())
 	return cmd
 }
 
 func (a *app) tagProjectCommand() *cobra.Command {
 	return a.scopeFlags(&cobra.Command{
-		Use: "tag-project NAME", Short: "Give a project a name of its own",
-		Long: `Names the project around you, or the one given with --project. The name is unique and works wherever a command takes
---project. It is a label and never becomes a path.`,
-		Example: "  hebb projects tag shop\n  hebb projects tag --project p422qgz1q2wych shop-fork",
+		Use: "tag NAME", Short: "Give a project a name of its own",
+		Long: `Names the project around you, or the one given with --project. The name is unique and works
+wherever a command takes --project.`,
+		Example: "  hebb projects tag --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
@@ -200,7 +200,7 @@ func (a *app) intentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "intent [SESSION]", Short: "Show or set what a session is about",
 		Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
-		Example: "  hebb sessions intent\n  hebb sessions intent --set \"move billing to the new API\"",
+		Example: "  hebb sessions intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := record.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
@@ -218,42 +218,17 @@ func (a *app) sessionInput(args []string) record.SessionInput {
 	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
-// relocateCommand is what merge and split were called before.
-func (a *app) relocateCommand() *cobra.Command {
-	in, undo := transfer.MergeInput{Empty: true}, false
-	cmd := &cobra.Command{
-		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder", Hidden: true,
-		Args: arguments(0, 1, "one project"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if undo == (len(args) == 1) {
-				return usageError{errors.New("relocate: name the project whose memory to use here (hebb projects lists them), or use --undo")}
-			}
-			if undo {
-				return a.split(cmd.Context(), transfer.SplitInput{Apply: in.Apply})
-			}
-			in.Project = args[0]
-			return a.merge(cmd.Context(), in)
-		},
-	}
-	cmd.Flags().BoolVar(&undo, "undo", false, "give the folder a memory of its own")
-	yesFlag(cmd, &in.Apply)
-	return cmd
-}
-
 func (a *app) mergeCommand() *cobra.Command {
 	var in transfer.MergeInput
 	cmd := &cobra.Command{
 		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
-		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects): for clones whose remotes
-differ, for two that had memories of their own before hebb knew repositories by their history, and to undo hebb projects split.
-Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Commits are read from the
-repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
-
-All memory is copied to the backups folder first (hebb backup restore brings it back). The next drain finishes an interrupted merge.
-Without --yes the command only shows what it would do.`,
-		Example: `  hebb projects merge shop
-  hebb projects merge p422qgz1q2wych --yes`,
-		Args: arguments(1, 1, "one project"),
+		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb
+projects): for clones whose remotes differ, and to undo hebb projects split. Sessions, texts,
+notes, pins, goals and knowledge move to PROJECT, which all places of both then use. Where both
+have a state document or a pin of the same title, PROJECT's stays. All memory is copied to the
+backups folder first. Without --yes the command only shows what it would do.`,
+		Example: `  hebb projects merge p422qgz1q2wych --yes`,
+		Args:    arguments(1, 1, "one project"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Project = args[0]
 			return a.merge(cmd.Context(), in)
@@ -281,21 +256,14 @@ func (a *app) merge(ctx context.Context, in transfer.MergeInput) error {
 	})
 }
 
-// unlessApplied says how to go on after a command that only showed what it would do.
-func (p *page) unlessApplied(applied bool) {
-	if !applied {
-		p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
-	}
-}
-
 func (a *app) splitCommand() *cobra.Command {
 	var in transfer.SplitInput
 	cmd := &cobra.Command{
 		Use: "split [FOLDER]", Short: "Give this clone or work tree a memory of its own",
-		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around FOLDER, has its own, which
-starts empty. What was learned so far stays with the others, where nothing changes. hebb projects merge undoes it.
-Without --yes the command only shows what it would do.`,
-		Example: "  hebb projects split\n  hebb projects split ../shop-experiment --yes",
+		Long: `Clones and work trees of one repository share a memory. From now on the one around you, or around
+FOLDER, has its own, which starts empty. What was learned so far stays with the others. hebb
+projects merge undoes it. Without --yes the command only shows what it would do.`,
+		Example: "  hebb projects split ../shop-experiment --yes",
 		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Dir = strings.Join(args, "") // at most one
@@ -317,107 +285,10 @@ func (a *app) split(ctx context.Context, in transfer.SplitInput) error {
 		}
 		p.line("%s %s a memory of its own, empty so far.", shownName(a.home(out.Root)), has)
 		if out.From.ID != 0 {
-			p.line("What was learned stays with %s; %s undoes this.", shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
+			p.line("What was learned stays with %s; %s undoes this.",
+				shownName(out.From.Name), p.style.cyan("hebb projects merge "+out.From.ID.String()))
 		}
 		p.unlessApplied(out.Applied)
-	})
-}
-
-func (a *app) forgottenCommand() *cobra.Command {
-	var in sleep.BringBackInput
-	var restore bool
-	cmd := &cobra.Command{
-		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
-		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when they can be restored. With one FILE
-it lists that file and its links, with several what was forgotten between them. --restore brings back what the files and flags
-choose, as strong as if it had just occurred twice, so that the next sleep keeps it. After a month (tuning sleep.restore_within) it
-can no longer be restored; it is learned again when the files are used together. What you deleted with hebb forget is not listed.`,
-		Example: `  hebb sleep forgotten
-  hebb sleep forgotten src/login.go
-  hebb sleep forgotten --restore src/login.go src/session.go
-  hebb sleep forgotten --restore --sleep 12 --dry-run
-  hebb sleep forgotten --restore --everything`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Files = a.scope(), args
-			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
-				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
-			}
-			if restore {
-				return a.bringBack(cmd.Context(), in)
-			}
-			if in.Dry || in.Everything {
-				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
-			}
-			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
-				forgottenPage(p, in.ForgottenInput, lost)
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
-	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
-	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
-	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
-	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
-	return a.listFlags(cmd, &in.Limit)
-}
-
-func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
-	switch {
-	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
-		p.line("Sleep has forgotten nothing here.")
-		return
-	case len(lost) == 0:
-		p.line("Sleep has forgotten nothing like that.")
-		return
-	}
-	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
-	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
-		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
-	})
-	p.gap()
-	for _, r := range sleep.Reasons {
-		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
-			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
-		}
-	}
-	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
-		p.line("%s brings back what you name.", p.style.cyan("hebb sleep forgotten --restore FILE..."))
-	}
-	p.limited(len(lost), in.Limit)
-}
-
-// returns is until when something can be restored.
-func returns(l sleep.Lost) string {
-	if !l.CanReturn {
-		return "only by use"
-	}
-	return "until " + day(l.Until)
-}
-
-// lostName is the name of a file or error, or both names of a link.
-func lostName(l sleep.Lost) string {
-	what := shownName(neuronName(l.What.Kind, l.What.Key))
-	if l.With == nil {
-		return what
-	}
-	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
-}
-
-func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
-	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
-		for _, l := range r.Back {
-			p.line("%s%s", indent, lostName(l))
-		}
-		for _, s := range r.Skipped {
-			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-		}
-		if in.Dry {
-			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
-			return
-		}
-		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
 	})
 }
 
@@ -425,10 +296,10 @@ func (a *app) timelineCommand() *cobra.Command {
 	in := inspect.TimelineInput{Zone: time.Local}
 	cmd := &cobra.Command{
 		Use: "timeline", Short: "Show what happened, day by day",
-		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched; the commits of each day; errors and
-the files that fixed them, or that no fix is known (hebb error --fixed-by names one); sleeps and what they did; and forgetting on request.
-Sleeps and forgetting are about all projects; automatic sleeps that did nothing are not shown.`,
-		Example: "  hebb sessions timeline\n  hebb sessions timeline --since 1w --all\n  hebb sessions timeline --json",
+		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched, the
+commits of each day, errors and the files that fixed them, sleeps and what they did, and
+forgetting on request. Automatic sleeps that did nothing are not shown.`,
+		Example: "  hebb sessions timeline --since 1w --all",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
@@ -443,7 +314,7 @@ Sleeps and forgetting are about all projects; automatic sleeps that did nothing 
 
 func timelinePage(p *page, moments []inspect.Moment) {
 	if len(moments) == 0 {
-		p.line("Nothing has happened here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
+		p.line("Nothing has happened here yet. `hebb init` learns this repository's history.")
 		return
 	}
 	heading := ""
@@ -520,4 +391,104 @@ func sessionLine(s inspect.SessionWork) string {
 		line += fmt.Sprintf("  %q", s.Intent)
 	}
 	return line
+}
+
+// sessionFile is what a session did with a file.
+type sessionFile struct {
+	Path     string    `json:"path"`
+	Edits    int       `json:"edits"`
+	Reads    int       `json:"reads"`
+	Mentions int       `json:"mentions"`
+	LastAt   time.Time `json:"last_at"`
+}
+
+// sessionDetails is everything known about a session.
+type sessionDetails struct {
+	memory.Session
+	Files []sessionFile `json:"files"`
+}
+
+func (a *app) sessionShowCommand() *cobra.Command {
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [SESSION]", Short: "Show the details of one session",
+		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A
+session is named by its ID, the beginning of it, or the agent's own name for the run.`,
+		Example: "  hebb session show",
+		Args:    arguments(0, 1, "at most one session ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
+				if err != nil {
+					return err
+				}
+				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
+				if err != nil {
+					return err
+				}
+				out := sessionDetails{Session: s, Files: touchedFiles(events)}
+				return a.show(out, func(p *page) { sessionPage(p, out) })
+			})
+		},
+	}, false)
+}
+
+// touchedFiles are the files of events, the most changed first, then the most read.
+func touchedFiles(events []memory.StoredEvent) []sessionFile {
+	at := map[string]int{}
+	files := []sessionFile{}
+	for _, e := range events {
+		for _, t := range e.Touches {
+			i, met := at[t.Path]
+			if !met {
+				i = len(files)
+				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
+			}
+			switch f := &files[i]; t.Kind {
+			case memory.Read:
+				f.Reads++
+			case memory.Mention:
+				f.Mentions++
+			default: // changed, renamed or deleted
+				f.Edits++
+			}
+			if e.At.After(files[i].LastAt) {
+				files[i].LastAt = e.At
+			}
+		}
+	}
+	slices.SortFunc(files, func(x, y sessionFile) int {
+		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
+			cmp.Compare(x.Path, y.Path))
+	})
+	return files
+}
+
+func sessionPage(p *page, s sessionDetails) {
+	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
+	author := ""
+	switch {
+	case s.HasOwnSummary():
+		author = string(s.SummaryBy) + ", " + p.when(s.SummaryAt)
+	case !s.SummaryAt.IsZero():
+		author = "rules"
+	}
+	closed := ""
+	if !s.Open() {
+		closed = minute(s.ClosedAt)
+	}
+	p.facts([][2]string{
+		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
+	})
+	if s.Happened+s.Learned+s.Next != "" {
+		p.gap()
+		summaryPage(p, s.Session)
+	}
+	if len(s.Files) == 0 {
+		return
+	}
+	p.gap()
+	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
+		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
+	})
 }

@@ -20,25 +20,22 @@ func (a *app) memoriesCommand() *cobra.Command {
 	var kinds []string
 	cmd := &cobra.Command{
 		Use: "memories", Aliases: []string{"memory"}, Short: "List what is remembered, and correct it",
-		Long: `Lists what is remembered of this project and of you, the newest first: what you said in prompts (you said), what you asked to
-remember (you), what agents noted (agent) and what was imported. Commands accept an ID or the beginning of one.
+		Long: `Lists what is remembered of this project and of you, the newest first: what you said in prompts
+(you said), what you asked to remember (you), what agents noted (agent) and what was imported.
 
-confirm makes a memory certain. reject hides it: it stays as history, and the same words are not remembered again unless you say so
-with hebb remember. edit replaces its text and keeps the earlier one as history. forget deletes it for good.
+confirm makes a memory certain. reject hides it, and the same words are not remembered again. edit
+replaces its text. Earlier texts stay as history; forget deletes for good.
 
-Quotes, documents, logs and mail in a prompt are not taken for your words. Where that is doubtful, or where a sentence may only be about
-the task at hand, it is shown to nobody until you confirm it or say it again. An agent changes what you said only with a whole sentence of yours that speaks of it; without that it proposes the
-change, and nothing changes until you decide. --waiting lists both, with the commands that accept or decline them.
+Quotes, documents and logs in a prompt are not taken for your words. Where that is doubtful, or
+where a sentence may only be about the task at hand, it waits until you confirm it or say it
+again. An agent changes what you said only with a whole sentence of yours that asks for it;
+without that it proposes. --waiting lists both, with the commands that accept or decline them.
 
-[listen] off = true in config.toml stops remembering what you say in prompts; off = ["~/work/client"] stops it for the projects in
-these folders.`,
-		Example: `  hebb memories
-  hebb memories --kind rule,decision --since 7d
+[listen] off = true in config.toml stops remembering what you say in prompts; off =
+["~/work/client"] stops it for the projects in these folders.`,
+		Example: `  hebb memories --kind rule,decision --since 7d
   hebb memories --heard --older 30d --all
-  hebb memories --waiting
-  hebb memories show 06dk0w1e
-  hebb memories edit 06dk0w1e "use the prefix rwr/ for branches"
-  hebb memories reject 06dk0w1e 06dk0w2f`,
+  hebb memories --waiting`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in.Scope = a.scope(); in.Waiting {
 				return run(cmd.Context(), a, a.fresh, statements.Memories, in, waitingPage)
@@ -67,10 +64,11 @@ these folders.`,
 func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 	if len(list) == 0 {
 		if narrowed {
-			p.line("No memory is like that. Try fewer filters, %s or %s.", p.style.cyan("--history"), p.style.cyan("--all"))
+			p.line("No memory is like that. Try fewer filters, `--history` or `--all`.")
 			return
 		}
-		p.line("Nothing is remembered here yet. %s keeps something, and what you tell a wired agent is remembered.", p.style.cyan("hebb remember TEXT"))
+		p.line("Nothing is remembered here yet. `hebb remember TEXT` keeps something, and what you " +
+			"tell a wired agent is remembered.")
 		return
 	}
 	headers := []string{"ID", "SAID", "KIND", "FROM", "TEXT~"}
@@ -163,10 +161,10 @@ func waitingPage(p *page, list []statements.Memory) {
 		switch m.Proposed {
 		case "":
 			yes = "confirm"
-			p.line("%s: %s", p.style.cyan("did you say"), scrub.Line(m.Text))
+			p.line("`did you say`: %s", scrub.Line(m.Text))
 		case statements.ProposeReplace:
 			yes = "confirm"
-			p.line("%s: %s", p.style.cyan("new text"), scrub.Line(m.Text))
+			p.line("`new text`: %s", scrub.Line(m.Text))
 			for _, old := range m.InPlaceOf {
 				p.note("in place of: " + scrub.Line(old.Text))
 			}
@@ -189,32 +187,12 @@ func waitingPage(p *page, list []statements.Memory) {
 	}
 }
 
-// proposedNote says that a change of an agent waits for the person, and what it lacks.
-func proposedNote(p *page, lacking string) {
-	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
-	p.note("The user decides: hebb memories --waiting")
-}
-
-func judgedPage(p *page, c statements.JudgeResult, right bool) {
-	if c.Proposed != "" {
-		p.line("Proposed: %s", scrub.Line(c.Text))
-		proposedNote(p, c.Proposed)
-		return
-	}
-	if right {
-		p.line("Confirmed: %s", scrub.Line(c.Text))
-		return
-	}
-	p.line("Rejected: %s", scrub.Line(c.Text))
-	p.note("It stays as history, and hebb memories confirm " + string(c.ID) + " brings it back.")
-}
-
 func (a *app) memoryForgetCommand() *cobra.Command {
 	in := forget.ForgetInput{}
 	cmd := &cobra.Command{
 		Use: "forget ID", Short: "Delete a memory for good",
-		Long: `Deletes a memory, its history and everything derived from it. Without --yes the command only shows what it would delete. The prompt
-in which it was said stays; hebb forget deletes that.`,
+		Long: `Deletes a memory, its history and everything derived from it. Without --yes the command only shows
+what it would delete. The prompt in which it was said stays; hebb forget deletes that.`,
 		Example: "  hebb memories forget 06dk0w1e --yes", Args: arguments(1, 1, "one ID (hebb memories lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -231,7 +209,7 @@ in which it was said stays; hebb forget deletes that.`,
 					}
 					if !r.Applied {
 						p.line("Would forget: %s", scrub.Line(c.Text))
-						p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+						p.line("Nothing was changed. Add `--yes` to go on.")
 						return
 					}
 					p.line("Forgot: %s", scrub.Line(c.Text))

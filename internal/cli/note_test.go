@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,39 +44,5 @@ func TestANoteSaysWhetherItIsNew(t *testing.T) {
 	notePage(p, out)
 	if got := p.b.String(); !strings.HasPrefix(got, "Noted: fact, everywhere 01abc\nIt was noted before in the same words") {
 		t.Errorf("one that was known is shown as %q", got)
-	}
-}
-
-func TestTextFromArgumentsOrStandardInput(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name, stdin string
-		args        []string
-		want        string
-		refused     string
-	}{
-		{"words are joined", "", []string{"two", "words"}, "two words", ""},
-		{"standard input comes as it is", "a\r\n b\n", []string{"-"}, "a\r\n b\n", ""},
-		{"a dash among words is one of them", "x", []string{"-", "b"}, "- b", ""},
-		{"nothing is refused", "", []string{" "}, "", "the text is empty"},
-		{"an empty input is refused", " \n", []string{"-"}, "", "standard input is empty"},
-		{"what is no text is refused", "caf\xe9", []string{"-"}, "", "UTF-8"},
-	} {
-		a, _, _ := world()
-		dir := t.TempDir()
-		a.Stdin = strings.NewReader(c.stdin)
-		a.Getenv = func(name string) string {
-			if name == "HEBB_HOME" {
-				return filepath.Join(dir, "home")
-			}
-			return ""
-		}
-		got, err := a.saidOrRead(c.args)
-		switch {
-		case c.refused == "" && (err != nil || got != c.want):
-			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
-		case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused) || exitCode(t.Context(), err) != exitUsage):
-			t.Errorf("%s: %v, want exit code %d for %q", c.name, err, exitUsage, c.refused)
-		}
 	}
 }

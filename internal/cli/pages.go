@@ -18,9 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -33,19 +31,16 @@ func (a *app) wrapUpCommand() *cobra.Command {
 	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
 	cmd := &cobra.Command{
 		Use: "wrapup", Short: "End a session with a summary",
-		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf that the next session reads. What
-you leave out is summarised by rules from prompts, files, commits and fixed errors, so a wrap-up is optional. It gives better words
-for what happened, what was learned and what comes next. - reads one of them from standard input. What was learned is also kept as a
-lesson.
+		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf
+that the next session reads. What you leave out is summarised by rules, so a wrap-up is optional.
+What was learned is also kept as a lesson. - reads one of the texts from standard input.
 
---note keeps a note with a file, --pin shows something to every later session. A second wrap-up of the same session adds to the
-first; a session counts once. Where an agent runs the command, the words are the agent's: yours are not replaced, and a pin waits for
-you (hebb pin list --waiting). --by agent does the same for a script.`,
-		Example: `  hebb sessions wrapup
-  hebb sessions wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
+A second wrap-up of the same session adds to the first. Where an agent runs the command, the words
+are the agent's: yours are not replaced, and a pin waits for you. --by agent does the same for a
+script.`,
+		Example: `  hebb sessions wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
   hebb sessions wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
-  hebb sessions wrapup --happened - < summary.md
-  hebb sessions wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
+  hebb sessions wrapup --happened - < summary.md`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if in.Origin == memory.OriginUser {
 				if err := a.personOnly("wrapup --by user"); err != nil {
@@ -170,23 +165,10 @@ func summaryPage(p *page, s memory.Session) {
 	}
 }
 
-func (a *app) recentCommand() *cobra.Command {
-	var in desk.ShelfInput
-	cmd := &cobra.Command{
-		Use: "recent", Short: "The earlier name of hebb context --recent",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.synced, desk.Shelf, in, recentPage)
-		},
-	}
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as RECENT.md has")
-	return a.scopeFlags(cmd, true)
-}
-
 func recentPage(p *page, sessions []memory.Session) {
 	if len(sessions) == 0 {
-		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
-			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb sessions wrapup"))
+		p.line("No session has ended here yet. `hebb sessions --open` shows the running ones; `hebb " +
+			"sessions wrapup` ends one.")
 		return
 	}
 	for i, s := range sessions {
@@ -195,112 +177,6 @@ func recentPage(p *page, sessions []memory.Session) {
 		}
 		entryPage(p, s)
 	}
-}
-
-// sessionFile is what a session did with a file.
-type sessionFile struct {
-	Path     string    `json:"path"`
-	Edits    int       `json:"edits"`
-	Reads    int       `json:"reads"`
-	Mentions int       `json:"mentions"`
-	LastAt   time.Time `json:"last_at"`
-}
-
-// sessionDetails is everything known about a session.
-type sessionDetails struct {
-	memory.Session
-	Files []sessionFile `json:"files"`
-}
-
-func (a *app) sessionShowCommand() *cobra.Command {
-	const latest = 20
-	return a.scopeFlags(&cobra.Command{
-		Use: "show [SESSION]", Short: "Show the details of one session",
-		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A session is named by its ID, the
-beginning of it, or the agent's own name for the run.`,
-		Example: "  hebb session show\n  hebb session show s5rqswgc --json",
-		Args:    arguments(0, 1, "at most one session ID"),
-		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
-			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
-		}, func(sessions []memory.Session) []string {
-			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
-		}),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
-				if err != nil {
-					return err
-				}
-				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
-				if err != nil {
-					return err
-				}
-				out := sessionDetails{Session: s, Files: touchedFiles(events)}
-				return a.show(out, func(p *page) { sessionPage(p, out) })
-			})
-		},
-	}, false)
-}
-
-// touchedFiles are the files of events, the most changed first, then the most read.
-func touchedFiles(events []memory.StoredEvent) []sessionFile {
-	at := map[string]int{}
-	files := []sessionFile{}
-	for _, e := range events {
-		for _, t := range e.Touches {
-			i, met := at[t.Path]
-			if !met {
-				i = len(files)
-				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
-			}
-			switch f := &files[i]; t.Kind {
-			case memory.Read:
-				f.Reads++
-			case memory.Mention:
-				f.Mentions++
-			default: // changed, renamed or deleted
-				f.Edits++
-			}
-			if e.At.After(files[i].LastAt) {
-				files[i].LastAt = e.At
-			}
-		}
-	}
-	slices.SortFunc(files, func(x, y sessionFile) int {
-		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
-			cmp.Compare(x.Path, y.Path))
-	})
-	return files
-}
-
-func sessionPage(p *page, s sessionDetails) {
-	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
-	author := ""
-	switch {
-	case s.HasOwnSummary():
-		author = string(s.SummaryBy) + ", " + p.when(s.SummaryAt)
-	case !s.SummaryAt.IsZero():
-		author = "rules"
-	}
-	closed := ""
-	if !s.Open() {
-		closed = minute(s.ClosedAt)
-	}
-	p.facts([][2]string{
-		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
-		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
-	})
-	if s.Happened+s.Learned+s.Next != "" {
-		p.gap()
-		summaryPage(p, s.Session)
-	}
-	if len(s.Files) == 0 {
-		return
-	}
-	p.gap()
-	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
-		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
-	})
 }
 
 // pageName is a page and its content.
@@ -338,22 +214,16 @@ func (a *app) readCommand() *cobra.Command {
 	var set string
 	cmd := &cobra.Command{
 		Use: "read [NAME | ID]", Short: "Read a page about you and your work, a shelf, or a text that hebb search found",
-		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions, context (what is going
-on), projects (what they are for). hebb writes the others: recent, summary, pinned, live, memory and scratch. All are Markdown in the
-folder vault of the data folder. Edit them with any program: hebb imports your changes, with you as the origin, and never overwrites
-an edit.
+		Long: `Four pages are yours: soul (how an agent is to work and speak here), questions, context (what is
+going on), projects (what they are for). hebb writes the others: recent, summary, pinned, live,
+memory and scratch. All are Markdown in the folder vault of the data folder; hebb imports your
+edits and never overwrites one.
 
-With an ID it shows all of a text of which hebb search shows a part: a memory, a section of a document, what was said in a session, a
-commit. A whole ID may be of any project, the beginning of one is looked for in this project.
-
-Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
-the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
-		Example: `  hebb memories read
-  hebb memories read soul
-  hebb memories read context --edit
+With an ID it shows all of a text of which hebb search shows a part. Without NAME it lists the
+pages and which may be outdated.`,
+		Example: `  hebb memories read context --edit
   hebb memories read recent --edit
-  hebb memories read questions --set notes.md
-  hebb memories read 01m7jtetzyhnamrt2bpphn4sdw`,
+  hebb memories read questions --set notes.md`,
 		Args:              arguments(0, 1, "at most one name or ID: "+strings.Join(namesOfPages(), ", ")),
 		ValidArgsFunction: completePages,
 		RunE: func(cmd *cobra.Command, args []string) error {

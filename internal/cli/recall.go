@@ -11,13 +11,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 const partsShown = 6 // terms that recall --explain shows for a file, as fits on a screen; JSON has all
@@ -27,19 +26,14 @@ func (a *app) recallCommand() *cobra.Command {
 	var episodic, like bool
 	cmd := &cobra.Command{
 		Use: "recall [QUERY...]", Short: "List the files a task needs, and why",
-		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names, commit subjects and earlier
-prompts; similar commits and sessions; files changed or opened together with the open ones; recent changes. SURE is the
-probability that the file is needed. WHY names the strongest evidence.
-
---open names an open file, the latest first; it needs no query. --session uses the open files of an agent's run and asks what it
-opens next, as --next does for --open. --explain shows every term of the score, the file an answer was reached through, and the
-commits, sessions and links used. --episodic answers from single sessions of the last days. An error in the query, pasted as the
-tool printed it, also brings the files that fixed it before.`,
+		Long: `Ranks the files of this project for a task, from its past: words of the query in paths, names,
+commit subjects and earlier prompts; similar commits and sessions; files changed or opened
+together with the open ones; recent changes. SURE is the probability that the file is needed, WHY
+the strongest evidence. An error in the query, pasted as the tool printed it, also brings the
+files that fixed it before.`,
 		Example: `  hebb recall fix the login redirect
   hebb recall --open src/login.go --open src/session.go
-  hebb recall "token expiry" --explain -n 3
-  hebb recall --session s5rqswgc --json
-  hebb recall "login" --episodic`,
+  hebb recall "token expiry" --explain -n 3`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
@@ -101,14 +95,14 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 	switch {
 	case found.Vague && len(found.Running) == 0:
 		p.line("These words name no files, and no session has opened any here that could be gone on with.")
-		p.line("Say what the task is, or name an open file with %s.", p.style.cyan("--open"))
+		p.line("Say what the task is, or name an open file with `--open`.")
 	case found.Episodes == 0:
 		p.line("hebb knows no past of this project yet.")
-		p.line("%s learns its commits, and sessions of a wired agent add to it; %s asks every project.",
-			p.style.cyan("hebb init"), p.style.cyan("--all"))
+		p.line("`hebb init` learns its commits, and sessions of a wired agent add to it; `--all` asks " +
+			"every project.")
 	case len(found.Files) == 0:
-		p.line("No evidence for any file. Try other words, name an open file with %s, or ask every project "+
-			"with %s.", p.style.cyan("--open"), p.style.cyan("--all"))
+		p.line("No evidence for any file. Try other words, name an open file with `--open`, or ask " +
+			"every project with `--all`.")
 	case in.Explain:
 		for i, r := range found.Files {
 			if i > 0 {
@@ -221,56 +215,30 @@ func (a *app) recallEpisodic(cmd *cobra.Command, in ranking.RecallInput) error {
 	if strings.TrimSpace(in.Text) == "" {
 		return usageError{errors.New("recall: --episodic needs words to search for")}
 	}
-	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		asked := ranking.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
-		found, err := ask(ctx, a, b, ranking.RecallEpisodic, asked)
-		if err != nil {
-			return err
-		}
-		var nearest []ranking.Remembered
-		if len(found) == 0 {
-			asked.Any, asked.Limit = true, 1
-			if nearest, err = steward.Run(ctx, b, ranking.RecallEpisodic, asked); err != nil {
-				return err
-			}
-		}
-		return a.show(found, func(p *page) {
-			if len(found) == 0 {
-				nothingRemembered(p, nearest, b.Config.Tuning.Recall)
-				return
-			}
-			headers := []string{"SURE>", "SESSIONS>", "LAST", "FILE"}
-			projectTable(p, 1, headers, found, func(r ranking.Remembered) (memory.ProjectID, []string) {
-				return r.Project, []string{percent(r.Confidence), grouped(int64(r.Sessions)), p.ago(r.Last), r.Path}
-			})
-		})
-	})
+	asked := ranking.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
+	return run(cmd.Context(), a, a.fresh, ranking.RecallEpisodic, asked, episodicPage)
 }
 
-// nothingRemembered names the limit that left no answer, and how to change it.
-func nothingRemembered(p *page, nearest []ranking.Remembered, t tuning.Recall) {
-	days := count(int(t.EpisodicWithin.Hours()/24), "day", "days")
-	if len(nearest) == 0 {
-		p.line("No session of the last %s opened a file for these words (tuning recall.recent_within).", days)
-	} else {
-		n := nearest[0]
-		p.line("No file is likely enough: the best is %s with %s (%s of the last %s), and %s is required.", shownName(n.Path),
-			percent(n.Confidence), count(n.Sessions, "session", "sessions"), days, percent(t.EpisodicGate))
-		p.line("To see it, put %s under %s in config.toml; %s count as certain.",
-			p.style.cyan(fmt.Sprintf("recent_confidence = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
-			count(ranking.EpisodicFull, "such session", "such sessions"))
+func episodicPage(p *page, found []ranking.Remembered) {
+	if len(found) == 0 {
+		p.line("No session of the last days opened a file for these words often enough. The limits are the " +
+			"settings recall.recent_confidence and recall.recent_within.")
+		p.line("Without `--episodic` all of the past is used.")
+		return
 	}
-	p.line("Without %s all of the past is used.", p.style.cyan("--episodic"))
+	headers := []string{"SURE>", "SESSIONS>", "LAST", "FILE"}
+	projectTable(p, 1, headers, found, func(r ranking.Remembered) (memory.ProjectID, []string) {
+		return r.Project, []string{percent(r.Confidence), grouped(int64(r.Sessions)), p.ago(r.Last), r.Path}
+	})
 }
 
 func (a *app) errorCommand() *cobra.Command {
 	var fixedBy []string
 	cmd := &cobra.Command{
 		Use: "error TEXT|-", Short: "Show what fixed an error before",
-		Long: `Recognises an error as tools print it (Go, Rust, TypeScript, Python, Java, Ruby, PHP, C and C++, npm, SQL and more),
-whatever its line numbers, paths and times, and lists the files that fixed it before: those you named with --fixed-by, and those
-that sessions changed after it. - reads standard input, so that you can pipe the output of a command. Give the line of the error
-itself, not a description.`,
+		Long: `Recognises an error as tools print it, whatever its line numbers, paths and times, and lists the
+files that fixed it before: those you named with --fixed-by, and those that sessions changed after
+it. - reads standard input. Give the line of the error itself, not a description.`,
 		Example: `  hebb error "TypeError: Cannot read property 'id' of null"
   go test ./... 2>&1 | hebb error -
   hebb error "connect ECONNREFUSED 127.0.0.1:5432" --fixed-by deploy/compose.yml`,
@@ -290,6 +258,12 @@ itself, not a description.`,
 		},
 	}
 	cmd.Flags().StringArrayVarP(&fixedBy, "fixed-by", "f", nil, "record that this file fixed it; may be repeated")
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "file" { // of hebb resolve
+			name = "fixed-by"
+		}
+		return pflag.NormalizedName(name)
+	})
 	return a.scopeFlags(cmd, true)
 }
 
@@ -306,7 +280,8 @@ func fixesPage(p *page, found ranking.RecallResult) {
 	const title = "Error" + indent
 	p.line("%s%s", p.style.bold(title), p.style.dim(p.cut(scrub.Line(found.Error), p.width-len(title))))
 	if len(found.Fixes) == 0 {
-		p.line("No fix is known yet. Once you have fixed it, %s records the files.", p.style.cyan("hebb error TEXT --fixed-by FILE"))
+		p.line("No fix is known yet. Once you have fixed it, `hebb error TEXT --fixed-by FILE` " +
+			"records the files.")
 	} else {
 		answerTable(p, found.Fixes)
 	}
@@ -317,37 +292,6 @@ func fixesPage(p *page, found ranking.RecallResult) {
 	}
 }
 
-func (a *app) resolveCommand() *cobra.Command {
-	var files []string
-	cmd := &cobra.Command{
-		Use: "resolve TEXT|-", Short: "The earlier name of hebb error TEXT --fixed-by FILE",
-		Args: arguments(1, -1, "the error as the tool printed it, or -"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.textOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return a.resolve(cmd.Context(), text, files)
-		},
-	}
-	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a file that fixed it; may be repeated")
-	return cmd
-}
-
-func (a *app) commitsCommand() *cobra.Command {
-	var in ranking.CommitsInput
-	cmd := &cobra.Command{
-		Use: "commits [QUERY...]", Short: "The earlier name of hebb recall --like",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
-			return a.commits(cmd.Context(), in)
-		},
-	}
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all")
-	return a.scopeFlags(cmd, true)
-}
-
 func (a *app) commits(ctx context.Context, in ranking.CommitsInput) error {
 	return run(ctx, a, a.fresh, ranking.Commits, in, func(p *page, found []ranking.PastCommit) { commitsPage(p, found, in.Text) })
 }
@@ -355,10 +299,10 @@ func (a *app) commits(ctx context.Context, in ranking.CommitsInput) error {
 func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 	switch {
 	case len(commits) == 0 && query == "":
-		p.line("No commits learned here yet. %s learns them.", p.style.cyan("hebb init"))
+		p.line("No commits learned here yet. `hebb init` learns them.")
 	case len(commits) == 0:
-		p.line("No similar commit. Try other words; %s without any shows the newest, %s learns new ones.",
-			p.style.cyan("hebb recall --like"), p.style.cyan("hebb init"))
+		p.line("No similar commit. Try other words; `hebb recall --like` without any shows the " +
+			"newest, `hebb init` learns new ones.")
 	}
 	for _, c := range commits {
 		hash, head := shortID("commit", scrub.Line(c.Hash)), "  "+p.ago(c.At)
@@ -387,9 +331,9 @@ func (a *app) predictCommand() *cobra.Command {
 	var in ranking.PredictInput
 	cmd := &cobra.Command{
 		Use: "predict", Short: "Predict the next file and the next tool of a session",
-		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open next, from its latest
-prompt and its open files; and the tools that most often followed its last one in this project. --tool asks about another tool.`,
-		Example: "  hebb sessions predict\n  hebb sessions predict --session s5rqswgc\n  hebb sessions predict --tool Edit --json",
+		Long: `Predicts for a session, by default the newest of this project: the files it is most likely to open
+next, and the tools that most often followed its last one here.`,
+		Example: "  hebb sessions predict --session s5rqswgc",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return run(cmd.Context(), a, a.fresh, ranking.Predict, in, predictPage)
@@ -404,7 +348,7 @@ prompt and its open files; and the tools that most often followed its last one i
 
 func predictPage(p *page, next ranking.PredictResult) {
 	if next.Session == nil {
-		p.line("No agent has worked here yet. %s wires those it finds.", p.style.cyan("hebb init --yes"))
+		p.line("No agent has worked here yet. `hebb init --yes` wires those it finds.")
 		return
 	}
 	session := next.Session.ID.String() + indent + p.ago(next.Session.LastEventAt) + indent
@@ -412,7 +356,7 @@ func predictPage(p *page, next ranking.PredictResult) {
 	p.gap()
 	p.heading("Next file")
 	if len(next.Files) == 0 {
-		p.line("%sNo evidence for any file. %s learns the commits of this project.", indent, p.style.cyan("hebb init"))
+		p.line("%sNo evidence for any file. `hebb init` learns the commits of this project.", indent)
 	} else {
 		answerTable(p, next.Files)
 	}

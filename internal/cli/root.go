@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -20,7 +19,7 @@ func Main(env Env) int {
 	defer stop()
 	a := &app{Env: env}
 	root := a.root()
-	root.SetArgs(dashedText(root, env.Args))
+	root.SetArgs(dashedText(root, current(env.Args)))
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
@@ -33,7 +32,7 @@ func Main(env Env) int {
 
 // dashedText keeps an error that begins with dashes, such as --- FAIL: TestX, from being read as a flag: a blank before it makes it text.
 func dashedText(root *cobra.Command, args []string) []string {
-	if cmd, _, err := root.Find(args); err != nil || cmd.Name() != "error" && cmd.Name() != "resolve" {
+	if cmd, _, err := root.Find(args); err != nil || cmd.Name() != "error" {
 		return args
 	}
 	args = slices.Clone(args)
@@ -50,8 +49,9 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "hebb",
 		Short: "A memory for coding agents",
-		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and keeps it all on this
-machine: one file, no network, no LLM, no daemon. Without a command it shows the state of the project around you.`,
+		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and
+keeps it all on this machine: one file, no network, no LLM, no daemon. Without a command it shows
+the state of the project around you.`,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -84,56 +84,43 @@ machine: one file, no network, no LLM, no daemon. Without a command it shows the
 	return root
 }
 
-// addCommands adds the commands that people see, by group, and what stands below them. The names of 2026 that moved below another command,
-// or became a flag of one, still work at the top and are hidden.
+// addCommands adds the commands by group, in the order in which people need them, and those that only programs call.
 func (a *app) addCommands(root *cobra.Command) {
-	below := func(parent *cobra.Command, moved map[string]func() *cobra.Command) *cobra.Command {
-		for _, name := range slices.Sorted(maps.Keys(moved)) {
-			make := moved[name]
-			sub, before := make(), make()
-			_, arguments, _ := strings.Cut(sub.Use, " ")
-			sub.Use = strings.TrimSpace(name + " " + arguments)
-			before.Hidden = true
-			parent.AddCommand(sub)
-			root.AddCommand(before)
-		}
+	below := func(parent *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+		parent.AddCommand(commands...)
 		return parent
 	}
-	type moved = map[string]func() *cobra.Command
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
 		{"Every day:", []*cobra.Command{
-			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.errorCommand(), a.whyCommand(), a.contextCommand(),
+			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.errorCommand(),
+			a.whyCommand(), a.contextCommand(),
 		}},
 		{"Keep and correct:", []*cobra.Command{
 			a.rememberCommand(),
-			below(a.memoriesCommand(), moved{"check": a.checkCommand, "read": a.readCommand}),
-			below(a.pinCommand(), moved{"list": a.pinsCommand, "remove": a.unpinCommand}),
-			below(a.goalsCommand(), moved{"next": a.nextCommand, "think": a.thinkCommand}),
+			below(a.memoriesCommand(), a.checkCommand(), a.readCommand()),
+			below(a.pinCommand(), a.pinsCommand(), a.unpinCommand()),
+			below(a.goalsCommand(), a.nextCommand(), a.thinkCommand()),
 		}},
 		{"Look closer:", []*cobra.Command{
-			below(a.sessionsCommand(), moved{
-				"events": a.eventsCommand, "import": a.bootstrapCommand, "intent": a.intentCommand, "predict": a.predictCommand,
-				"timeline": a.timelineCommand, "wrapup": a.wrapUpCommand,
-			}),
-			below(a.graphCommand(), moved{
-				"heat": a.heatCommand, "highways": a.highwaysCommand, "hubs": a.hubsCommand, "knowledge": a.knowledgeCommand, "links": a.synapsesCommand,
-				"neurons": a.neuronsCommand, "note": a.noteFileCommand, "stats": a.statsCommand, "streaks": a.streaksCommand,
-			}),
-			below(a.stateCommand(), moved{
-				"dream": a.dreamCommand, "gaps": a.gapsCommand, "mood": a.moodCommand, "procedure": a.procedureCommand, "skills": a.ledgerCommand,
-			}),
+			below(a.sessionsCommand(), a.eventsCommand(), a.bootstrapCommand(), a.intentCommand(),
+				a.predictCommand(), a.timelineCommand(), a.wrapUpCommand()),
+			below(a.graphCommand(), a.heatCommand(), a.highwaysCommand(), a.hubsCommand(),
+				a.knowledgeCommand(), a.synapsesCommand(), a.neuronsCommand(), a.noteFileCommand(),
+				a.statsCommand(), a.streaksCommand()),
+			below(a.stateCommand(), a.dreamCommand(), a.gapsCommand(), a.moodCommand(),
+				a.procedureCommand(), a.ledgerCommand()),
 		}},
 		{"Care:", []*cobra.Command{
-			below(a.agentsCommand(), moved{"install": a.installCommand, "uninstall": a.uninstallCommand}),
-			below(a.projectsCommand(), moved{"tag": a.tagProjectCommand}),
-			below(a.sleepCommand(), moved{"forgotten": a.forgottenCommand}),
+			below(a.agentsCommand(), a.installCommand(), a.uninstallCommand()),
+			below(a.projectsCommand(), a.tagProjectCommand()),
+			below(a.sleepCommand(), a.forgottenCommand()),
 			a.forgetCommand(), a.doctorCommand(),
-			below(a.backupCommand(), moved{"restore": a.restoreCommand}),
+			below(a.backupCommand(), a.restoreCommand()),
 			a.exportCommand(), a.importCommand(),
-			below(a.configCommand(), moved{"show": a.tuningCommand, "pause": a.pauseCommand, "resume": a.resumeCommand}),
+			below(a.configCommand(), a.tuningCommand(), a.pauseCommand(), a.resumeCommand()),
 			a.mcpCommand(),
 		}},
 	} {
@@ -145,9 +132,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	}
 	root.AddCommand(a.versionCommand(), a.completionCommand())
 	for _, c := range []*cobra.Command{
-		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.benchCommand(), a.docsCommand(),
-		a.adviceCommand(), a.commitsCommand(), a.resolveCommand(), a.noteCommand(), a.recentCommand(), a.roiCommand(), a.tokensCommand(),
-		a.decayCommand(), a.homeostasisCommand(), a.rewardCommand(), a.frictionCommand(),
+		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand(), a.docsCommand(),
 	} {
 		c.Hidden = true
 		root.AddCommand(c)

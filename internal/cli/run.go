@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -158,10 +158,16 @@ func completes[In, Out any](
 // inScope is the scope of a command as the input of completes.
 func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
 
+// Usages of flags that many commands have; the reference explains them once.
 const (
-	projectUsage = "another project, by name or ID"
-	allUsage     = "every project"
+	projectUsage    = "another project, by name or ID"
+	allUsage        = "every project"
+	limitUsage      = "at most this many, 0 for all"
+	everywhereUsage = "what is about you, not about one project"
+	yesUsage        = "do it"
 )
+
+var sharedUsages = []string{projectUsage, allUsage, limitUsage, everywhereUsage, yesUsage}
 
 // scopeFlags adds --project and, if asked, --all to a command.
 func (a *app) scopeFlags(cmd *cobra.Command, all bool) *cobra.Command {
@@ -231,37 +237,10 @@ func (m *moment) String() string { return m.text }
 
 func (m *moment) Set(text string) (err error) {
 	m.text = strings.TrimSpace(text)
-	*m.to, err = parseTime(m.now(), m.text)
-	return err
-}
-
-// parseTime reads a time in the forms people use.
-func parseTime(now time.Time, text string) (time.Time, error) {
-	switch text {
-	case "":
-		return time.Time{}, nil
-	case "now":
-		return now, nil
-	case "yesterday":
-		text = "1d"
+	if *m.to, err = prose.ParseTime(m.now().Local(), m.text); err != nil {
+		return usageError{err}
 	}
-	const longest = 106751 // days that a time.Duration can hold
-	for unit, days := range map[string]float64{"d": 1, "w": 7} {
-		if number, ok := strings.CutSuffix(text, unit); ok {
-			if n, err := strconv.ParseFloat(number, 64); err == nil && n >= 0 && n*days <= longest {
-				return now.Add(-time.Duration(n * days * 24 * float64(time.Hour))), nil
-			}
-		}
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-		return now.Add(-ago), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, usageError{errors.New("want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now")}
+	return nil
 }
 
 // noMemory reports that nothing was ever stored here, not even by a hook.
@@ -289,15 +268,15 @@ func (a *app) personOnly(command string) error {
 
 // listFlags adds the flags of a list: --project, --all and --limit.
 func (a *app) listFlags(cmd *cobra.Command, limit *int) *cobra.Command {
-	cmd.Flags().IntVarP(limit, "limit", "n", 20, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(limit, "limit", "n", 20, limitUsage)
 	return a.scopeFlags(cmd, true)
 }
 
 func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
-	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
+	cmd.Flags().BoolVar(everywhere, "everywhere", false, everywhereUsage)
 }
 
-func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, "do it") }
+func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, yesUsage) }
 
 // wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
 func (a *app) wholeText(from string) (string, error) {

@@ -133,9 +133,17 @@ type page struct {
 	names map[memory.ProjectID]string // of all projects; nil on a page about one
 }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
-func (p *page) gap()                            { p.b.WriteByte('\n') }
-func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
+// line writes a line. Commands in backquotes in the format are coloured.
+func (p *page) line(format string, args ...any) {
+	parts := strings.Split(format, "`")
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = p.style.cyan(parts[i])
+	}
+	fmt.Fprintf(&p.b, strings.Join(parts, "")+"\n", args...)
+}
+
+func (p *page) gap()                { p.b.WriteByte('\n') }
+func (p *page) heading(text string) { p.line("%s", p.style.bold(text)) }
 
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
@@ -394,7 +402,7 @@ func missing(path string) bool {
 }
 
 func unknownFolder(p *page) {
-	p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
+	p.line("hebb knows nothing of this folder yet. `hebb init` learns its history.")
 }
 
 // below shortens a path in the home folder.
@@ -456,3 +464,55 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // day is a date in local time.
 func day(t time.Time) string { return t.Local().Format("2 Jan 2006") }
+
+// diff shows a unified diff, coloured.
+func (p *page) diff(text string) {
+	for line := range strings.Lines(text) {
+		line = scrub.Display(strings.TrimRight(line, "\r\n"))
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+			line = p.style.bold(line)
+		case strings.HasPrefix(line, "+"):
+			line = p.style.green(line)
+		case strings.HasPrefix(line, "-"):
+			line = p.style.red(line)
+		case strings.HasPrefix(line, "@@"):
+			line = p.style.cyan(line)
+		}
+		p.line("%s", line)
+	}
+}
+
+// when is ago for use in a sentence.
+func (p *page) when(t time.Time) string {
+	switch ago := p.ago(t); ago {
+	case "now":
+		return "just now"
+	case t.Local().Format(time.DateOnly):
+		return "on " + ago
+	default:
+		return ago + " ago"
+	}
+}
+
+// limited says that a list may have been cut.
+func (p *page) limited(shown, limit int) {
+	if limit > 0 && shown == limit {
+		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
+	}
+}
+
+// unlessApplied says how to go on after a command that only showed what it would do.
+func (p *page) unlessApplied(applied bool) {
+	if !applied {
+		p.line("Nothing was changed. Add `--yes` to go on.")
+	}
+}
+
+// neuronName marks errors; files need no mark.
+func neuronName(kind memory.NeuronKind, key string) string {
+	if kind == memory.ErrorNeuron {
+		return "error: " + key
+	}
+	return key
+}

@@ -2,66 +2,48 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) sleepCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "sleep", Aliases: []string{"consolidate"}, Short: "Forget dead links, balance the rest, and consolidate the latest work",
-		Long: `Does what hebb does on its own after work, at most every 15 minutes: forgets links that are dead, noise or abandoned (hebb sleep --only decay),
-balances the rest (hebb sleep --only homeostasis), and replays the latest sessions to find what belongs together across them. It covers all
-projects. What it forgets can be restored for a month (hebb sleep forgotten). If more than a twentieth of all links would be forgotten at
-once, it waits for --yes, or for three days with the same result. hebb consolidate is the same command.`,
-		Example: "  hebb sleep\n  hebb sleep --dry-run\n  hebb sleep --yes --json",
-	}, "", true)
-}
-
-func (a *app) decayCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "decay", Short: "The earlier name of hebb sleep --only decay",
-	}, sleep.DecayPart, true)
-}
-
-func (a *app) homeostasisCommand() *cobra.Command {
-	return a.sleepPart(&cobra.Command{
-		Use: "homeostasis", Short: "The earlier name of hebb sleep --only homeostasis",
-	}, sleep.BalancePart, false)
-}
-
-// sleepPart makes a command of sleep, or of one part. Only forgetting has --yes.
-func (a *app) sleepPart(cmd *cobra.Command, part sleep.SleepPart, forgets bool) *cobra.Command {
-	in := sleep.SleepInput{Only: part}
-	if part == "" {
-		choiceFlag(cmd, &in.Only, "only", "", []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}, "one part alone")
+	var in sleep.SleepInput
+	cmd := &cobra.Command{
+		Use: "sleep", Short: "Forget dead links, balance the rest, and consolidate the latest work",
+		Long: `Does what hebb does on its own after work, at most every 15 minutes, in all projects: forgets
+links that are dead, noise or abandoned (decay), keeps the rest in balance (homeostasis), and
+replays the latest sessions to find what belongs together across them. What it forgets can be
+restored for a month. If more than a twentieth of all links would go at once, it waits for --yes,
+or for three days with the same result.`,
+		Example: "  hebb sleep --dry-run\n  hebb sleep --only decay --yes",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), in) },
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		name := cmd.Name()
-		if part == "" && in.Only != "" {
-			name += " --only " + string(in.Only)
-		}
-		return a.sleep(cmd.Context(), name, in)
-	}
+	parts := []sleep.SleepPart{sleep.DecayPart, sleep.BalancePart}
+	choiceFlag(cmd, &in.Only, "only", "", parts, "one part alone")
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would change")
-	if forgets {
-		cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
-	}
+	cmd.Flags().BoolVarP(&in.Yes, "yes", "y", false, "forget even a large share of all at once")
 	return cmd
 }
 
 // shownLosses is how many forgotten items a report lists.
 const shownLosses = 10
 
-func (a *app) sleep(ctx context.Context, name string, in sleep.SleepInput) error {
+func (a *app) sleep(ctx context.Context, in sleep.SleepInput) error {
+	name := "sleep"
+	if in.Only != "" {
+		name += " --only " + string(in.Only)
+	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
 		if draw != nil {
@@ -100,7 +82,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 	}{
 		{sleep.DecayPart, decayLines(r.Decay), "Forgotten"},
 		{sleep.BalancePart, balanceLines(r.Homeostasis), "Balance"},
-		{sleep.ConsolidatePart, consolidationLines(r.Consolidation), "Consolidation"},
+		{sleep.ConsolidatePart, orElse(consolidated(r.Consolidation), "Nothing new since the last sleep."), "Consolidation"},
 		{sleep.ThinkPart, thinkingLines(r.Thinking), "Thinking"},
 	} {
 		if _, ran := r.Took[part.name]; !ran {
@@ -133,8 +115,16 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 		p.line("Nothing was changed.")
 	case r.Dry:
 		p.gap()
-		p.line("Nothing was changed. Omit %s to do it.", p.style.cyan("--dry-run"))
+		p.line("Nothing was changed. Omit `--dry-run` to do it.")
 	}
+}
+
+// orElse is a list, or one line where there is none.
+func orElse(lines []string, none string) []string {
+	if len(lines) == 0 {
+		return []string{none}
+	}
+	return lines
 }
 
 // thinkingLines are what thinking found in a sleep.
@@ -183,8 +173,8 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
 		p.note(indent + "… and " + grouped(more) + " more")
 	}
-	p.line("%s%s lists them in their project; %s restores them, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)),
-		p.style.cyan("--restore"), day(lost[0].Until))
+	p.line("%s%s lists them in their project; `--restore` restores them, until %s.",
+		indent, p.style.cyan(fmt.Sprintf("hebb sleep forgotten --sleep %d", r.ID)), day(lost[0].Until))
 }
 
 func decayLines(d sleep.DecayReport) (lines []string) {
@@ -211,7 +201,8 @@ func heldBack(p *page, name string, h sleep.HeldBack) {
 	p.line("%s", p.style.yellow(fmt.Sprintf("%s of %s links were due to be forgotten; kept for now.", grouped(h.Doomed), grouped(h.Of))))
 	p.line("Likely causes: an old history just learned, a long pause, or a wrong clock. None of them was forgotten.")
 	p.line("%s%s shows the reasons.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
-	p.line("%s%s forgets them now; they can be restored for a month.", indent, p.style.cyan("hebb "+name+" --yes"))
+	p.line("%s%s forgets them now; they can be restored for a month.",
+		indent, p.style.cyan("hebb "+name+" --yes"))
 	p.line("%sOtherwise they are forgotten if sleeps of %s have the same result.", indent, count(h.Days, "more day", "more days"))
 }
 
@@ -224,17 +215,20 @@ func balanceLines(h sleep.HomeostasisReport) []string {
 	}
 	scaled("weights", h.WeightScaled, h.WeightScaleFactor, h.MeanWeight)
 	scaled("myelin", h.MyelinScaled, h.MyelinScaleFactor, h.MeanMyelin)
+	return orElse(append(lines, balanced(h)...),
+		fmt.Sprintf("No change: the mean weight is %s, the mean myelin %s.", figure(h.MeanWeight), figure(h.MeanMyelin)))
+}
+
+// balanced lists what was balanced.
+func balanced(h sleep.HomeostasisReport) (lines tally) {
 	lines.add(h.NeuronsDampened, "file used far more than the others: damped.", "files used far more than the others: damped.")
 	lines.add(h.NeuronsBoosted, "rare file that matters: raised a little.", "rare files that matter: raised a little.")
 	lines.add(h.TagsExpired, "new link was not confirmed by a second occurrence.", "new links were not confirmed by a second occurrence.")
-	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("No change: the mean weight is %s, the mean myelin %s.", figure(h.MeanWeight), figure(h.MeanMyelin)))
-	}
 	return lines
 }
 
-func consolidationLines(c sleep.ConsolidationReport) []string {
-	var lines tally
+// consolidated lists what was found in the latest work.
+func consolidated(c sleep.ConsolidationReport) (lines tally) {
 	lines.add(c.SessionsReplayed, "session replayed.", "sessions replayed.")
 	lines.add(c.SynapsesStrengthened, "link strengthened.", "links strengthened.")
 	lines.add(c.PatternsDiscovered, "pair of files that several sessions share.", "pairs of files that several sessions share.")
@@ -244,9 +238,6 @@ func consolidationLines(c sleep.ConsolidationReport) []string {
 	lines.add(c.NeuronsReviewed, "file reviewed before it fades.", "files reviewed before they fade.")
 	lines.add(c.NeuronsForgotten, "file that missed its reviews: it fades a little faster.", "files that missed their reviews: they fade a little faster.")
 	lines.add(c.CallsPacked, "old tool call packed.", "old tool calls packed.")
-	if len(lines) == 0 {
-		lines = append(lines, "Nothing new since the last sleep.")
-	}
 	return lines
 }
 
@@ -256,42 +247,115 @@ func sleepGist(r sleep.SleepReport) string {
 		return "not finished"
 	}
 	var parts tally
-	d, h, c := r.Decay, r.Homeostasis, r.Consolidation
-	add := parts.addTo
-	add("forgot ", d.PrunedSynapses, "link", "links")
-	add("forgot ", d.PrunedNeurons, "file or error", "files and errors")
-	if d.Held != nil {
-		parts = append(parts, fmt.Sprintf("held back %s that would have gone at once", grouped(d.Held.Doomed)))
+	parts.addTo("forgot ", r.Decay.PrunedSynapses, "link", "links")
+	parts.addTo("forgot ", r.Decay.PrunedNeurons, "file or error", "files and errors")
+	if held := r.Decay.Held; held != nil {
+		parts = append(parts, fmt.Sprintf("held back %s that would have gone at once", grouped(held.Doomed)))
 	}
-	if h.WeightScaled || h.MyelinScaled {
+	if r.Homeostasis.WeightScaled || r.Homeostasis.MyelinScaled {
 		parts = append(parts, "scaled everything down")
 	}
-	add("balanced ", h.NeuronsDampened+h.NeuronsBoosted, "file", "files")
-	add("", h.TagsExpired, "new link not confirmed", "new links not confirmed")
-	add("replayed ", c.SessionsReplayed, "session", "sessions")
-	add("strengthened ", c.SynapsesStrengthened, "link", "links")
-	add("found ", c.PatternsDiscovered+c.TemporalPairsFound, "pair", "pairs")
-	add("found ", c.TripletsFound, "group of three", "groups of three")
-	add("learned the order of ", c.DirectionalBoosts, "pair", "pairs")
-	add("reviewed ", c.NeuronsReviewed+c.NeuronsForgotten, "file", "files")
-	add("packed ", c.CallsPacked, "old tool call", "old tool calls")
+	for _, line := range append(balanced(r.Homeostasis), consolidated(r.Consolidation)...) {
+		parts = append(parts, strings.TrimSuffix(line, "."))
+	}
 	if r.Budget != nil {
-		add("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
+		parts.addTo("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
 	}
-	if len(parts) == 0 {
-		return "found nothing to do"
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(orElse(parts, "found nothing to do"), ", ")
 }
 
-// when is ago for use in a sentence.
-func (p *page) when(t time.Time) string {
-	switch ago := p.ago(t); ago {
-	case "now":
-		return "just now"
-	case t.Local().Format(time.DateOnly):
-		return "on " + ago
-	default:
-		return ago + " ago"
+func (a *app) forgottenCommand() *cobra.Command {
+	var in sleep.BringBackInput
+	var restore bool
+	cmd := &cobra.Command{
+		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when
+they can be restored. With one FILE it lists that file and its links, with several what was
+forgotten between them. --restore brings back what the files and flags choose; the next sleep
+keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
+		Example: `  hebb sleep forgotten src/login.go
+  hebb sleep forgotten --restore src/login.go src/session.go
+  hebb sleep forgotten --restore --sleep 12 --dry-run`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Scope, in.Files = a.scope(), args
+			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
+				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb sessions timeline shows them)", in.Sleep)}
+			}
+			if restore {
+				return a.bringBack(cmd.Context(), in)
+			}
+			if in.Dry || in.Everything {
+				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
+			}
+			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
+				forgottenPage(p, in.ForgottenInput, lost)
+			})
+		},
 	}
+	f := cmd.Flags()
+	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
+	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
+	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
+	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
+	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
+	return a.listFlags(cmd, &in.Limit)
+}
+
+func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
+	switch {
+	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
+		p.line("Sleep has forgotten nothing here.")
+		return
+	case len(lost) == 0:
+		p.line("Sleep has forgotten nothing like that.")
+		return
+	}
+	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
+	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
+		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
+	})
+	p.gap()
+	for _, r := range sleep.Reasons {
+		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
+			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
+		}
+	}
+	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
+		p.line("`hebb sleep forgotten --restore FILE...` brings back what you name.")
+	}
+	p.limited(len(lost), in.Limit)
+}
+
+// returns is until when something can be restored.
+func returns(l sleep.Lost) string {
+	if !l.CanReturn {
+		return "only by use"
+	}
+	return "until " + day(l.Until)
+}
+
+// lostName is the name of a file or error, or both names of a link.
+func lostName(l sleep.Lost) string {
+	what := shownName(neuronName(l.What.Kind, l.What.Key))
+	if l.With == nil {
+		return what
+	}
+	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
+}
+
+func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
+	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
+		for _, l := range r.Back {
+			p.line("%s%s", indent, lostName(l))
+		}
+		for _, s := range r.Skipped {
+			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+		}
+		if in.Dry {
+			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
+			return
+		}
+		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
+	})
 }

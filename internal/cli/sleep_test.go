@@ -63,7 +63,7 @@ func TestSleepPageShowsEverything(t *testing.T) {
 		t.Error("a sleep is shown as a dry run")
 	}
 	gist := sleepGist(r)
-	for _, want := range []string{"forgot 11 links", "forgot 12 files", "scaled", "balanced 29 files", "found 43 pairs", "forgot 26 old sessions"} {
+	for _, want := range []string{"forgot 11 links", "forgot 12 files", "scaled", "14 files used far more than the others: damped", "22 pairs of files", "forgot 26 old sessions"} {
 		if !strings.Contains(gist, want) {
 			t.Errorf("the line does not say %q: %s", want, gist)
 		}
@@ -97,8 +97,8 @@ func TestSleepInOneLine(t *testing.T) {
 		"found nothing to do": {Took: ran()},
 		"not finished":        {},
 		"forgot 1 link":       {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
-		"held back 5 that would have gone at once": {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
-		"replayed 2 sessions, found 1 pair":        {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
+		"held back 5 that would have gone at once":                         {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
+		"2 sessions replayed, 1 pair of files that are used close in time": {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
 	} {
 		if got := sleepGist(r); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/knowledge"
-	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -27,58 +25,62 @@ import (
 func (a *app) rememberCommand() *cobra.Command {
 	in := statements.RememberInput{Kind: memory.Fact}
 	var note bool
+	var importance float64
 	cmd := &cobra.Command{
 		Use: "remember [TEXT|-]", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
-		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
-standard input. Secrets are removed.
+		Long: `Keeps a text for good: hebb search finds it by its words and its meaning. - reads standard input.
+Secrets are removed.
 
-A statement about something with one value at a time ("the default branch is main") supersedes an earlier one about the same
-subject; the earlier one stays as history. --subject names the subject where hebb cannot tell. --file links the text to code, as
-path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.
+A statement about something with one value at a time ("the default branch is main") supersedes an
+earlier one about the same subject, which stays as history; --subject names the subject where hebb
+cannot tell. --file links the text to code: when that changes, the text is marked as needing a
+check. Files that the text names are linked as well.
 
-What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed in this project lately: then that
-whole sentence is kept with the origin user. With --replaces an agent needs such a sentence that speaks of the memory; without it the
-text is a proposal (hebb memories --waiting).`,
+What an agent keeps has the origin agent, unless its text or --quote is a sentence that you typed
+here lately: then that whole sentence is kept with the origin user. With --replaces an agent needs
+such a sentence; without it the text is a proposal (hebb memories --waiting).`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
-  hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
-  hebb remember --everywhere --kind preference "answer in short sentences"
-  hebb remember --note "the flaky test needs TZ=UTC"`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if in.Quote != "" {
-				return nil
-			}
-			return arguments(1, -1, "the text, or -")(cmd, args)
-		},
+  hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if len(args) > 0 {
-				if in.Text, err = a.textOf(cmd, args); err != nil {
-					return err
-				}
+			if in.Text, err = a.textOf(cmd, args); err != nil {
+				return err
+			}
+			if strings.TrimSpace(in.Text+in.Quote) == "" {
+				return usageError{sentence("Nothing to remember. Usage: hebb remember TEXT")}
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
-			for _, name := range []string{"subject", "replaces", "quote", "file"} {
-				if note && cmd.Flags().Changed(name) {
-					return usageError{fmt.Errorf("remember: --note takes no --%s", name)}
+			changed := cmd.Flags().Changed
+			if !note {
+				if changed("importance") {
+					return usageError{errors.New("remember: --importance goes with --note")}
 				}
-			}
-			if note {
-				taken := statements.NoteInput{Scope: in.Scope, Origin: in.Origin, Text: in.Text, Everywhere: in.Everywhere}
-				if cmd.Flags().Changed("kind") {
-					taken.Kind = in.Kind
+				open := a.with
+				if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
+					open = a.fresh
 				}
-				return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
+				return run(cmd.Context(), a, open, statements.Remember, in, rememberedPage)
 			}
-			with := a.with
-			if in.Origin == memory.OriginAgent { // the prompt that it quotes may still wait in the spool
-				with = a.fresh
+			if wrong := slices.IndexFunc(notForNotes, changed); wrong >= 0 {
+				return usageError{fmt.Errorf("remember: --note takes no --%s", notForNotes[wrong])}
 			}
-			return run(cmd.Context(), a, with, statements.Remember, in, rememberedPage)
+			if changed("importance") && !(importance > 0 && importance <= 1) {
+				return usageError{fmt.Errorf("remember: --importance %g: want more than 0 and at most 1", importance)}
+			}
+			taken := statements.NoteInput{
+				Scope: in.Scope, Origin: in.Origin, Text: in.Text, Importance: importance, Everywhere: in.Everywhere,
+			}
+			if changed("kind") {
+				taken.Kind = in.Kind
+			}
+			return run(cmd.Context(), a, a.synced, desk.TakeNote, taken, notePage)
 		},
 	}
 	f := cmd.Flags()
 	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.BoolVar(&note, "note", false, "only until the next dream moves it into MEMORY.md; see scratch.md")
+	f.Float64Var(&importance, "importance", 0, "with --note: how much it matters, above 0 up to 1")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
 	f.StringArrayVar(&in.Replaces, "replaces", nil, "ID of a memory that no longer holds; may be repeated")
 	f.StringVar(&in.Quote, "quote", "", "for agents: the user's own words, as they wrote them")
@@ -86,6 +88,9 @@ text is a proposal (hebb memories --waiting).`,
 	everywhereFlag(cmd, &in.Everywhere)
 	return a.scopeFlags(cmd, false)
 }
+
+// notForNotes are the flags of hebb remember that say nothing of a note.
+var notForNotes = []string{"subject", "replaces", "quote", "file"}
 
 func rememberedPage(p *page, kept statements.RememberResult) {
 	word := "Remembered"
@@ -109,10 +114,12 @@ func rememberedPage(p *page, kept statements.RememberResult) {
 		p.note("linked to: " + scrub.Line(a.String()))
 	}
 	for _, id := range kept.Superseded {
-		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
+		p.line("It supersedes %s, which stays as history (%s).",
+			p.style.dim(string(id)), p.style.cyan("hebb memories show "+string(id)))
 	}
 	if old := kept.MayReplace; old != nil {
-		p.line("Does it replace %s? If so: %s", scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
+		p.line("Does it replace %s? If so: %s",
+			scrub.Line(strconv.Quote(old.Text)), p.style.cyan("hebb remember --replaces "+string(old.ID)+" "+strconv.Quote(kept.Text)))
 	}
 }
 
@@ -128,26 +135,18 @@ func (a *app) searchCommand() *cobra.Command {
 	var explain, code bool
 	cmd := &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
-		Long: `Searches what you and your agents remembered, the repository's own documents (README, docs, decisions, changelog, instructions for
-agents), what was said in sessions, commits, and code. Each of these is a group with its own order: memories come first, code last;
---code searches code only. Rare words count more, vectors find texts with other words, and texts about the files that the question
-needs are found through them. Word forms, accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
+		Long: `Searches what you and your agents remembered, the repository's own documents, what was said in
+sessions, commits, and code. Each of these is a group with its own order. Rare words count more,
+vectors find texts with other words, and word forms, accents and scripts without spaces are
+matched.
 
-Texts of up to 600 characters are shown whole; hebb memories read ID shows all of a longer one.
-
-A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are filters. A time in the query
-(last week, in March, 3 days ago, before v1.2) puts texts of that time first. --sessions searches conversations only. --history adds
-superseded texts; --as-of answers as at that time. Results that score far below the best are hidden and counted; --weak shows them.
-
-path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. An
-unknown filter (kind:banana) is reported and searched for as words.`,
+A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are
+filters; path: takes a file, its end, a folder or a pattern (path:*_test.go). A time in the query
+(last week, in March, before v1.2) puts texts of that time first. Results that score far below the
+best are hidden and counted; --weak shows them. hebb memories read ID shows all of a long text.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" last week'
-  hebb search kind:decision database --explain
-  hebb search --code parse the config
-  hebb search path:internal/store locking
-  hebb search --sessions login redirect --json
-  hebb search staging database --as-of 2026-03-01`,
+  hebb search kind:decision database --explain`,
 		Args: arguments(1, -1, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
@@ -166,7 +165,7 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 					return err
 				}
 				// The answer was shown: a failure to count it is none.
-				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: topCrystals(out.Found)})
+				_, _ = steward.Run(ctx, b, statements.UseCrystals, statements.UseInput{IDs: out.First()})
 				return nil
 			})
 		},
@@ -183,17 +182,6 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 	return a.scopeFlags(cmd, true)
 }
 
-// topCrystals are the first few results, which were probably read.
-func topCrystals(found []texts.Found) (ids []memory.CrystalID) {
-	const few = 3
-	for _, f := range found[:min(len(found), few)] {
-		if f.Crystal != nil {
-			ids = append(ids, f.Crystal.ID)
-		}
-	}
-	return ids
-}
-
 func searchPage(p *page, out texts.SearchResult, explain bool) {
 	for _, notice := range out.Notices {
 		p.line("%s", p.style.yellow(scrub.Line(notice)))
@@ -203,9 +191,10 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	}
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
-		p.line("hebb has no texts yet. %s keeps one, and sessions of a wired agent add more.", p.style.cyan("hebb remember"))
+		p.line("hebb has no texts yet. `hebb remember` keeps one, and sessions of a wired agent add " +
+			"more.")
 	case len(out.Found) == 0:
-		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
+		p.line("Nothing found. Try other words, fewer filters, or every project with `--all`.")
 	}
 	if out.Past {
 		p.note("No current result; these are from the past:")
@@ -313,102 +302,6 @@ func marked(p *page, f texts.Found) string {
 	return b.String()
 }
 
-// readCode makes texts and code searchable, with progress.
-func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
-	update, finish := a.progress("texts")
-	texts, err := steward.Run(ctx, b, texts.IndexTexts, texts.IndexInput{Progress: update})
-	finish()
-	if err != nil {
-		return err
-	}
-	out.Texts = texts.Texts
-	code, err := a.readSnippets(ctx, b)
-	out.Code = &code
-	return err
-}
-
-func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsResult, error) {
-	update, finish := a.progress("files")
-	defer finish()
-	return steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
-}
-
-func (a *app) snippetsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "extract-snippets", Short: "Make the functions, types and documents of this project searchable",
-		Long: `Reads the source files of this project (Go, TypeScript, JavaScript, Python, Rust, Swift, Java, C, C++, C#, Ruby, Kotlin, PHP)
-and makes every function, method and type of five lines or more searchable with hebb search, and so the sections of its documents
-(Markdown, reStructuredText, AsciiDoc, README and the like; at most 500 files and 8 MB, the upper folders first). Unchanged files are not read again.
-Nothing outside the project is read. Files that are huge, binary, links, generated or not UTF-8 are skipped and counted, and so are
-shorter functions. hebb init and every sleep do the same.`,
-		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := a.readSnippets(ctx, b)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { snippetsPage(p, out) })
-			})
-		},
-	}
-}
-
-func snippetsPage(p *page, out learn.SnippetsResult) {
-	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
-		count(out.Snippets, "function or type", "functions and types"))
-	if out.Documents > 0 {
-		p.line("%s, %s new or changed.", count(out.Documents, "document", "documents"), count(out.Sections, "section", "sections"))
-	}
-	if out.Short > 0 {
-		p.note(count(out.Short, "shorter one", "shorter ones") + " skipped; their files are still found by name.")
-	}
-	if out.Gone > 0 {
-		p.line("%s gone.", count(out.Gone, "file is", "files are"))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(out.Skipped)) {
-		p.note(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason))
-	}
-}
-
-func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
-	if in.Format == autoFormat {
-		in.Format = ""
-	}
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		update, finish := a.progress("texts")
-		in.Progress = update
-		out, err := steward.Run(ctx, b, learn.MoveIn, in)
-		finish()
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { movedPage(p, out, in.Dry) })
-	})
-}
-
-func movedPage(p *page, out learn.MoveInResult, dry bool) {
-	verb := "Imported"
-	if dry {
-		verb = "Would import"
-	}
-	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
-		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
-		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
-	if out.Superseded > 0 {
-		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
-	}
-	const most = 10
-	for i, problem := range out.Problems {
-		if i == most {
-			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
-			break
-		}
-		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
-	}
-	p.note("All of it is marked as imported, the least trusted origin.")
-}
-
 func provenancePage(p *page, c statements.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	p.indented(scrub.Line(c.Text))
@@ -456,9 +349,10 @@ func (a *app) checkCommand() *cobra.Command {
 	var right, wrong bool
 	cmd := &cobra.Command{
 		Use: "check [ID]", Aliases: []string{"stale"}, Short: "List memories about code that has changed or is gone",
-		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed or is gone, the text
-ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
-		Example: "  hebb memories check\n  hebb memories check 01m7fhh1 --right",
+		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now.
+Where it has changed or is gone, the text ranks lower until somebody checks it. With an ID,
+--right confirms the text, --wrong hides it.`,
+		Example: "  hebb memories check 01m7fhh1 --right",
 		Args:    arguments(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope = a.scope()
@@ -478,7 +372,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 	}
 	cmd.Flags().BoolVar(&right, "right", false, "it is still right")
 	cmd.Flags().BoolVar(&wrong, "wrong", false, "it is not right any more")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for all")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, limitUsage)
 	return a.scopeFlags(cmd, true)
 }
 
@@ -502,26 +396,6 @@ func checkPage(p *page, list []statements.Doubtful) {
 	}
 }
 
-func (a *app) adviceCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "advice FILE", Short: "Show what the project's conventions ask of a file",
-		Long: `Learns conventions from the files of this project and states in one line what they mean for a new file, as an agent is shown
-before it writes one: how files in its folder are named, where they and their tests belong. Where the project has no clear convention, it
-says so.`,
-		Example: "  hebb advice internal/store/pages.go",
-		Args:    arguments(1, 1, "one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return run(cmd.Context(), a, a.with, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]}, func(p *page, out learn.AdviceResult) {
-				if out.Advice == "" {
-					p.note("This project has no clear convention for that file.")
-					return
-				}
-				p.line("%s", scrub.Line(out.Advice))
-			})
-		},
-	}
-}
-
 // textsLine shows how much can be searched.
 func textsLine(p *page, texts map[string]int64) {
 	said := int64(0)
@@ -533,6 +407,59 @@ func textsLine(p *page, texts map[string]int64) {
 		return
 	}
 	p.gap()
-	p.line("%s, %s and %s can be searched: %s", count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"),
-		count(code, "function or type", "functions and types"), p.style.cyan("hebb search"))
+	p.line("%s, %s and %s can be searched: `hebb search`",
+		count(said, "memory", "memories"), count(sections, "section of documents", "sections of documents"), count(code, "function or type", "functions and types"))
+}
+
+func notePage(p *page, out statements.NoteResult) {
+	if out.Rejected {
+		rememberedPage(p, statements.RememberResult{Crystal: out.Crystal, Rejected: true})
+		return
+	}
+	where := ""
+	if out.Project == 0 {
+		where = ", everywhere"
+	}
+	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
+	leftOut(p, out.Text)
+	if !out.Known {
+		p.note("hebb search finds it now; the next dream uses it.")
+	} else {
+		p.note("It was noted before in the same words.")
+	}
+	for _, anchor := range out.Anchors {
+		p.note("linked to: " + shownName(anchor.String()))
+	}
+	nudge(p, out.Lines, out.Full)
+}
+
+// nudge reports that the scratch is full or half full.
+func nudge(p *page, lines, full int) {
+	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
+	switch {
+	case lines >= full:
+		p.line("%s `hebb state dream` uses the notes.", p.style.yellow("The scratch is full "+room+"."))
+	case 2*lines >= full:
+		p.line("%s `hebb state dream` uses the notes.", p.style.dim("The scratch is half full "+room+"."))
+	}
+}
+
+// proposedNote says that a change of an agent waits for the person, and what it lacks.
+func proposedNote(p *page, lacking string) {
+	p.note("Nothing has changed: " + scrub.Line(lacking) + ".")
+	p.note("The user decides: hebb memories --waiting")
+}
+
+func judgedPage(p *page, c statements.JudgeResult, right bool) {
+	if c.Proposed != "" {
+		p.line("Proposed: %s", scrub.Line(c.Text))
+		proposedNote(p, c.Proposed)
+		return
+	}
+	if right {
+		p.line("Confirmed: %s", scrub.Line(c.Text))
+		return
+	}
+	p.line("Rejected: %s", scrub.Line(c.Text))
+	p.note("It stays as history, and hebb memories confirm " + string(c.ID) + " brings it back.")
 }

@@ -79,7 +79,7 @@ func (a *app) helpCommand() *cobra.Command {
 		Use: "help [COMMAND]", Short: "Show the help of a command",
 		Example: "  hebb help init",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
+			about, rest, err := cmd.Root().Find(current(args))
 			if err != nil || len(rest) > 0 {
 				return noArguments(cmd.Root(), args)
 			}
@@ -92,9 +92,9 @@ func (a *app) drainCommand() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use: "drain", Short: "Import the events of the spool into the store",
-		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need to call it.
-After five minutes without work, if there is something new, it thinks as well (hebb goals think).`,
-		Example: "  hebb drain\n  hebb drain --json",
+		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first. After
+five minutes without work, if there is something new, it thinks as well (hebb goals think).`,
+		Example: "  hebb drain",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
 				YieldToOthers()
@@ -125,7 +125,7 @@ After five minutes without work, if there is something new, it thinks as well (h
 						p.line("Not done: %s: %s", f.Job, plain(f.Reason))
 					}
 					if n := r.Thought.Connections; n > 0 {
-						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb goals next"))
+						p.line("Found %s to goals; `hebb goals next` shows them.", count(n, "connection", "connections"))
 					}
 				})
 			})
@@ -184,12 +184,13 @@ func (a *app) mcpCommand() *cobra.Command {
 	var address, tools, dir string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
-		Long: `Serves the Model Context Protocol on standard input and output. The tools are about the project around the working directory, or
-around --dir. docs/mcp.md describes them. To save context, clients are told of eight tools; --tools all adds four. Those of the reference memory
-server and of others are accepted by their names without being listed.
+		Long: `Serves the Model Context Protocol on standard input and output, about the project around the
+working directory or --dir. docs/mcp.md describes the tools. Clients are told of eight; --tools
+all adds four. Those of the reference memory server and of others are accepted without being
+listed.
 
---http serves several clients on a loopback address instead. A client sends the token of the file mcp-token in the data folder:
-Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
+--http serves several clients on a loopback address instead. A client sends the token of the file
+mcp-token in the data folder: Authorization: Bearer TOKEN.`,
 		Example: `  hebb mcp
   hebb mcp --tools all --dir ~/src/shop
   hebb mcp --http 127.0.0.1:8977
@@ -256,12 +257,11 @@ func (a *app) benchCommand() *cobra.Command {
 	var commits int
 	cmd := &cobra.Command{
 		Use: "bench [FOLDER]", Short: "Measure how well hebb would have done on your own repository",
-		Long: `Replays the git history of this repository, or of the one around FOLDER, in a temporary memory; yours is not touched. Before each
-commit is learned, hebb predicts which files it will change, and so do simple methods: the latest files, words in paths, the files of
-similar commits, files that were changed together, files of the same folder.
-
-Figures are the share of changed files among the first ten answers, for up to 200 commits spread over the history after a warm-up.`,
-		Example: "  hebb bench\n  hebb bench ../shop --commits 5000\n  hebb bench --json",
+		Long: `Replays the git history of this repository, or of the one around FOLDER, in a temporary memory.
+Before each commit is learned, hebb predicts which files it will change, and so do simple methods.
+Figures are the share of changed files among the first ten answers, for up to 200 commits after a
+warm-up.`,
+		Example: "  hebb bench ../shop --commits 5000",
 		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if commits < 1 {
@@ -331,8 +331,9 @@ func references(root *cobra.Command) map[string]string {
 func cliReference(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Command reference\n\n" + generated)
-	b.WriteString("Every command takes `--json` for programs and `--no-color`; those about a project also `--project NAME`, and `--all` where it makes\n" +
-		"sense. " + strings.ReplaceAll(exitCodes, "\n", " ") + "\n")
+	b.WriteString("Every command takes `--json` for programs and `--no-color`; those about a project also `--project NAME`, and\n" +
+		"`--all` where it makes sense. Lists take `--limit N`, 0 for all. What changes much wants `--yes`. `--everywhere` is for\n" +
+		"what is about you and not about one project. " + strings.ReplaceAll(exitCodes, "\n", " ") + "\n")
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if cmd.Hidden || cmd.Name() == "help" {
@@ -344,12 +345,12 @@ func cliReference(root *cobra.Command) string {
 		}
 		own := pflag.NewFlagSet("", pflag.ContinueOnError)
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Usage != projectUsage && f.Usage != allUsage {
+			if !slices.Contains(sharedUsages, f.Usage) {
 				own.AddFlag(f)
 			}
 		})
 		code := strings.TrimRight(own.FlagUsagesWrapped(helpWidth), "\n")
-		if cmd.Example != "" {
+		if cmd.Example != "" && strings.TrimSpace(cmd.Example) != cmd.CommandPath() {
 			code = strings.TrimPrefix(code+"\n"+undent(cmd.Example), "\n")
 		}
 		if code != "" {

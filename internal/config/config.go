@@ -122,12 +122,12 @@ func within(folder, escaped string) bool {
 	return inside && (rest == "" || rest[0] == '/')
 }
 
-// listen reads [listen] off: true, false or a list of folders. A folder is also known by where its links lead, as projects are.
-func (d listenDocument) listen(home string) (l Listen, err error) {
+// listenOf reads [listen] off: true, false or a list of folders. A folder is also known by where its links lead, as projects are.
+func listenOf(setting any, home string) (l Listen, err error) {
 	wrong := func(what any) error {
 		return fmt.Errorf("listen.off is %v: want true, false or a list of folders such as [\"~/work/client\"]: %w", what, memory.ErrInvalid)
 	}
-	switch off := d.Off.(type) {
+	switch off := setting.(type) {
 	case nil:
 	case bool:
 		l.Off = off
@@ -175,19 +175,20 @@ func (s Search) Looks(source string) bool {
 	return source == SourceMemory && !s.SkipMemory || source == SourceSessions && !s.SkipSessions
 }
 
-func (d searchDocument) search() (Search, error) {
-	if d.Sources == nil {
-		return Search{}, nil
-	}
-	if len(*d.Sources) == 0 {
-		return Search{}, fmt.Errorf("search.sources is empty: name %q, %q or both, or leave the line out: %w", SourceMemory, SourceSessions, memory.ErrInvalid)
-	}
-	for _, source := range *d.Sources {
+func searchOf(sources []string) (Search, error) {
+	for _, source := range sources {
 		if source != SourceMemory && source != SourceSessions {
-			return Search{}, fmt.Errorf("search.sources holds %q: want %q, %q or both: %w", source, SourceMemory, SourceSessions, memory.ErrInvalid)
+			return Search{}, fmt.Errorf("search.sources holds %q: want %q, %q or both: %w",
+				source, SourceMemory, SourceSessions, memory.ErrInvalid)
 		}
 	}
-	return Search{SkipMemory: !slices.Contains(*d.Sources, SourceMemory), SkipSessions: !slices.Contains(*d.Sources, SourceSessions)}, nil
+	if len(sources) == 0 {
+		return Search{}, fmt.Errorf("search.sources is empty: name %q, %q or both, or leave the line out: %w",
+			SourceMemory, SourceSessions, memory.ErrInvalid)
+	}
+	return Search{
+		SkipMemory: !slices.Contains(sources, SourceMemory), SkipSessions: !slices.Contains(sources, SourceSessions),
+	}, nil
 }
 
 // LLM is a language model that dreams. None is needed: without one, rules dream.
@@ -479,45 +480,46 @@ func homeDir(getenv func(string) string) string { return cmp.Or(getenv("HOME"), 
 
 // document is config.toml as people write it.
 type document struct {
-	Store      string         `toml:"store"`
-	Schema     string         `toml:"schema"`
-	Owner      string         `toml:"owner"`
-	Background *bool          `toml:"background"`
-	Hook       hookDocument   `toml:"hook"`
-	Gates      Gates          `toml:"gates"`
-	Learn      Learn          `toml:"learn"`
-	Listen     listenDocument `toml:"listen"`
-	Dream      dreamDocument  `toml:"dream"`
-	Search     searchDocument `toml:"search"`
-	LLM        LLM            `toml:"llm"`
-	Embedding  Embedding      `toml:"embedding"`
-	Tuning     map[string]any `toml:"tuning"`
+	Store      string `toml:"store"`
+	Schema     string `toml:"schema"`
+	Owner      string `toml:"owner"`
+	Background bool   `toml:"background"`
+	Hook       struct {
+		Inject bool `toml:"inject"`
+		Ask    bool `toml:"ask"`
+	} `toml:"hook"`
+	Gates  Gates `toml:"gates"`
+	Learn  Learn `toml:"learn"`
+	Listen struct {
+		Off any `toml:"off"`
+	} `toml:"listen"`
+	Dream  dreamDocument `toml:"dream"`
+	Search struct {
+		Sources []string `toml:"sources"`
+	} `toml:"search"`
+	LLM       LLM            `toml:"llm"`
+	Embedding Embedding      `toml:"embedding"`
+	Tuning    map[string]any `toml:"tuning"`
 }
 
 // dreamDocument has two numbers of the tuning under the names that people look for.
 type dreamDocument struct {
-	Enabled         *bool  `toml:"enabled"`
+	Enabled         bool   `toml:"enabled"`
 	IntervalMinutes *int64 `toml:"interval_minutes"`
 	MinCrystals     *int64 `toml:"min_crystals"`
 }
 
-type listenDocument struct {
-	Off any `toml:"off"`
-}
-
-type searchDocument struct {
-	Sources *[]string `toml:"sources"`
-}
-
-type hookDocument struct {
-	Inject *bool `toml:"inject"`
-	Ask    bool  `toml:"ask"`
+// unset is config.toml without a line.
+func unset() (d document) {
+	d.Background, d.Hook.Inject, d.Dream.Enabled = true, true, true
+	d.Search.Sources = []string{SourceMemory, SourceSessions}
+	return d
 }
 
 // parse reads config.toml. A setting that is not understood keeps its default and is named in the
 // error; the others hold all the same, so that a slip elsewhere does not switch listening on again.
 func parse(text []byte, c Config, home string) (Config, error) {
-	var d document
+	d := unset()
 	decoder := toml.NewDecoder(strings.NewReader(string(text)))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(&d)
@@ -534,25 +536,16 @@ func parse(text []byte, c Config, home string) (Config, error) {
 			faults = append(faults, err)
 		}
 	}
-	if c.Store == "" {
-		c.Store = d.Store
-	}
-	c.Schema, c.Owner = d.Schema, cmp.Or(c.Owner, d.Owner)
-	if d.Background != nil {
-		c.Background = c.Background && *d.Background
-	}
-	if d.Hook.Inject != nil {
-		c.Inject = c.Inject && *d.Hook.Inject
-	}
-	c.Ask = d.Hook.Ask
+	c.Store, c.Schema, c.Owner = cmp.Or(c.Store, d.Store), d.Schema, cmp.Or(c.Owner, d.Owner)
+	c.Background, c.Inject, c.Ask = c.Background && d.Background, c.Inject && d.Hook.Inject, d.Hook.Ask
 	c.Embedding, c.Gates, c.Learn = d.Embedding, d.Gates, d.Learn
 	c.LLM, err = d.LLM.check()
 	note(err)
-	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
+	c.Dream.Off = !d.Dream.Enabled
 	note(checkGates(c))
-	c.Search, err = d.Search.search()
+	c.Search, err = searchOf(d.Search.Sources)
 	note(err)
-	c.Listen, err = d.Listen.listen(home)
+	c.Listen, err = listenOf(d.Listen.Off, home)
 	note(err)
 	note(d.Dream.set(&c.Tuning))
 	values := map[string]string{}
@@ -577,19 +570,19 @@ func inOneLine(faults []error) error {
 
 // set takes over the numbers of [dream].
 func (d dreamDocument) set(t *tuning.Tuning) error {
-	set := func(name, tuned string, value int64) error {
-		if err := t.Set(tuned, strconv.FormatInt(value, 10)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	for _, one := range []struct {
+		name, tuned string
+		value       *int64
+	}{
+		{"dream.interval_minutes", "dream.interval", d.IntervalMinutes},
+		{"dream.min_crystals", "dream.min_crystals", d.MinCrystals},
+	} {
+		if one.value == nil {
+			continue
 		}
-		return nil
-	}
-	if d.IntervalMinutes != nil {
-		if err := set("dream.interval_minutes", "dream.interval", *d.IntervalMinutes); err != nil {
-			return err
+		if err := t.Set(one.tuned, strconv.FormatInt(*one.value, 10)); err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
 		}
-	}
-	if d.MinCrystals != nil {
-		return set("dream.min_crystals", "dream.min_crystals", *d.MinCrystals)
 	}
 	return nil
 }

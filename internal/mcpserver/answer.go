@@ -17,7 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// reply is what a tool found or did. Its facts and its text say the same: some clients show the model only one of them.
+// reply is what a tool found or did, worded for a model. Facts are the same for clients that rely on them, those of the reference
+// memory server: where an answer has both, some clients show the model only the facts.
 type reply struct {
 	facts object
 	text  []byte
@@ -56,35 +57,23 @@ func (a *reply) some(format, value string) {
 	}
 }
 
-// fact adds a fact and its line, unless the value is empty.
-func (a *reply) fact(name, value, format string) {
-	a.facts.set(name+"?", value)
-	a.some(format, value)
-}
-
-// list adds a list and its line, unless it is empty.
-func (a *reply) list(name string, values []string, format string) {
-	a.facts.set(name+"?", values)
-	a.some(format, strings.Join(values, ", "))
-}
-
-// note adds what to know or to do next.
-func (a *reply) note(format string, args ...any) { a.fact("note", fmt.Sprintf(format, args...), "%s") }
+// list adds a line with a list, unless that is empty.
+func (a *reply) list(format string, values []string) { a.some(format, strings.Join(values, ", ")) }
 
 // result cleans a reply for display and adds the warnings.
 func (a reply) result(warnings []string) (*mcp.CallToolResult, error) {
-	a.facts.set("warnings?", warnings)
 	for _, w := range warnings {
 		a.text = append(bytes.TrimRight(a.text, "\n"), "\nWarning: "+w...)
 	}
-	facts, err := display(quoted(a.facts))
-	if err != nil {
-		return nil, err
+	said := &mcp.TextContent{Text: scrub.Display(strings.TrimRight(string(a.text), "\n"))}
+	result := &mcp.CallToolResult{Content: []mcp.Content{said}}
+	if a.facts == nil {
+		return result, nil
 	}
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: scrub.Display(strings.TrimRight(string(a.text), "\n"))}},
-		StructuredContent: facts,
-	}, nil
+	a.facts.set("warnings?", warnings)
+	facts, err := display(quoted(a.facts))
+	result.StructuredContent = facts
+	return result, err
 }
 
 // object is a JSON object whose fields keep their order.
@@ -102,15 +91,6 @@ func objectOf(pairs ...any) object {
 		o.set(pairs[i].(string), pairs[i+1])
 	}
 	return o
-}
-
-// each makes an object of each value; the list is never null.
-func each[T any](values []T, of func(T) object) []object {
-	list := make([]object, len(values))
-	for i, v := range values {
-		list[i] = of(v)
-	}
-	return list
 }
 
 func (o *object) set(name string, value any) {
@@ -219,3 +199,14 @@ func when(t time.Time) string {
 
 // percent is a share of 0 to 1.
 func percent(share float64) int { return int(share*100 + 0.5) }
+
+// brief is the beginning of a text, to recognise it by.
+func brief(s string) string { return beginning(scrub.Line(s), 80) }
+
+func beginning(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}

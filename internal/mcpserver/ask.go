@@ -7,18 +7,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 )
 
-// fewAnswers is how many answers a tool gives unless it is asked for another number: as many as the command line.
-const fewAnswers = 10
-
-func limited(n int) int {
-	if n == 0 {
-		return fewAnswers
-	}
-	return n
-}
-
-var limitField = field{name: "limit", kind: number}
-
 // askingTools are those that answer from what is known.
 func askingTools() []tool {
 	contextTool := does(tool{
@@ -115,7 +103,7 @@ func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, erro
 	if text == "" {
 		text = "Nothing is known of this project yet. hebb init learns its history; remember and pin keep what you learn."
 	}
-	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
+	var a reply
 	a.block(text)
 	if out.Mode != "" {
 		a.line("(mode %s, %d tokens)", out.Mode, out.Tokens)

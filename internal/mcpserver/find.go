@@ -18,28 +18,24 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// files adds files that are likely needed, below a heading, and returns their facts.
-func (a *reply) files(heading string, found []ranking.Recalled) []object {
-	facts := make([]object, len(found))
+// files adds files that are likely needed, below a heading.
+func (a *reply) files(heading string, found []ranking.Recalled) {
 	for i, r := range found {
-		where, lines := record.ShownName(r.Path), ""
+		where := record.ShownName(r.Path)
 		if f := r.Fragment; f != nil {
-			lines = fmt.Sprintf("%d-%d", f.First, f.Last)
-			where += ":" + lines
+			where += fmt.Sprintf(":%d-%d", f.First, f.Last)
 		}
-		facts[i] = objectOf("path", r.Path, "lines?", lines, "sure_percent", percent(r.Confidence), "why", r.Reason)
 		if i == 0 {
 			a.line("%s", heading)
 		}
 		a.line("- %s (%d %%): %s", where, percent(r.Confidence), r.Reason)
 	}
-	return facts
 }
 
 // recalled answers a question for files.
 func recalled(out ranking.RecallResult) (a reply) {
 	a.some("Error: %s", cited(memory.OriginTool, out.Error))
-	fixes := a.files("Fixed this error before:", out.Fixes)
+	a.files("Fixed this error before:", out.Fixes)
 	heading := "Files:"
 	if out.Vague {
 		heading = "Files it may need next:"
@@ -48,11 +44,9 @@ func recalled(out ranking.RecallResult) (a reply) {
 	for _, path := range out.Running {
 		running = append(running, record.ShownName(path))
 	}
-	a.list("running", running, "The query names no files. The last session opened, the latest first: %s")
-	a.facts.set("files", a.files(heading, out.Files))
-	a.facts.set("fixed_this_error_before?", fixes)
-	a.facts.set("error?", out.Error)
-	a.list("unknown_open_files", out.Unknown, "Not known here, so they led to nothing: %s")
+	a.list("The query names no files. The last session opened, the latest first: %s", running)
+	a.files(heading, out.Files)
+	a.list("Not known here, so they led to nothing: %s", out.Unknown)
 	return a
 }
 
@@ -70,12 +64,12 @@ func (c *call) recall(ctx context.Context, in struct {
 	a := recalled(out)
 	switch {
 	case out.Vague && len(out.Running) == 0:
-		a.note("The query names no files, and no session here has opened any to go on with: say what the task is, or name open files with open.")
+		a.line("The query names no files, and no session here has opened any to go on with: say what the task is, or name open files with open.")
 	case out.Vague:
 	case out.Episodes == 0:
-		a.note("No past of this project is known yet: hebb init learns its commits.")
+		a.line("No past of this project is known yet: hebb init learns its commits.")
 	case len(out.Files) == 0 && len(out.Fixes) == 0:
-		a.note("Nothing in the past speaks for a file: try other words, or name a file that is open.")
+		a.line("Nothing in the past speaks for a file: try other words, or name a file that is open.")
 	}
 	return a, c.err
 }
@@ -88,7 +82,7 @@ func (c *call) fixes(ctx context.Context, in ranking.FixesInput) (reply, error) 
 func (c *call) fixReply(out ranking.RecallResult) (reply, error) {
 	a := recalled(out)
 	if len(out.Fixes) == 0 {
-		a.note("No fix is known yet: once it is fixed, call resolve with the files that fixed it.")
+		a.line("No fix is known yet: once it is fixed, call resolve with the files that fixed it.")
 	}
 	return a, c.err
 }
@@ -119,9 +113,9 @@ func (c *call) readText(ctx context.Context, id string) (a reply, err error) {
 		f.Excerpt.Text = strings.ToValidUTF8(f.Text[:readMost], "")
 	}
 	a.line("%s:", f.Group.Title())
-	a.facts.set("found", []object{a.found(f)})
+	a.found(f)
 	if left > 0 {
-		a.note("The text goes on for %d bytes: `hebb memories read %s` prints all of it.", left, f.Ref)
+		a.line("The text goes on for %d bytes: `hebb memories read %s` prints all of it.", left, f.Ref)
 	}
 	return a, nil
 }
@@ -133,53 +127,38 @@ func (c *call) searchTexts(ctx context.Context, in texts.SearchInput) (reply, er
 	in.Scope, in.Limit, in.Asker = c.scope, limited(in.Limit), memory.OriginAgent
 	out := run(ctx, c, answer.SearchTexts, in)
 	var a reply
-	a.list("filters", out.Filters, "Filters: %s")
-	var notices []string
+	a.list("Filters: %s", out.Filters)
 	for _, n := range out.Notices {
-		notices = append(notices, scrub.Line(n))
 		a.line("%s", scrub.Line(n))
 	}
-	a.facts.set("notices?", notices)
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
-		a.note("There is nothing to read yet: remember keeps something, and sessions add to it.")
+		a.line("There is nothing to read yet: remember keeps something, and sessions add to it.")
 	case len(out.Found) == 0:
-		a.note("Nothing found: try other words or fewer filters.")
+		a.line("Nothing found: try other words or fewer filters.")
 	case out.Past:
-		a.note("Nothing current answers; all of this belongs to the past.")
+		a.line("Nothing current answers; all of this belongs to the past.")
 	}
-	group, facts := memory.Group(""), []object{}
+	group := memory.Group("")
 	for _, f := range out.Found {
 		if f.Group != group {
 			group = f.Group
 			a.line("%s:", group.Title())
 		}
-		facts = append(facts, a.found(f))
+		a.found(f)
 	}
-	a.facts.set("found", facts)
-	if a.facts.set("weaker?", out.Weaker); out.Weaker > 0 {
+	if out.Weaker > 0 {
 		a.line("%s left out; words of their own find them.", prose.Count(out.Weaker, "weaker answer is", "weaker answers are"))
 	}
 	// What was shown was shown: that it could not be counted is no failure.
-	if ids := readFirst(out.Found); len(ids) > 0 {
+	if ids := out.First(); len(ids) > 0 {
 		_, _ = steward.Run(ctx, c.brain, statements.UseCrystals, statements.UseInput{IDs: ids})
 	}
 	return a, c.err
 }
 
-// readFirst are the few that were probably read.
-func readFirst(found []texts.Found) (ids []memory.CrystalID) {
-	const few = 3 // as the command line counts
-	for _, f := range found[:min(len(found), few)] {
-		if f.Crystal != nil {
-			ids = append(ids, f.Crystal.ID)
-		}
-	}
-	return ids
-}
-
-// found adds a text that was found, and returns its facts.
-func (a *reply) found(f texts.Found) object {
+// found adds a text that was found.
+func (a *reply) found(f texts.Found) {
 	where, title, id, doubt := f.Path, "", "", ""
 	if f.Lines != nil {
 		title, where = f.Title, fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)
@@ -208,8 +187,6 @@ func (a *reply) found(f texts.Found) object {
 	}
 	a.line("- [%s]", strings.Join(slices.DeleteFunc(head, blank), " · "))
 	a.block("  | " + quotedLines(scrub.Quote(f.Excerpt.Text)))
-	return objectOf("id?", id, "group", f.Group.Title(), "kind", f.Kind, "title?", title, "where?", where, "at?", when(f.At), "origin", f.Origin, "doubt?", doubt,
-		"waiting?", f.Waiting, "excerpt?", f.Excerpt.Cut, "text", f.Excerpt.Text)
 }
 
 const changedCode = "the code it speaks of has changed since"
@@ -219,24 +196,20 @@ func (c *call) predict(ctx context.Context, in ranking.PredictInput) (reply, err
 	out := run(ctx, c, ranking.Predict, in)
 	var a reply
 	if s := out.Session; s != nil {
-		a.fact("session", s.ID.String(), "Session %s")
-		a.fact("intent", s.Intent, "About: %s")
+		a.line("Session %s", s.ID.String())
+		a.some("About: %s", s.Intent)
 	}
-	a.facts.set("files", a.files("Files likely next:", out.Files))
-	a.facts.set("after_tool?", out.Tool)
+	a.files("Files likely next:", out.Files)
 	if len(out.Tools) > 0 {
 		a.line("Tools likely after %s:", out.Tool)
 	} else {
 		a.some("Last tool: %s", out.Tool)
 	}
-	tools := []object{}
 	for _, t := range out.Tools {
-		tools = append(tools, objectOf("tool", t.Tool, "percent", percent(t.Share)))
 		a.line("- %s (%d %%)", t.Tool, percent(t.Share))
 	}
-	a.facts.set("tools", tools)
 	if out.Session == nil {
-		a.note("No session of this project is known yet, so nothing can be predicted.")
+		a.line("No session of this project is known yet, so nothing can be predicted.")
 	}
 	return a, c.err
 }

@@ -15,23 +15,19 @@ import (
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, inspect.Stats, c.scope)
 	var a reply
-	projects := make([]object, len(out.Projects))
-	for i, p := range out.Projects {
-		links, suggestions := total(p.Synapses), total(p.Suggestions)
-		projects[i] = objectOf("name", p.Name, "files", p.Files, "errors", p.Errors, "commits", p.Commits, "sessions", p.Sessions,
-			"events", p.Events, "links", links, "suggestions", suggestions)
-		a.line("%s: %s, %s, %s, %s, %s, %s, %s", p.Name, prose.Count(p.Files, "file", "files"), prose.Count(p.Errors, "error", "errors"),
-			prose.Count(p.Commits, "commit", "commits"), prose.Count(p.Sessions, "session", "sessions"), prose.Count(p.Events, "event", "events"),
-			prose.Count(links, "link", "links"), prose.Count(suggestions, "suggestion", "suggestions"))
+	for _, p := range out.Projects {
+		a.line("%s: %s, %s, %s, %s, %s, %s, %s", p.Name, prose.Count(p.Files, "file", "files"),
+			prose.Count(p.Errors, "error", "errors"), prose.Count(p.Commits, "commit", "commits"),
+			prose.Count(p.Sessions, "session", "sessions"), prose.Count(p.Events, "event", "events"),
+			prose.Count(total(p.Synapses), "link", "links"),
+			prose.Count(total(p.Suggestions), "suggestion", "suggestions"))
 	}
-	store := out.Store.Engine + " " + out.Store.Version
-	a.facts = objectOf("projects", projects, "store", store, "bytes", out.Store.Bytes)
-	if len(projects) == 0 {
-		a.note("Nothing is known of this project yet: hebb init learns its history.")
+	if len(out.Projects) == 0 {
+		a.line("Nothing is known of this project yet: hebb init learns its history.")
 	}
-	a.line("Store: %s, %d bytes", store, out.Store.Bytes)
+	a.line("Store: %s, %d bytes", out.Store.Engine+" "+out.Store.Version, out.Store.Bytes)
 	if out.LastSleep != nil {
-		a.fact("last_sleep", when(out.LastSleep.At), "Slept last: %s")
+		a.line("Slept last: %s", when(out.LastSleep.At))
 	}
 	return a, c.err
 }
@@ -43,8 +39,8 @@ func total[K comparable](counts map[K]int64) (sum int64) {
 	return sum
 }
 
-// pin adds a pin and returns its facts.
-func (a *reply) pin(p memory.Pin) object {
+// pin adds a pin.
+func (a *reply) pin(p memory.Pin) {
 	place, text := "", p.Text
 	if p.Project == 0 {
 		place = ", everywhere"
@@ -55,13 +51,14 @@ func (a *reply) pin(p memory.Pin) object {
 	a.line("- pin from %s%s: %s", p.Origin.Name(), place, cited(p.Origin, p.Title))
 	a.some("  text: %s", cited(p.Origin, text))
 	a.some("  because: %s", cited(p.Origin, p.Reason))
-	return objectOf("title", p.Title, "text?", text, "reason?", p.Reason, "origin", p.Origin, "everywhere?", p.Project == 0)
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, desk.Pins, c.scope)
 	var a reply
-	a.facts = objectOf("pins", each(out.Pins, a.pin), "waiting", len(out.Waiting), "bytes", out.Bytes, "most_bytes", out.Most)
+	for _, p := range out.Pins {
+		a.pin(p)
+	}
 	if len(out.Pins) == 0 {
 		a.line("Nothing is pinned here.")
 	}
@@ -72,33 +69,34 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 	return a, c.err
 }
 
-// hot adds a file and returns its facts.
-func (a *reply) hot(f ranking.HotFile) object {
+// hot adds a file.
+func (a *reply) hot(f ranking.HotFile) {
 	heat := fmt.Sprintf("%.2f", f.Heat)
 	a.line("- %s (%s, heat %s, %d touches, last %s)", record.ShownName(f.Path), f.Tier, heat, f.Touches, when(f.LastAt))
 	a.some("  is (from "+f.SummaryBy.Name()+"): %s", cited(f.SummaryBy, f.Summary))
 	a.some("  note (from "+f.NoteBy.Name()+"): %s", cited(f.NoteBy, f.Note))
-	return objectOf("path", f.Path, "tier", f.Tier, "heat", heat, "touches", f.Touches, "last_at?", when(f.LastAt), "summary?", f.Summary,
-		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }
 
 func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
 	in.Scope = c.scope
 	out := run(ctx, c, ranking.Warmth, in)
 	var a reply
-	a.fact("project", out.Project, "Project %s")
-	if a.facts.set("files", each(out.Files, a.hot)); len(out.Files) == 0 {
+	a.some("Project %s", out.Project)
+	if len(out.Files) == 0 {
 		a.line("No file is in mind here; files warm up as they are worked on.")
 	}
-	a.facts.set("together?", each(out.Clusters, func(p ranking.HotPair) object {
-		a.line("- together: %s and %s, in %s", record.ShownName(p.A), record.ShownName(p.B), prose.Count(p.Sessions, "session", "sessions"))
-		return objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions)
-	}))
+	for _, f := range out.Files {
+		a.hot(f)
+	}
+	for _, p := range out.Clusters {
+		a.line("- together: %s and %s, in %s", record.ShownName(p.A), record.ShownName(p.B),
+			prose.Count(p.Sessions, "session", "sessions"))
+	}
 	return a, c.err
 }
 
-// session adds what happened in a session and returns its facts.
-func (a *reply) session(s memory.Session) object {
+// session adds what happened in a session.
+func (a *reply) session(s memory.Session) {
 	by := ""
 	if s.SummaryBy != "" {
 		by = " · described by " + string(s.SummaryBy)
@@ -107,8 +105,6 @@ func (a *reply) session(s memory.Session) object {
 	a.some("  Happened: %s", told(s.SummaryBy, s.Happened))
 	a.some("  Learned: %s", told(s.SummaryBy, s.Learned))
 	a.some("  Next: %s", told(s.SummaryBy, s.Next))
-	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.SummaryBy, "happened?", s.Happened,
-		"learned?", s.Learned, "next?", s.Next)
 }
 
 // told is what a session says of itself; where rules say it, what they quote stands in quotation marks.
@@ -121,8 +117,11 @@ func told(by memory.Origin, text string) string {
 
 func (c *call) recent(ctx context.Context, in desk.ShelfInput) (a reply, err error) {
 	in.Scope = c.scope
-	sessions := each(run(ctx, c, desk.Shelf, in), a.session)
-	if a.facts.set("sessions", sessions); len(sessions) == 0 {
+	sessions := run(ctx, c, desk.Shelf, in)
+	for _, s := range sessions {
+		a.session(s)
+	}
+	if len(sessions) == 0 {
 		a.line("No session has ended here yet.")
 	}
 	return a, c.err

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -65,14 +64,13 @@ func mindTools() []tool {
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, dreams.DreamBegin, c.scope)
-	return reply{objectOf("prompt", out.Prompt, "left_out?", out.LeftOut), []byte(out.Prompt)}, c.err
+	return reply{text: []byte(out.Prompt)}, c.err
 }
 
 func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (reply, error) {
 	in.Scope = c.scope
 	out := run(ctx, c, dreams.DreamCommit, in)
-	a := reply{facts: objectOf("by", out.By, "notes", out.Notes, "waiting?", out.Waiting, "pointers", out.Pointers, "faded?", out.Faded,
-		"refused?", out.Warnings)}
+	var a reply
 	for _, w := range out.Warnings {
 		a.line("%s", w)
 	}
@@ -84,27 +82,22 @@ func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (rep
 	return a, c.err
 }
 
-// goal adds a goal and returns its facts.
-func (a *reply) goal(g memory.Goal) object {
-	done := percent(g.Progress)
-	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin.Name(), cited(g.Origin, g.Title), g.Status, done, g.ID)
-	return objectOf("id", g.ID, "kind", g.Kind, "origin", g.Origin, "title", g.Title, "status", g.Status, "percent?", done)
+// goal adds a goal.
+func (a *reply) goal(g memory.Goal) {
+	a.line("%s from %s: %s (%s, %d %%) %s", g.Kind, g.Origin.Name(), cited(g.Origin, g.Title), g.Status, percent(g.Progress), g.ID)
 }
 
-// ranked adds goals with their priorities and returns their facts.
-func (a *reply) ranked(list goals.GoalsResult) []object {
-	facts := make([]object, len(list.Goals))
-	for i, g := range list.Goals {
-		score, reasons := fmt.Sprintf("%.2f", g.Priority.Score), g.Priority.Reasons
-		facts[i] = append(a.goal(g.Goal), objectOf("priority", score, "reasons?", reasons)...)
-		a.line("Priority %s: %s", score, strings.Join(reasons, "; "))
+// ranked adds goals with their priorities.
+func (a *reply) ranked(list goals.GoalsResult) {
+	for _, g := range list.Goals {
+		a.goal(g.Goal)
+		a.line("Priority %.2f: %s", g.Priority.Score, strings.Join(g.Priority.Reasons, "; "))
 	}
-	return facts
 }
 
 func (c *call) goals(ctx context.Context, _ struct{}) (a reply, err error) {
 	out := run(ctx, c, goals.Goals, goals.GoalsInput{Scope: c.scope})
-	if a.facts.set("goals", a.ranked(out)); len(out.Goals) == 0 {
+	if a.ranked(out); len(out.Goals) == 0 {
 		a.line("There is no open goal.")
 	}
 	return a, c.err
@@ -117,8 +110,7 @@ func (c *call) goalAdd(ctx context.Context, in goals.GoalInput) (reply, error) {
 	if out.Known {
 		a.line("Already known:")
 	}
-	a.facts = a.goal(out.Goal)
-	a.facts.set("known?", out.Known)
+	a.goal(out.Goal)
 	return a, c.err
 }
 
@@ -133,20 +125,17 @@ func (c *call) goalProgress(ctx context.Context, in struct {
 	}
 	g := run(ctx, c, goals.ChangeGoal, in.GoalChange)
 	var a reply
-	a.facts = a.goal(g)
+	a.goal(g)
 	return a, c.err
 }
 
 func (c *call) think(ctx context.Context, _ struct{}) (a reply, err error) {
 	out := run(ctx, c, goals.Think, goals.ThinkInput{Scope: c.scope})
-	connections := []object{}
 	for _, x := range out.Connections {
-		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why))
 		a.line("Goal: %s", cited(x.Goal.Origin, x.Goal.Title))
 		a.some("May be helped by: %s", cited("", x.Episode.Text))
 		a.some("Why: %s", x.Why)
 	}
-	a.facts = objectOf("connections", connections, "episodes", out.Episodes, "goals", out.Goals)
 	a.line("%d episodes compared with %d goals; %d new connections.", out.Episodes, out.Goals, len(out.Connections))
 	return a, c.err
 }
@@ -154,14 +143,12 @@ func (c *call) think(ctx context.Context, _ struct{}) (a reply, err error) {
 func (c *call) next(ctx context.Context, in brain.ListInput) (a reply, err error) {
 	in.Scope = c.scope
 	out := run(ctx, c, goals.NextUp, in)
-	a.facts.set("next", a.ranked(goals.GoalsResult{Goals: out.Next}))
-	a.facts.set("thoughts?", out.Thoughts)
+	a.ranked(goals.GoalsResult{Goals: out.Next})
 	for _, t := range out.Thoughts {
 		a.line("May help with %s: %s", cited("", t.Title), cited("", t.Episode))
 		a.some("Why: %s", t.Why)
 	}
-	a.fact("left", out.Left, "The last session left: %s")
-	a.facts.set("resting?", out.Resting)
+	a.some("The last session left: %s", out.Left)
 	for _, r := range out.Resting {
 		a.line("%s", r)
 	}

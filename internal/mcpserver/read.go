@@ -16,7 +16,7 @@ var pageNames = []string{"soul", "questions", "context", "projects"}
 
 func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (reply, error) {
 	var a reply
-	pages := []object{}
+	written := false
 	for _, name := range pageNames {
 		if in.Name != "" && in.Name != name {
 			continue
@@ -25,13 +25,12 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		if page.Template {
 			continue
 		}
-		text := fileText(page.Text)
-		pages = append(pages, objectOf("name", name, "text", text, "changed?", when(page.At), "stale?", page.Stale))
+		written = true
 		a.line("%s (%s):", name, strings.TrimSpace("changed "+when(page.At)+" "+page.Stale))
-		a.block(text)
+		a.block(fileText(page.Text))
 	}
-	if a.facts.set("pages", pages); len(pages) == 0 {
-		a.note("Nobody has written such a page yet: hebb memories read NAME --edit opens one.")
+	if !written {
+		a.line("Nobody has written such a page yet: hebb memories read NAME --edit opens one.")
 	}
 	return a, c.err
 }
@@ -41,15 +40,13 @@ func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\
 
 func (c *call) procedure(ctx context.Context, in knowledge.ProcedureInput) (reply, error) {
 	var a reply
-	procedures := []object{}
 	if blank(in.Topic) {
 		all := run(ctx, c, knowledge.Procedures, struct{}{})
 		for _, p := range all.Procedures {
-			procedures = append(procedures, objectOf("name?", p.Name, "title?", p.Title))
 			a.line("- %s: %s", p.Name, p.Title)
 		}
-		if a.facts.set("procedures", procedures); len(procedures) == 0 {
-			a.note("No procedures are written yet: they are Markdown files in %s", all.Folder)
+		if len(all.Procedures) == 0 {
+			a.line("No procedures are written yet: they are Markdown files in %s", all.Folder)
 		}
 		c.passedOver(all.Problems)
 		return a, c.err
@@ -57,11 +54,9 @@ func (c *call) procedure(ctx context.Context, in knowledge.ProcedureInput) (repl
 	in.Scope = c.scope
 	out := run(ctx, c, answer.HowTo, in)
 	c.passedOver(out.Problems)
-	text := fileText(out.Text)
 	a.some("%s", strings.Join(slices.DeleteFunc([]string{out.Name, out.Title}, blank), ": "))
-	a.block(text)
-	a.facts.set("procedures", append(procedures, objectOf("name?", out.Name, "title?", out.Title, "text?", text)))
-	a.list("also", out.Also, "Also: %s")
+	a.block(fileText(out.Text))
+	a.list("Also: %s", out.Also)
 	return a, c.err
 }
 

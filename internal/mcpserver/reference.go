@@ -13,7 +13,8 @@ func Reference() string {
 		"ones are\nspoken. What an agent keeps through it has the origin agent: it is labelled and quoted wherever it is shown, a pin waits until the\n" +
 		"user accepts it, and what the user said is changed or deleted only with `memories`, by an agent that quotes the prompt of the last day\nin which they asked for it.\n\n" +
 		"```json\n{\"mcpServers\": {\"hebb\": {\"command\": \"hebb\", \"args\": [\"mcp\"]}}}\n```\n\n" +
-		"Every answer says the same twice: as text and as structured content. A mistake in a call is an answer that names the argument and\nthe fix.\n\n" +
+		"An answer is text; the tools of the reference memory server also give structured content, as that does. A mistake in a call is an\n" +
+		"answer that names the argument and the fix.\n\n" +
 		"## Tools\n\nA client is told of the tools marked **small set**, with `--tools all` of all twelve. Then every tool also takes `project` (another " +
 		"project, by\nname or ID) and `dir` (the project around a folder).\n")
 	var others []string

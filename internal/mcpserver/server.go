@@ -42,6 +42,8 @@ type Options struct {
 type Server struct {
 	Options
 	protocol *mcp.Server
+	listed   []tool // those that clients are told of
+	every    []tool // and those that they may call
 
 	// turn is held by one call at a time. Calls take milliseconds, and many of them write the files for people and read back
 	// edits: of two at once, one could read the other's lines as an edit.
@@ -241,15 +243,13 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warni
 
 // acceptUnlisted runs a tool that the client was not told of.
 func (s *Server) acceptUnlisted(next mcp.MethodHandler) mcp.MethodHandler {
-	listed := offered(s.All)
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		c, ok := r.(*mcp.CallToolRequest)
-		if !ok || method != "tools/call" || slices.ContainsFunc(listed, func(t tool) bool { return t.name == c.Params.Name }) {
+		if !ok || method != "tools/call" || slices.ContainsFunc(s.listed, func(t tool) bool { return t.name == c.Params.Name }) {
 			return next(ctx, method, r)
 		}
-		every := everyTool()
-		if i := slices.IndexFunc(every, func(t tool) bool { return t.name == c.Params.Name }); i >= 0 {
-			return s.handler(every[i])(ctx, c)
+		if i := slices.IndexFunc(s.every, func(t tool) bool { return t.name == c.Params.Name }); i >= 0 {
+			return s.handler(s.every[i])(ctx, c)
 		}
 		return next(ctx, method, r)
 	}

@@ -1,10 +1,8 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,28 +54,6 @@ var whereFields = []field{
 	{name: "dir", kind: text, about: "the project around this folder"},
 }
 
-// offered are the tools that a client is told of, by name: the small set, or twelve that also take another project. Each costs every
-// session of an agent some context.
-func offered(all bool) []tool {
-	list := slices.DeleteFunc(everyTool(), func(t tool) bool { return !t.always && !(all && t.listed) })
-	if !all {
-		for i := range list {
-			list[i].fields = list[i].fields[:len(list[i].fields)-len(whereFields)]
-		}
-	}
-	return list
-}
-
-// everyTool are also those that a client may call without being told of them, by the names that other memory servers gave them.
-func everyTool() []tool {
-	list := slices.Concat(askingTools(), writingTools(), mindTools(), graphTools())
-	for i := range list {
-		list[i].fields = slices.Concat(list[i].fields, whereFields)
-	}
-	slices.SortFunc(list, func(a, b tool) int { return cmp.Compare(a.name, b.name) })
-	return list
-}
-
 // described is a tool as clients receive it.
 func (t tool) described() *mcp.Tool {
 	no := false
@@ -110,6 +86,10 @@ func (t tool) alias(name, about string) tool {
 
 // taken is the reply of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
 func (t tool) taken(taken brain.Taken) reply {
+	said := []byte(taken.Error() + "; nothing more is to be done.")
+	if t.output == nil {
+		return reply{text: said}
+	}
 	facts := objectOf("id", taken.ID, "waiting", taken.Waiting)
 	for _, f := range t.output {
 		switch f.kind {
@@ -121,5 +101,17 @@ func (t tool) taken(taken brain.Taken) reply {
 			facts.set(f.name, []any{})
 		}
 	}
-	return reply{facts, []byte(taken.Error() + "; nothing more is to be done.")}
+	return reply{facts, said}
 }
+
+// fewAnswers is how many answers a tool gives unless it is asked for another number: as many as the command line.
+const fewAnswers = 10
+
+func limited(n int) int {
+	if n == 0 {
+		return fewAnswers
+	}
+	return n
+}
+
+var limitField = field{name: "limit", kind: number}

@@ -25,15 +25,17 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var a reply
 	if blank(in.ID) {
 		list := run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
-		shown := each(list, func(l ranking.Line) object { return a.shown(l, "", nil) })
-		if a.facts.set("lines?", shown); len(shown) == 0 {
-			a.note("No line has been shown here yet.")
+		for _, l := range list {
+			a.shown(l)
+		}
+		if len(list) == 0 {
+			a.line("No line has been shown here yet.")
 		}
 		return a, c.err
 	}
 	kept, err := steward.Run(ctx, c.brain, statements.WhyCrystal, statements.ProvenanceInput{ID: in.ID})
 	if err == nil {
-		a.facts.set("remembered", a.origin(kept))
+		a.origin(kept)
 		return a, c.err
 	}
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
@@ -47,12 +49,14 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	a.facts.set("lines", []object{a.shown(line.Line, line.Prompt, line.Beside)})
+	a.shown(line.Line)
+	a.some("  Prompt: %s", line.Prompt)
+	a.list("  Beside: %s", line.Beside)
 	return a, c.err
 }
 
-// shown adds a line that an agent was shown, and returns its facts.
-func (a *reply) shown(l ranking.Line, prompt string, beside []string) object {
+// shown adds a line that an agent was shown.
+func (a *reply) shown(l ranking.Line) {
 	outcome, sure := cmp.Or(string(l.Outcome), "pending"), fmt.Sprintf(" (%d %%)", percent(l.Confidence))
 	if !l.Judged() {
 		outcome, sure = "shown", ""
@@ -61,42 +65,26 @@ func (a *reply) shown(l ranking.Line, prompt string, beside []string) object {
 		outcome += ", withheld"
 	}
 	a.line("- %s · %s · %s%s: %s; %s", l.ID, when(l.ShownAt), scrub.Line(l.Name()), sure, cmp.Or(l.Reason, "at "+string(l.Moment)), outcome)
-	a.some("  Prompt: %s", prompt)
-	a.some("  Beside: %s", strings.Join(beside, ", "))
-	return objectOf("id", l.ID, "at", when(l.ShownAt), "moment", l.Moment, "path?", l.Path, "memory?", l.Crystal, "text?", l.Text, "sure_percent", percent(l.Confidence),
-		"why?", l.Reason, "outcome", outcome, "prompt?", prompt, "beside?", beside)
 }
 
-// origin adds where something remembered comes from, and returns its facts.
-func (a *reply) origin(p statements.Provenance) object {
-	doubt := ""
-	if p.Unsure {
-		doubt = changedCode
-	}
+// origin adds where something remembered comes from.
+func (a *reply) origin(p statements.Provenance) {
 	a.line("%s %s: %s", p.Kind, p.ID, cited(p.Origin, p.Text))
 	a.line("Said %s by %s", when(p.SaidAt), brain.Speaker(p.Crystal).Name())
-	part := reply{facts: objectOf("id", p.ID, "kind", p.Kind, "text", p.Text, "said", when(p.SaidAt), "origin", p.Origin)}
-	part.fact("project", p.ProjectName, "Project: %s")
-	part.fact("source", p.Source, "Source: %s")
-	part.facts.set("subject?", p.Subject)
-	part.some("About: %s", cited(p.Origin, p.Subject))
-	part.fact("held_until", when(p.ValidTo), "Held until %s")
-	part.fact("doubt", doubt, "Doubt: %s")
-	part.list("tied_to", stringsOf(p.Anchors), "Tied to: %s")
-	part.relatives("took_the_place_of", p.Parents, "Took the place of %s")
-	part.relatives("became", p.Children, "Became %s")
-	a.text = append(a.text, part.text...)
-	return part.facts
-}
-
-// relatives adds earlier or later forms of a text.
-func (a *reply) relatives(name string, others []memory.Crystal, format string) {
-	var list []string
-	for _, other := range others {
-		list = append(list, string(other.ID)+" "+cited(other.Origin, scrub.Line(other.Text)))
-		a.line(format, list[len(list)-1])
+	a.some("Project: %s", p.ProjectName)
+	a.some("Source: %s", p.Source)
+	a.some("About: %s", cited(p.Origin, p.Subject))
+	a.some("Held until %s", when(p.ValidTo))
+	if p.Unsure {
+		a.line("Doubt: %s", changedCode)
 	}
-	a.facts.set(name+"?", list)
+	a.list("Tied to: %s", stringsOf(p.Anchors))
+	for _, other := range p.Parents {
+		a.line("Took the place of %s", string(other.ID)+" "+cited(other.Origin, scrub.Line(other.Text)))
+	}
+	for _, other := range p.Children {
+		a.line("Became %s", string(other.ID)+" "+cited(other.Origin, scrub.Line(other.Text)))
+	}
 }
 
 // memoriesTool lists what is remembered and lets an agent correct it in the name of the user.
@@ -156,14 +144,17 @@ func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err
 		return a, err
 	}
 	list := run(ctx, c, statements.Memories, ask)
-	if a.facts.set("memories", each(list, a.memory)); len(list) == 0 {
-		a.note("Nothing like that is remembered here.")
+	for _, m := range list {
+		a.memory(m)
+	}
+	if len(list) == 0 {
+		a.line("Nothing like that is remembered here.")
 	}
 	return a, c.err
 }
 
-// memory adds something remembered and returns its facts.
-func (a *reply) memory(m statements.Memory) object {
+// memory adds something remembered.
+func (a *reply) memory(m statements.Memory) {
 	how := "from " + brain.Speaker(m.Crystal).Name()
 	if m.Heard > 0 {
 		how += ", in a prompt"
@@ -178,7 +169,6 @@ func (a *reply) memory(m statements.Memory) object {
 		how += ", proposed to " + m.Proposed
 	}
 	a.line("- %s · %s · %s · %s: %s", m.ID, when(m.SaidAt), m.Kind, how, cited(m.Origin, scrub.Line(m.Text)))
-	return objectOf("id", m.ID, "kind", m.Kind, "said", when(m.SaidAt), "origin", m.Origin, "heard?", m.Heard > 0, "state?", m.State, "proposed?", m.Proposed, "text", m.Text)
 }
 
 func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err error) {
@@ -200,7 +190,6 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 		if right {
 			word = "Confirmed"
 		}
-		a.facts = objectOf("id", judged.ID, "kind", judged.Kind, "text", judged.Text)
 		a.line("%s: %s %s: %s", word, judged.Kind, judged.ID, cited(judged.Origin, judged.Text))
 		return a, c.err
 	}
@@ -209,7 +198,7 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 		return a, c.err
 	}
 	if in.Action == "show" {
-		a.facts.set("remembered", a.origin(known))
+		a.origin(known)
 		return a, nil
 	}
 	out := run(ctx, c, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(known.ID)}, Apply: true, By: by, Quote: in.Quote})
@@ -220,7 +209,6 @@ func (c *call) actOnMemory(ctx context.Context, in memoriesInput) (a reply, err 
 		a.proposed(known.Crystal, out.Lacking)
 		return a, c.err
 	}
-	a.facts = objectOf("id", known.ID, "text", known.Text)
 	a.line("Forgotten for good: %s: %s", known.ID, cited(known.Origin, known.Text))
 	return a, c.err
 }

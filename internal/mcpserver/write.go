@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -22,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/views"
 )
 
 var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
@@ -149,7 +146,6 @@ func writingTools() []tool {
 			},
 			effect: removes, fresh: true, listed: true,
 		}, (*call).forget),
-		memoriesTool(),
 	}
 }
 
@@ -164,9 +160,9 @@ func (c *call) remember(ctx context.Context, in statements.RememberInput) (reply
 	out := run(ctx, c, statements.Remember, in)
 	a, err := c.kept("Remembered", out)
 	if err == nil {
-		a.fact("origin", string(out.Origin), "Origin: %s")
+		a.line("Origin: %s", string(out.Origin))
 		if in.Quote != "" && out.Origin == memory.OriginAgent && out.Proposed == "" {
-			a.note("The quote stands in no recent prompt of the user, so this is kept as your own note.")
+			a.line("The quote stands in no recent prompt of the user, so this is kept as your own note.")
 		}
 	}
 	return a, err
@@ -201,29 +197,24 @@ func (c *call) kept(done string, out statements.RememberResult) (a reply, err er
 	case out.Known:
 		done = "Already known"
 	}
-	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
 	a.line("%s as %s %s: %s", done, k.Kind, k.ID, cited(k.Origin, k.Text))
-	a.facts.set("subject?", k.Subject)
 	a.some("About: %s", cited(k.Origin, k.Subject))
 	if scrub.Redacted(k.Text) {
-		a.note("A credential was left out of it: hebb keeps none.")
+		a.line("A credential was left out of it: hebb keeps none.")
 	}
-	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
-	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
-	a.facts.set("known_already?", out.Known)
+	a.list("Tied to: %s", stringsOf(k.Anchors))
+	a.list("Takes the place of: %s", stringsOf(out.Superseded))
 	if old := out.MayReplace; old != nil {
-		a.facts.set("may_replace", objectOf("id", old.ID, "text", old.Text))
-		a.note("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
+		a.line("Does it replace %s, said %s: %q? If so, call remember again with replaces.", old.ID, old.SaidAt.Format(time.DateOnly), old.Text)
 	}
 	return a, c.err
 }
 
 // proposed says that a change waits for the user, and what it lacks.
 func (a *reply) proposed(k memory.Crystal, lacking string) {
-	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text, "proposed", true)
 	a.line("Proposed of %s %s: %s", k.Kind, k.ID, cited(k.Origin, k.Text))
 	a.line("Nothing has changed: %s.", scrub.Line(lacking))
-	a.note("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
+	a.line("The user decides with hebb memories --waiting. If they asked for it, hand over as quote the whole sentence in which they did.")
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -269,16 +260,14 @@ func (c *call) record(ctx context.Context, in struct {
 	for _, t := range out.Touches {
 		files = append(files, t.Path)
 	}
-	a.facts = objectOf("id", out.ID, "kind", in.Kind, "files", files)
 	a.line("Recorded %s: %s of %s", out.ID, in.Kind, strings.Join(files, ", "))
-	a.fact("text", out.Text, "%s")
+	a.some("%s", out.Text)
 	return a, c.err
 }
 
 func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
 	out := run(ctx, c, desk.PinText, in)
-	c.writePinned(ctx, out.Pin)
 	var a reply
 	switch {
 	case !out.Waiting():
@@ -288,34 +277,19 @@ func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
 	default:
 		a.line("Proposed:")
 	}
-	a.facts = objectOf("proposed", a.pin(out.Pin), "waiting", out.Waiting(), "replaced?", out.Replaced)
+	a.pin(out.Pin)
 	if out.Waiting() {
 		a.line("No session is shown it until the user accepts it: hebb pin list --waiting lists it, hebb pin --accept %q makes it theirs.", out.Title)
 	}
 	return a, c.err
 }
 
-// writePinned writes the file that lists a pin. The pin itself is stored or removed even if this fails.
-func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
-	var err error
-	if c.err != nil {
-		return
-	}
-	if pin.Project == 0 {
-		_, err = steward.Run(ctx, c.brain, desk.Pins, brain.Scope{All: true}) // writes what is out of date
-	} else {
-		_, err = steward.Run(ctx, c.brain, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
-	}
-	c.warn("PINNED.md could not be written", err)
-}
-
 func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
 	in.Scope, in.Origin = c.scope, memory.OriginAgent
 	pin := run(ctx, c, desk.Unpin, in)
-	c.writePinned(ctx, pin)
 	var a reply
 	a.line("Unpinned; memory_search still finds what it said:")
-	a.facts.set("unpinned", a.pin(pin))
+	a.pin(pin)
 	return a, c.err
 }
 
@@ -327,7 +301,7 @@ func (c *call) noteFile(ctx context.Context, in desk.NoteFileInput) (reply, erro
 	}
 	var a reply
 	a.line("Noted:")
-	a.facts = a.hot(out)
+	a.hot(out)
 	return a, c.err
 }
 
@@ -337,12 +311,12 @@ func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
 	c.warnings = append(c.warnings, out.Warnings...)
 	var a reply
 	a.line("Wrapped up:")
-	a.facts.set("session", a.session(out.Session))
-	a.fact("lesson", string(out.Lesson), "Remembered as lesson %s")
-	a.list("noted", out.Noted, "Noted: %s")
+	a.session(out.Session)
+	a.some("Remembered as lesson %s", string(out.Lesson))
+	a.list("Noted: %s", out.Noted)
 	if out.Pin != nil {
 		a.line("Proposed as a pin; it waits until the user accepts it:")
-		a.facts.set("proposed", a.pin(*out.Pin))
+		a.pin(*out.Pin)
 	}
 	return a, c.err
 }
@@ -356,10 +330,10 @@ func (c *call) decay(ctx context.Context, in struct {
 		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
 	pruned := out.Decay
-	a := reply{facts: objectOf("dry_run", in.Dry, "links_forgotten", pruned.PrunedSynapses, "files_and_errors_forgotten", pruned.PrunedNeurons)}
+	var a reply
 	a.line("%s: %s, %s.", forgotten(!in.Dry), prose.Count(pruned.PrunedSynapses, "link", "links"), prose.Count(pruned.PrunedNeurons, "file or error", "files and errors"))
 	if h := pruned.Held; h != nil {
-		a.note("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
+		a.line("%d of %d would go, which is much: it waits for %s, or for hebb sleep --only decay --yes", h.Doomed, h.Of, prose.Count(h.Days, "more day that agrees", "more days that agree"))
 	}
 	return a, c.err
 }
@@ -403,55 +377,28 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
-	a := reply{facts: objectOf("done", out.Applied, "texts", out.Texts, "events", out.Events, "touches", out.Accesses,
-		"files", out.Files, "sessions", out.Sessions)}
+	var a reply
 	a.line("%s: %s, %s with %s of %s, %s.", forgotten(out.Applied), prose.Count(out.Texts, "text", "texts"), prose.Count(out.Events, "event", "events"),
 		prose.Count(out.Accesses, "touch", "touches"), prose.Count(out.Files, "file", "files"), prose.Count(out.Sessions, "session", "sessions"))
 	if len(out.Proposed) > 0 {
-		a.list("proposed_to_forget", stringsOf(out.Proposed), "Proposed to forget: %s")
-		a.note("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))
+		a.list("Proposed to forget: %s", stringsOf(out.Proposed))
+		a.line("The user decides with hebb memories --waiting: %s.", scrub.Line(out.Lacking))
 		return a, c.err
 	}
 	if !out.Applied {
-		var newest []string
 		for _, e := range out.Newest {
-			newest = append(newest, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))))
-			a.line("- %s", newest[len(newest)-1])
+			a.line("- %s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))
 		}
-		a.facts.set("newest?", newest)
-		a.note("Nothing was changed: call again with confirm once the user agrees.")
+		a.line("Nothing was changed: call again with confirm once the user agrees.")
 	}
 	return a, c.err
 }
 
-// brief is the beginning of a text, to recognise it by.
-func brief(s string) string { return beginning(scrub.Line(s), 80) }
-
-func beginning(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
+// moment reads a time that an argument gives.
+func moment(name, text string, now time.Time) (time.Time, error) {
+	t, err := prose.ParseTime(now.UTC(), text)
+	if err != nil {
+		err = fmt.Errorf("argument %s is %q: %w: %w", name, text, err, memory.ErrInvalid)
 	}
-	return s
-}
-
-// moment reads a time as people give it: a date, a full time, or how long ago.
-func moment(name, s string, now time.Time) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 {
-			return now.AddDate(0, 0, -n), nil
-		}
-	}
-	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	return time.Time{}, fmt.Errorf("argument %s is %q: want a date such as 2026-11-15, a full time, 12h or 2d: %w", name, s, memory.ErrInvalid)
+	return t, err
 }

@@ -61,6 +61,17 @@ type SearchResult struct {
 	Documents int64 `json:"documents"`
 }
 
+// First are the memories among the first few results, which were probably read.
+func (r SearchResult) First() (ids []memory.CrystalID) {
+	const few = 3
+	for _, f := range r.Found[:min(len(r.Found), few)] {
+		if f.Crystal != nil {
+			ids = append(ids, f.Crystal.ID)
+		}
+	}
+	return ids
+}
+
 // Found is one text.
 type Found struct {
 	Ref     string           `json:"ref"`

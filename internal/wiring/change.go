@@ -220,3 +220,10 @@ func replaceFile(name string, content []byte, mode fs.FileMode) (err error) {
 	}
 	return filesys.Rename(f.Name(), name)
 }
+
+func exists(name string) bool { _, err := os.Lstat(name); return err == nil }
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,41 +34,6 @@ type Plan struct {
 	Agent   memory.Agent
 	Changes []Change // of files that change; the first is the one with the hooks, if that is among them
 	Notes   []string // what a person has to do or to know afterwards
-}
-
-// part is one file in which hebb has something to say to an agent.
-type part struct {
-	user    string // below the agent's folder, or ~/ below the home folder; empty: not there for a person
-	project string // below the project's folder; empty: not there for a project
-	moves   bool   // a file beside the agent's folder is in it where a variable has moved that
-	other   string // a name that is taken instead where such a file is there
-	within  string // only where this folder is, below the home folder
-	snippet bool   // only where it was asked for
-	mode    fs.FileMode
-	edit    editor
-}
-
-// job is the input of an editor.
-type job struct {
-	settings *settings
-	version  version
-	program  string
-}
-
-// report is what an editor found in the file.
-type report struct {
-	ours    bool // hebb is in the file
-	missing []string
-	entries []entry
-	off     bool
-}
-
-// editor changes files of one kind.
-type editor interface {
-	// put returns the file with hebb in it. A source of nil stands for no file.
-	put(source []byte, j job) ([]byte, report, error)
-	// take returns the file without hebb; nil if all of it is hebb's.
-	take(source []byte, j job) ([]byte, report, error)
 }
 
 // located is a part with its place on a machine.
@@ -114,13 +78,6 @@ func (s *settings) partsFor(m Machine, o Order, snippets bool) []located {
 		list = append(list, l)
 	}
 	return list
-}
-
-func exists(name string) bool { _, err := os.Lstat(name); return err == nil }
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
 }
 
 // readOptional reads a file; nil stands for none.
@@ -228,17 +185,6 @@ func (p Plan) Diff() string {
 		b.WriteString(c.Diff())
 	}
 	return b.String()
-}
-
-// Backups lists the copies of files as they were before hebb.
-func (p Plan) Backups() []string {
-	var list []string
-	for _, c := range p.Changes {
-		if b := c.Backup(); b != "" {
-			list = append(list, b)
-		}
-	}
-	return list
 }
 
 // Apply makes all the edits or none: if one fails, those before it are taken back. Where hebb is taken out, the folders that

@@ -154,8 +154,8 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if plan := wire(t, m); len(plan.Backups()) > 0 {
-				t.Errorf("a backup of nothing: %s", plan.Backups())
+			if plan := wire(t, m); plan.Changes[0].Backup() != "" {
+				t.Errorf("a backup of nothing: %s", plan.Changes[0].Backup())
 			}
 			wire(t, m) // renewing makes none either
 			if c.added != "" {

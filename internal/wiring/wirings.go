@@ -19,6 +19,22 @@ const (
 	scriptForAll = 0o755
 )
 
+// hooksIn is a file with hooks, of a person and of a project.
+func hooksIn(user, project string) part {
+	return part{user: user, project: project, edit: jsonFile{[]jsonStep{hooksEdit{}}}}
+}
+
+// serverIn is a file with a list of MCP servers.
+func serverIn(user, project, list string, value func(job) any) part {
+	entry := memberStep{path: []string{list, "hebb"}, value: value, mcp: true}
+	return part{user: user, project: project, edit: jsonFile{[]jsonStep{entry}}}
+}
+
+// instructionsIn is a file that the agent reads first.
+func instructionsIn(user, project string) part {
+	return part{user: user, project: project, snippet: true, mode: fileForAll, edit: snippetFile{}}
+}
+
 // inTurn is a hook of Claude's form: seconds, and async where nobody needs an answer.
 func inTurn(command string, h hookRule) handler {
 	return handler{Type: "command", Command: command, Timeout: h.seconds(), Async: h.async}
@@ -45,9 +61,9 @@ var claudeSettings = settings{
 		{event: "SessionEnd"},
 	},
 	parts: []part{
-		{user: "settings.json", project: ".claude/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		hooksIn("settings.json", ".claude/settings.json"),
 		{user: "~/.claude.json", moves: true, project: ".mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, stdioServer, true}}}},
-		{user: "CLAUDE.md", project: "CLAUDE.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		instructionsIn("CLAUDE.md", "CLAUDE.md"),
 	},
 	projectNotes: []string{"Claude Code asks each person once whether the project's MCP server may start.", needsPath},
 }
@@ -77,9 +93,9 @@ var codexSettings = settings{
 		{event: "SessionEnd", modern: true, timeout: 3}, // more is not allowed at the end of a session
 	},
 	parts: []part{
-		{user: "hooks.json", project: ".codex/hooks.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		hooksIn("hooks.json", ".codex/hooks.json"),
 		{user: "config.toml", project: ".codex/config.toml", edit: tomlFile{[]string{"mcp_servers", "hebb"}}},
-		{user: "AGENTS.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		instructionsIn("AGENTS.md", "AGENTS.md"),
 	},
 	notes: []string{codexTrust},
 	projectNotes: []string{
@@ -109,7 +125,7 @@ var geminiSettings = settings{
 	},
 	parts: []part{
 		{user: "settings.json", project: ".gemini/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}, memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
-		{user: "GEMINI.md", project: "GEMINI.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		instructionsIn("GEMINI.md", "GEMINI.md"),
 	},
 	projectNotes: []string{"Gemini reads a project's settings only in a folder that the person trusts.", needsPath},
 }
@@ -135,9 +151,9 @@ var cursorSettings = settings{
 		{event: "sessionEnd", modern: true},
 	},
 	parts: []part{
-		{user: "hooks.json", project: ".cursor/hooks.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
-		{user: "mcp.json", project: ".cursor/mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
-		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		hooksIn("hooks.json", ".cursor/hooks.json"),
+		serverIn("mcp.json", ".cursor/mcp.json", "mcpServers", plainServer),
+		instructionsIn("", "AGENTS.md"),
 	},
 	notes: []string{
 		"Cursor also runs the hooks of Claude Code's settings. Where both are wired, hebb counts each event once.",
@@ -164,10 +180,10 @@ var copilotSettings = settings{
 		{event: "sessionEnd"},
 	},
 	parts: []part{
-		{user: "hooks/hebb.json", project: ".github/hooks/hebb.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
-		{user: "mcp-config.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, copilotServer, true}}}},
-		{project: ".vscode/mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"servers", "hebb"}, stdioServer, true}}}},
-		{user: "copilot-instructions.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		hooksIn("hooks/hebb.json", ".github/hooks/hebb.json"),
+		serverIn("mcp-config.json", "", "mcpServers", copilotServer),
+		serverIn("", ".vscode/mcp.json", "servers", stdioServer),
+		instructionsIn("copilot-instructions.md", "AGENTS.md"),
 	},
 	notes: []string{
 		"VS Code reads the same hooks. It also runs those of Claude Code's settings; where both are wired, hebb counts each event once.",
@@ -203,8 +219,8 @@ func clineHooks() []part {
 var clineSettings = settings{
 	agent: agent.Cline, program: "cline", folder: ".cline",
 	parts: append(clineHooks(),
-		part{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
-		part{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		serverIn("data/settings/cline_mcp_settings.json", "", "mcpServers", plainServer),
+		instructionsIn("", "AGENTS.md"),
 	),
 	notes: []string{
 		"Cline runs scripts, which need a shell: on Windows only inside WSL.",
@@ -219,7 +235,7 @@ var openCodeSettings = settings{
 	parts: []part{
 		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
 		{user: "opencode.json", other: "opencode.jsonc", project: "opencode.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
-		{user: "AGENTS.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		instructionsIn("AGENTS.md", "AGENTS.md"),
 	},
 	projectNotes: []string{needsPath},
 }
@@ -229,7 +245,7 @@ var kiloSettings = settings{
 	parts: []part{
 		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
 		{user: "kilo.json", other: "kilo.jsonc", project: "kilo.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
-		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+		instructionsIn("", "AGENTS.md"),
 	},
 	projectNotes: []string{needsPath},
 }

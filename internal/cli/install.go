@@ -1,0 +1,293 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/wiring"
+)
+
+// installInput is the input of hebb agents install and hebb agents uninstall.
+type installInput struct {
+	names   []string
+	project bool // the settings of the project around, not the person's own
+	dryRun  bool
+	snippet bool
+}
+
+// agentResult is what was found and done for one agent.
+type agentResult struct {
+	wiring.Wiring
+	Changed bool       `json:"changed"`         // its settings were changed now
+	Diff    string     `json:"diff,omitempty"`  // what was or would be changed
+	Edits   []fileEdit `json:"edits,omitempty"` // the same, file by file
+	Notes   []string   `json:"notes,omitempty"` // instructions for the person
+	Error   string     `json:"error,omitempty"` // why it was not changed
+}
+
+type fileEdit struct {
+	File    string `json:"file"`
+	Made    bool   `json:"made,omitempty"`    // there was none before
+	Removed bool   `json:"removed,omitempty"` // nothing was left in it
+	Backup  string `json:"backup,omitempty"`  // the file as it was before hebb
+}
+
+func (a *app) installCommand() *cobra.Command {
+	var in installInput
+	cmd := &cobra.Command{
+		Use: "install [AGENT...]", Short: "Have your agents call hebb",
+		Long: `Writes hebb's hooks, its MCP server and, where an agent needs one, a plugin into the settings of the
+agents named, or of every agent found on this machine. Everything else in those files stays as it is,
+byte for byte; the previous file is kept beside it as .hebb-backup. A file that cannot be parsed is
+not changed, and the error names the line. Running it again changes nothing. Agents: ` +
+			list(wiring.Wirable()) + `.`,
+		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
+  hebb agents install codex gemini       wire these two
+  hebb agents install --scope project    wire this project, for everybody who works in it
+  hebb agents install --snippet          also mention hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
+	}
+	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also add a few lines to the file that the agent reads first")
+	return a.wiringCommand(cmd, &in, a.installHere)
+}
+
+func (a *app) uninstallCommand() *cobra.Command {
+	return a.wiringCommand(&cobra.Command{
+		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
+		Long: `Removes what hebb agents install added to the settings of the agents named, or of all. Where
+nothing else has changed since, each file is again what it was, byte for byte, and files and
+folders that hebb made are removed. What was learned stays.`,
+		Example: `  hebb agents uninstall                   of all agents
+  hebb agents uninstall codex --dry-run   show what would be removed
+  hebb agents uninstall --scope project   of this project`,
+	}, &installInput{}, func(_ context.Context, m wiring.Machine, in installInput) error { return a.uninstall(m, in) })
+}
+
+// wiringCommand adds what install and uninstall share.
+func (a *app) wiringCommand(
+	cmd *cobra.Command, in *installInput, do func(context.Context, wiring.Machine, installInput) error,
+) *cobra.Command {
+	scope := "user"
+	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "show the change to each file and make none")
+	choiceFlag(cmd, &scope, "scope", "", []string{"user", "project"}, "your own settings, or those of the project around you")
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.ValidArgs = mapped(wiring.Wirable(), func(name memory.Agent) string { return string(name) })
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in.names, in.project = args, scope == "project"
+		m, err := a.machine()
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), m, *in)
+	}
+	return cmd
+}
+
+// order turns the input into an order, and the agents that were named.
+func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
+	o := wiring.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
+	if in.project {
+		o.Project = projectFolder(a.Dir)
+	}
+	if len(in.names) == 0 {
+		return o, wiring.Wirable(), nil
+	}
+	var chosen []memory.Agent
+	for _, text := range in.names {
+		name, err := wiring.ParseWirable(text)
+		if err != nil {
+			return o, nil, err
+		}
+		if !slices.Contains(chosen, name) {
+			chosen = append(chosen, name)
+		}
+	}
+	return o, chosen, nil
+}
+
+// projectFolder is the work tree around a folder, or the folder itself.
+func projectFolder(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+// installHere is install with this program.
+func (a *app) installHere(ctx context.Context, m wiring.Machine, in installInput) error {
+	program, unstable := a.stableProgram()
+	if unstable != nil && !in.dryRun {
+		return unstable
+	}
+	return a.install(ctx, m, program, in)
+}
+
+// install has agents call hebb and shows what was changed.
+func (a *app) install(ctx context.Context, m wiring.Machine, program string, in installInput) error {
+	o, chosen, err := a.order(in, program)
+	if err != nil {
+		return err
+	}
+	out, failed, err := wireAgents(ctx, m, o, chosen, in.dryRun)
+	if err != nil {
+		return err
+	}
+	if !o.Anyway {
+		out = slices.DeleteFunc(out, func(r agentResult) bool { return !r.Found })
+	}
+	if len(out) == 0 {
+		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb agents install claude-code) "+
+			"to wire it in advance; any other agent uses hebb mcp: %w", list(wiring.Wirable()), memory.ErrNotFound)
+	}
+	err = a.show(out, func(p *page) {
+		for _, r := range out {
+			installPage(p, m.Home, r, in.dryRun, "wired")
+		}
+		if in.dryRun {
+			p.line("Nothing was changed.")
+		} else if slices.ContainsFunc(out, func(r agentResult) bool { return r.Changed }) {
+			p.line("Next: restart running agents, work as usual, then look at `hebb`. `hebb agents " +
+				"uninstall` undoes it.")
+		}
+	})
+	return errors.Join(err, failed)
+}
+
+// wireAgents inspects agents and wires those that are installed or were named. One that cannot be wired does not stop the others;
+// why is in failed.
+func wireAgents(
+	ctx context.Context, m wiring.Machine, o wiring.Order, chosen []memory.Agent, dryRun bool,
+) (out []agentResult, failed, err error) {
+	out = []agentResult{}
+	for _, name := range chosen {
+		found, err := wiring.InspectOrder(ctx, m, name, o)
+		if err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid) {
+			continue // it has no project settings, and was not named
+		}
+		if err != nil {
+			return out, failed, err
+		}
+		r := agentResult{Wiring: found}
+		if (found.Found || o.Anyway) && found.State != wiring.Wired {
+			plan, err := wiring.PlanWire(ctx, m, name, o)
+			failed = errors.Join(failed, r.carryOut(plan, err, dryRun))
+			if r.Changed {
+				r.State, r.Missing = wiring.Wired, nil
+			}
+		}
+		out = append(out, r)
+	}
+	return out, failed, nil
+}
+
+// carryOut applies a plan, unless it could not be made or is only to be shown, and records its edits.
+func (r *agentResult) carryOut(plan wiring.Plan, err error, dryRun bool) error {
+	if err == nil && !dryRun {
+		err = plan.Apply()
+	}
+	if err != nil {
+		r.Error = err.Error()
+		return err
+	}
+	r.Diff, r.Notes, r.Changed = plan.Diff(), plan.Notes, !dryRun && !plan.Empty()
+	for _, c := range plan.Changes {
+		e := fileEdit{File: c.File, Made: c.Old == nil, Removed: c.New == nil}
+		if !dryRun {
+			e.Backup = c.Backup()
+		}
+		r.Edits = append(r.Edits, e)
+	}
+	return nil
+}
+
+// uninstall removes hebb from agents and shows what was changed.
+func (a *app) uninstall(m wiring.Machine, in installInput) error {
+	o, chosen, err := a.order(in, "")
+	if err != nil {
+		return err
+	}
+	out := []agentResult{}
+	var failed error
+	for _, name := range chosen {
+		r := agentResult{Wiring: wiring.Wiring{Agent: name, State: wiring.Unwired}}
+		plan, err := wiring.PlanUnwire(m, name, o)
+		failed = errors.Join(failed, r.carryOut(plan, err, in.dryRun))
+		if r.Error != "" || !plan.Empty() || len(in.names) > 0 {
+			out = append(out, r)
+		}
+	}
+	err = a.show(out, func(p *page) {
+		for _, r := range out {
+			installPage(p, m.Home, r, in.dryRun, "removed")
+		}
+		if len(out) == 0 {
+			p.line("No agent calls hebb here.")
+		} else if !in.dryRun {
+			p.line("What was learned is still in `hebb`.")
+		}
+	})
+	return errors.Join(err, failed)
+}
+
+// installPage shows the result for one agent.
+func installPage(p *page, home string, r agentResult, dryRun bool, deed string) {
+	note := p.style.dim("nothing to do")
+	switch {
+	case r.Error != "":
+		note = p.style.red("not changed: ") + scrub.Line(plain(r.Error))
+	case r.Changed:
+		note = p.style.green(deed)
+	case len(r.Edits) > 0:
+		note = "would be " + deed
+	case r.State == wiring.Wired:
+		note = p.style.green("wired") + " already"
+	}
+	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), versionNote(r), note)
+	if r.Problem != "" && r.Error == "" {
+		p.note(indent + scrub.Line(r.Problem))
+	}
+	if dryRun {
+		at := home + string(filepath.Separator)
+		p.diff(strings.NewReplacer("--- "+at, "--- ~/", "+++ "+at, "+++ ~/").Replace(r.Diff))
+	} else {
+		for _, e := range r.Edits {
+			p.line("%s%s", indent, editNote(home, e))
+		}
+	}
+	for _, text := range r.Notes {
+		p.line("%s%s", indent, scrub.Line(text))
+	}
+}
+
+func editNote(home string, e fileEdit) string {
+	file := shownName(below(home, e.File))
+	switch {
+	case e.Removed:
+		return file + " removed (created by hebb)"
+	case e.Made:
+		return file + " is new"
+	case e.Backup != "":
+		return file + ", before: " + shownName(below(home, e.Backup))
+	}
+	return file
+}
+
+// versionNote is the version of an agent before a note on it.
+func versionNote(g agentResult) string {
+	if g.Version == "" {
+		return ""
+	}
+	return scrub.Line(g.Version) + ", "
+}
