@@ -10,8 +10,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -94,7 +94,7 @@ func (l *relearner) run(ctx context.Context) error {
 // removeFile removes the file of the past: what is forgotten must not stay in it. A process that wrote one meanwhile notices the new
 // generation and removes its own.
 func (l *relearner) removeFile(context.Context) error {
-	return pastfile.Remove(l.Config.Cache(), l.project)
+	return recall.RemovePast(l.Config.Cache(), l.project)
 }
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.

@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -209,7 +208,7 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 // asked for from the state of the file on: if it proves unusable, they are read again.
 func Ahead(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string) {
 	var mapped int64
-	for _, version := range pastfile.Latest(b.Config.Cache(), id) {
+	for _, version := range recall.PastVersions(b.Config.Cache(), id) {
 		mapped = max(mapped, version)
 	}
 	_, _ = tx.Project(ctx, id)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -115,12 +114,12 @@ func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *reca
 // the store together with what it read. A file ahead of the store holds what a crash took back, and is removed.
 func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int64) *Past {
 	dir := b.Config.Cache()
-	state := pastfile.State{Project: id, Generation: generation, Version: pastfile.Latest(dir, id)[generation], Form: recall.PackedForm}
+	state := recall.PastState{Project: id, Generation: generation, Version: recall.PastVersions(dir, id)[generation], Form: recall.PackedForm}
 	if state.Version == 0 {
 		return nil
 	}
 	if state.Version <= version {
-		f, err := pastfile.Open(dir, state)
+		f, err := recall.OpenPast(dir, state)
 		if err == nil && len(f.Parts) == 1+MeaningParts && (b.ReadOnly || f.Intact()) {
 			if image, err := recall.Unpack(f.Parts[0]); err == nil {
 				p := newPast(b, id, generation, image)
@@ -131,7 +130,7 @@ func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int6
 		}
 	}
 	if !b.ReadOnly { // one that only reads may see an older state of the store
-		_ = pastfile.Remove(dir, id)
+		_ = recall.RemovePast(dir, id)
 	}
 	return nil
 }

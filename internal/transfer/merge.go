@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -237,7 +237,7 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 	if err := filesys.Remove(m.File); err != nil {
 		return err
 	}
-	cached := errors.Join(pastfile.Remove(b.Config.Cache(), m.from), contents.Remove(b.Config.Contents(m.from)))
+	cached := errors.Join(recall.RemovePast(b.Config.Cache(), m.from), contents.Remove(b.Config.Contents(m.from)))
 	return errors.Join(cached, views.ForgetFiles(ctx, b))
 }
 

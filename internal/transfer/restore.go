@@ -16,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
@@ -175,7 +175,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 		return err
 	}
 	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), words.Replaced(ctx, b, tx)) })
-	return errors.Join(err, b.Close(), pastfile.RemoveOthers(c.Cache()))
+	return errors.Join(err, b.Close(), recall.RemoveOtherPasts(c.Cache()))
 }
 
 func bringExport(ctx context.Context, c config.Config, now func() time.Time, from io.ReadSeeker) error {
@@ -193,7 +193,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 	if err == nil {
 		err = forget.LearnAnew(ctx, b)
 	}
-	return errors.Join(err, b.Close(), pastfile.RemoveOthers(c.Cache()))
+	return errors.Join(err, b.Close(), recall.RemoveOtherPasts(c.Cache()))
 }
 
 // asidePrefix begins the names of what a restore put aside.

@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -139,8 +139,8 @@ func TestARestoreLeavesNothingThatWasMadeFromTheOldStore(t *testing.T) {
 			}
 			d.Record("second")
 			before := generation()
-			state := pastfile.State{Project: project, Generation: before, Version: 1}
-			if err := pastfile.Write(d.Cache(), state, []byte("a past")); err != nil {
+			state := recall.PastState{Project: project, Generation: before, Version: 1}
+			if err := recall.WritePast(d.Cache(), state, []byte("a past")); err != nil {
 				t.Fatal(err)
 			}
 			braintest.WriteFile(t, d.Contents(project), []byte("words"))

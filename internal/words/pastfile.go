@@ -7,7 +7,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -17,7 +16,7 @@ import (
 // millisecond or two. What belongs to another generation of the project is removed.
 func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	dir := b.Config.Cache()
-	var state pastfile.State
+	var state recall.PastState
 	var parts [][]byte
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		generation, err := record.GenerationMark(id).Get(ctx, tx)
@@ -28,14 +27,14 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 		if err != nil {
 			return err
 		}
-		last, changed := pastfile.Latest(dir, id)[generation], 0
+		last, changed := recall.PastVersions(dir, id)[generation], 0
 		for _, v := range blocks {
 			if v.Version > last {
 				changed++
 			}
 		}
 		if last == 0 {
-			err = pastfile.Remove(dir, id)
+			err = recall.RemovePast(dir, id)
 		}
 		if err != nil || changed <= min(max(fewBlocks, len(blocks)/10), manyBlocks) {
 			return err
@@ -51,19 +50,19 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	if err != nil || parts == nil {
 		return err
 	}
-	if err := pastfile.Write(dir, state, parts...); err != nil {
+	if err := recall.WritePast(dir, state, parts...); err != nil {
 		return err
 	}
 	now, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
 	if err == nil && now != state.Generation { // something was forgotten meanwhile
-		err = pastfile.Remove(dir, id)
+		err = recall.RemovePast(dir, id)
 	}
 	return err
 }
 
 // packed is what a file of a past holds, with vectors of the files as they are now.
-func packed(p *record.Past) (pastfile.State, [][]byte) {
-	state := pastfile.State{Project: p.Project, Generation: p.Generation, Version: p.Version, Form: recall.PackedForm}
+func packed(p *record.Past) (recall.PastState, [][]byte) {
+	state := recall.PastState{Project: p.Project, Generation: p.Generation, Version: p.Version, Form: recall.PackedForm}
 	parts, m := make([][]byte, record.MeaningParts), p.Meaning
 	if m.Known() {
 		m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
@@ -98,7 +97,7 @@ func KeepPasts(ctx context.Context, b *brain.Brain) error {
 	for i, p := range projects {
 		known[i] = p.ID
 	}
-	return pastfile.RemoveOthers(b.Config.Cache(), known...)
+	return recall.RemoveOtherPasts(b.Config.Cache(), known...)
 }
 
 // Replaced gives every project a new generation after the store was replaced by another one, which has counted its versions from the

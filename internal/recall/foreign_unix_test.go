@@ -1,6 +1,6 @@
 //go:build unix
 
-package pastfile_test
+package recall_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/recall"
 )
 
 // foreign puts what is not hebb's into a folder: other names, names like hebb's that are no files, and names nearly like hebb's.
@@ -53,7 +53,7 @@ func TestOnlyFilesThatHebbMadeAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := foreign(t, dir)
-	if err := pastfile.Write(dir, state, parts...); err != nil {
+	if err := recall.WritePast(dir, state, parts...); err != nil {
 		t.Fatal(err)
 	}
 	id := memory.ProjectID(7).String()
@@ -62,7 +62,7 @@ func TestOnlyFilesThatHebbMadeAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(pastfile.Remove(dir, 7), pastfile.RemoveOthers(dir)); err != nil {
+	if err := errors.Join(recall.RemovePast(dir, 7), recall.RemoveOtherPasts(dir)); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(want)
@@ -82,13 +82,13 @@ func TestNothingIsDoneThroughALink(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := pastfile.Write(link, state, parts...); !errors.Is(err, memory.ErrRefused) {
+	if err := recall.WritePast(link, state, parts...); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("written through a link: %v", err)
 	}
-	if err := errors.Join(pastfile.Remove(link, 7), pastfile.RemoveOthers(link)); err != nil {
+	if err := errors.Join(recall.RemovePast(link, 7), recall.RemoveOtherPasts(link)); err != nil {
 		t.Error(err)
 	}
-	if len(pastfile.Latest(link, 7)) > 0 {
+	if len(recall.PastVersions(link, 7)) > 0 {
 		t.Error("a file behind a link is used")
 	}
 	if got := entries(t, real); len(got) != len(want)+1 {
@@ -102,7 +102,7 @@ func TestAPipeIsNoPast(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, memory.ProjectID(7).String()+"-g1-12.past"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+	if _, err := recall.OpenPast(dir, state); !errors.Is(err, memory.ErrDamaged) {
 		t.Errorf("opened: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package pastfile_test
+package recall_test
 
 import (
 	"bytes"
@@ -9,18 +9,18 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/pastfile"
+	"github.com/hebb-memory/hebb/internal/recall"
 )
 
 var (
-	state = pastfile.State{Project: 7, Generation: "g1", Version: 12, Form: 3}
+	state = recall.PastState{Project: 7, Generation: "g1", Version: 12, Form: 3}
 	parts = [][]byte{[]byte("the past"), {}, []byte("words of another length"), bytes.Repeat([]byte{1, 2, 3}, 4000)}
 )
 
 func written(t *testing.T) (dir, file string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "cache")
-	if err := pastfile.Write(dir, state, parts...); err != nil {
+	if err := recall.WritePast(dir, state, parts...); err != nil {
 		t.Fatal(err)
 	}
 	return dir, only(t, dir)
@@ -37,10 +37,10 @@ func only(t *testing.T, dir string) string {
 
 func TestAFileIsReadAsItWasWritten(t *testing.T) {
 	dir, _ := written(t)
-	if v := pastfile.Latest(dir, 7)["g1"]; v != 12 {
+	if v := recall.PastVersions(dir, 7)["g1"]; v != 12 {
 		t.Errorf("version %d, want 12", v)
 	}
-	f, err := pastfile.Open(dir, state)
+	f, err := recall.OpenPast(dir, state)
 	if err != nil || !f.Intact() || len(f.Parts) != len(parts) {
 		t.Fatalf("opened %+v: %v", f, err)
 	}
@@ -53,7 +53,7 @@ func TestAFileIsReadAsItWasWritten(t *testing.T) {
 
 func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 	dir, file := written(t)
-	opened, err := pastfile.Open(dir, state)
+	opened, err := recall.OpenPast(dir, state)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,17 +63,17 @@ func TestANewerStateTakesThePlaceOfAllOthersOfItsProject(t *testing.T) {
 	}
 	next := state
 	next.Generation, next.Version = "g2", 3
-	if err := pastfile.Write(dir, next, []byte("rebuilt")); err != nil {
+	if err := recall.WritePast(dir, next, []byte("rebuilt")); err != nil {
 		t.Fatal(err)
 	}
 	only(t, dir)
-	if a, b := pastfile.Latest(dir, 7)["g1"], pastfile.Latest(dir, 7)["g2"]; a != 0 || b != 3 {
+	if a, b := recall.PastVersions(dir, 7)["g1"], recall.PastVersions(dir, 7)["g2"]; a != 0 || b != 3 {
 		t.Errorf("versions %d and %d, want 0 and 3", a, b)
 	}
 	if !opened.Intact() {
 		t.Error("a process that has the old file mapped reads something else now")
 	}
-	if err := pastfile.Remove(dir, 7); err != nil {
+	if err := recall.RemovePast(dir, 7); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -94,7 +94,7 @@ func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
 	}
 	for _, size := range []int{0, 1, 200, 255, 256, 257, 300, len(whole) - 8, len(whole) - 1} {
 		replace(whole[:size])
-		if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := recall.OpenPast(dir, state); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("the first %d of %d bytes: %v", size, len(whole), err)
 		}
 	}
@@ -102,26 +102,26 @@ func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
 		changed := bytes.Clone(whole)
 		changed[at] ^= 0x40
 		replace(changed)
-		if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := recall.OpenPast(dir, state); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("byte %d of the header changed: %v", at, err)
 		}
 	}
 	replace(append(bytes.Clone(whole), 0))
-	if _, err := pastfile.Open(dir, state); !errors.Is(err, memory.ErrDamaged) {
+	if _, err := recall.OpenPast(dir, state); !errors.Is(err, memory.ErrDamaged) {
 		t.Errorf("a byte too many: %v", err)
 	}
 	changed := bytes.Clone(whole)
 	changed[len(changed)-100] ^= 1
 	replace(changed)
-	if f, err := pastfile.Open(dir, state); err != nil || f.Intact() {
+	if f, err := recall.OpenPast(dir, state); err != nil || f.Intact() {
 		t.Errorf("a part changed, and nobody notices: %v", err)
 	}
 	replace(whole)
-	for name, other := range map[string]pastfile.State{
+	for name, other := range map[string]recall.PastState{
 		"another form": {Project: 7, Generation: "g1", Version: 12, Form: 4},
 		"not there":    {Project: 7, Generation: "g1", Version: 13, Form: 3},
 	} {
-		if _, err := pastfile.Open(dir, other); err == nil {
+		if _, err := recall.OpenPast(dir, other); err == nil {
 			t.Errorf("%s: opened", name)
 		}
 	}
@@ -129,21 +129,21 @@ func TestWhatIsNotWhatItsNameSaysIsRefused(t *testing.T) {
 
 func TestAFolderWithTheSignsOfAPatternInItsNameIsKeptClean(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data [old]", "cache *?")
-	if err := pastfile.Remove(dir, state.Project); err != nil {
+	if err := recall.RemovePast(dir, state.Project); err != nil {
 		t.Errorf("without a folder: %v", err)
 	}
 	for _, version := range []int64{12, 13} {
 		newer := state
 		newer.Version = version
-		if err := pastfile.Write(dir, newer, parts...); err != nil {
+		if err := recall.WritePast(dir, newer, parts...); err != nil {
 			t.Fatal(err)
 		}
 	}
 	only(t, dir)
-	if v := pastfile.Latest(dir, state.Project)[state.Generation]; v != 13 {
+	if v := recall.PastVersions(dir, state.Project)[state.Generation]; v != 13 {
 		t.Errorf("version %d, want 13", v)
 	}
-	if err := pastfile.Remove(dir, state.Project); err != nil {
+	if err := recall.RemovePast(dir, state.Project); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -159,13 +159,13 @@ func TestOnlyTheFilesOfProjectsToKeepStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := pastfile.RemoveOthers(dir, state.Project); err != nil {
+	if err := recall.RemoveOtherPasts(dir, state.Project); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 || !slices.Contains(left, file) || !slices.Contains(left, words) {
 		t.Errorf("left: %q, %v", left, err)
 	}
-	if err := pastfile.RemoveOthers(dir); err != nil {
+	if err := recall.RemoveOtherPasts(dir); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

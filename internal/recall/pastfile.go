@@ -1,6 +1,6 @@
 // Package pastfile keeps what ranking reads of a project in a file that is mapped into memory instead of being decoded. Files can be removed
 // at any time: the store is the truth, and a new file is made from it. A file never changes; a newer state is another file.
-package pastfile
+package recall
 
 import (
 	"encoding/binary"
@@ -20,7 +20,7 @@ import (
 )
 
 // State names a state of a project's past.
-type State struct {
+type PastState struct {
 	Project    memory.ProjectID
 	Generation string // of the past; another one has nothing in common with this
 	Version    int64  // counts the changes within a generation
@@ -28,8 +28,8 @@ type State struct {
 }
 
 // File is a file that was opened. Its parts begin at multiples of eight bytes.
-type File struct {
-	State
+type PastFile struct {
+	PastState
 	Parts [][]byte
 	body  []byte
 	sum   uint32
@@ -41,7 +41,7 @@ const (
 	headSize = 256
 	mostName = 64 // bytes of a generation
 	most     = 8  // parts
-	align    = 8
+	pageSize = 8
 )
 
 // The header, in the byte order of the machine: a file of another is not recognised.
@@ -58,12 +58,12 @@ const (
 
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
-func (s State) name() string {
+func (s PastState) name() string {
 	return fmt.Sprintf("%s-%s-%d%s", s.Project, s.Generation, s.Version, ending)
 }
 
 // Latest are the versions of the latest files by generation, none where the folder cannot be read.
-func Latest(dir string, project memory.ProjectID) map[string]int64 {
+func PastVersions(dir string, project memory.ProjectID) map[string]int64 {
 	versions := map[string]int64{}
 	if !filesys.IsFolder(dir) { // what a link leads to is not hebb's
 		return versions
@@ -81,7 +81,7 @@ func Latest(dir string, project memory.ProjectID) map[string]int64 {
 }
 
 // Open maps the file of a state. A file that is not what its name says, or was cut off, is memory.ErrDamaged. Only Intact looks at the parts.
-func Open(dir string, s State) (*File, error) {
+func OpenPast(dir string, s PastState) (*PastFile, error) {
 	f, err := filesys.Open(filepath.Join(dir, s.name()), os.O_RDONLY, 0)
 	if errors.Is(err, filesys.ErrSpecial) {
 		err = fmt.Errorf("%w: %w", err, memory.ErrDamaged)
@@ -103,24 +103,24 @@ func Open(dir string, s State) (*File, error) {
 		return nil, err
 	}
 	head, body := b[:headSize:headSize], b[headSize:]
-	if number(head, headSumAt) != crc32.Checksum(head[:headSumAt], castagnoli()) {
+	if numberIn(head, headSumAt) != crc32.Checksum(head[:headSumAt], castagnoli()) {
 		return nil, damaged
 	}
-	lengths := make([]uint64, min(number(head, partsAt), most))
+	lengths := make([]uint64, min(numberIn(head, partsAt), most))
 	for i := range lengths {
 		lengths[i] = binary.NativeEndian.Uint64(head[lengthsAt+8*i:])
 	}
-	sum := number(head, bodySumAt)
+	sum := numberIn(head, bodySumAt)
 	if string(head) != string(header(s, lengths, sum)) {
 		return nil, damaged
 	}
-	opened := &File{State: s, body: body, sum: sum}
+	opened := &PastFile{State: s, body: body, sum: sum}
 	for _, length := range lengths {
 		if length > uint64(len(body)) {
 			return nil, damaged
 		}
 		opened.Parts = append(opened.Parts, body[:length:length])
-		body = body[min(length+-length%align, uint64(len(body))):]
+		body = body[min(length+-length%pageSize, uint64(len(body))):]
 	}
 	if len(body) > 0 {
 		return nil, damaged
@@ -129,11 +129,11 @@ func Open(dir string, s State) (*File, error) {
 }
 
 // Intact reports whether the parts are as they were written. It reads all of them.
-func (f *File) Intact() bool { return crc32.Checksum(f.body, castagnoli()) == f.sum }
+func (f *PastFile) Intact() bool { return crc32.Checksum(f.body, castagnoli()) == f.sum }
 
-func number(head []byte, at int) uint32 { return binary.NativeEndian.Uint32(head[at:]) }
+func numberIn(head []byte, at int) uint32 { return binary.NativeEndian.Uint32(head[at:]) }
 
-func header(s State, lengths []uint64, sum uint32) []byte {
+func header(s PastState, lengths []uint64, sum uint32) []byte {
 	h, order := make([]byte, headSize), binary.NativeEndian
 	copy(h, magic)
 	order.PutUint32(h[formAt:], s.Form)
@@ -150,7 +150,7 @@ func header(s State, lengths []uint64, sum uint32) []byte {
 }
 
 // Write makes the file of a state and removes those of all others of its project.
-func Write(dir string, s State, parts ...[]byte) error {
+func WritePast(dir string, s PastState, parts ...[]byte) error {
 	if len(parts) > most || len(s.Generation) > mostName {
 		return fmt.Errorf("%d parts of generation %q do not fit into a file: %w", len(parts), s.Generation, memory.ErrInvalid)
 	}
@@ -164,7 +164,7 @@ func Write(dir string, s State, parts ...[]byte) error {
 	var pieces [][]byte
 	for i, p := range parts {
 		lengths[i] = uint64(len(p))
-		pieces = append(pieces, p, make([]byte, -len(p)&(align-1)))
+		pieces = append(pieces, p, make([]byte, -len(p)&(pageSize-1)))
 	}
 	for _, p := range pieces {
 		sum = crc32.Update(sum, castagnoli(), p)
@@ -189,12 +189,12 @@ func Write(dir string, s State, parts ...[]byte) error {
 }
 
 // Remove removes all files of a project.
-func Remove(dir string, project memory.ProjectID) error {
+func RemovePast(dir string, project memory.ProjectID) error {
 	return remove(dir, func(name string) bool { return strings.HasPrefix(name, project.String()+"-") })
 }
 
 // RemoveOthers removes the files that hebb made in a folder, also those of package contents, except those of projects to keep.
-func RemoveOthers(dir string, keep ...memory.ProjectID) error {
+func RemoveOtherPasts(dir string, keep ...memory.ProjectID) error {
 	return remove(dir, func(name string) bool {
 		project, _ := memory.ParseProjectID(name[:strings.IndexAny(name, "-.")])
 		return !slices.Contains(keep, project)
