@@ -16,12 +16,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -256,7 +256,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		finish()
 		if err == nil {
 			update, finish := a.progress("‰ of word vectors")
-			_, err = steward.Run(ctx, b, words.Learn, words.Input{Project: learned.Project, Progress: func(share float64) {
+			_, err = steward.Run(ctx, b, ranking.Learn, ranking.Input{Project: learned.Project, Progress: func(share float64) {
 				if update != nil {
 					update(int(share*wordSteps), wordSteps)
 				}

@@ -114,7 +114,7 @@ func OpenPast(dir string, s PastState) (*PastFile, error) {
 	if string(head) != string(header(s, lengths, sum)) {
 		return nil, damaged
 	}
-	opened := &PastFile{State: s, body: body, sum: sum}
+	opened := &PastFile{PastState: s, body: body, sum: sum}
 	for _, length := range lengths {
 		if length > uint64(len(body)) {
 			return nil, damaged

@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // Ranker is what hebb is called in the results.
@@ -89,7 +88,7 @@ func (h *Hebb) Observe(ctx context.Context, events []memory.Event) error {
 		return nil
 	}
 	h.since = 0
-	_, err := steward.Run(ctx, h.Brain, words.Learn, words.Input{Project: h.Place.Project()})
+	_, err := steward.Run(ctx, h.Brain, ranking.Learn, ranking.Input{Project: h.Place.Project()})
 	return err
 }
 

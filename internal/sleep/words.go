@@ -7,9 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // learnWords trains the words and habits of all projects, and renews the lease meanwhile.
@@ -34,9 +34,9 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 		return err
 	}
 	return brain.EachAlone(ctx, projects, func(p memory.Project) error {
-		_, err := words.Train(ctx, s.Brain, p.ID, progress)
+		_, err := ranking.Train(ctx, s.Brain, p.ID, progress)
 		if err == nil {
-			err = words.LearnHabits(ctx, s.Brain, p.ID, progress)
+			err = ranking.LearnHabits(ctx, s.Brain, p.ID, progress)
 		}
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
@@ -45,7 +45,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			err = s.keepVectors(ctx, p.ID)
 		}
 		if err == nil {
-			err = words.KeepPast(ctx, s.Brain, p.ID)
+			err = ranking.KeepPast(ctx, s.Brain, p.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("project %s: %w", p.ID, err)
@@ -73,6 +73,6 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = words.KeepBlocks(ctx, s.Brain, id, generation, map[int][]byte{record.FileVectorsBlock: data})
+	_, err = ranking.KeepBlocks(ctx, s.Brain, id, generation, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -22,7 +23,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // job is work that follows a drain. It finds what to do in the store, so the next drain finishes an interrupted one.
@@ -102,7 +102,7 @@ var jobs = []job{
 		return err
 	}},
 	{"past files", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		return words.KeepPasts(ctx, b)
+		return ranking.KeepPasts(ctx, b)
 	}},
 	{"code", afterSleep, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return readCode(ctx, b)

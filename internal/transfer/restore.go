@@ -16,11 +16,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // Restore replaces the memory by a backup, after copying what is there. A database file goes into the embedded store, an export
@@ -174,7 +174,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 	if err != nil {
 		return err
 	}
-	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), words.Replaced(ctx, b, tx)) })
+	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), ranking.Replaced(ctx, b, tx)) })
 	return errors.Join(err, b.Close(), recall.RemoveOtherPasts(c.Cache()))
 }
 
@@ -188,7 +188,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 			return err
 		}
 		_, err := takeAll(ctx, b, r, ImportInput{From: from, Mine: true})
-		return errors.Join(err, words.Replaced(ctx, b, r.Tx))
+		return errors.Join(err, ranking.Replaced(ctx, b, r.Tx))
 	})
 	if err == nil {
 		err = forget.LearnAnew(ctx, b)

@@ -3,9 +3,9 @@ package braintest
 import (
 	"fmt"
 
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 func (l *Lab) WordCommits(from, to int) {
@@ -20,7 +20,7 @@ func (l *Lab) WordCommits(from, to int) {
 
 func (l *Lab) LearnWords() bool {
 	l.T.Helper()
-	return Must(l, words.Learn, words.Input{Project: l.Place.Project()})
+	return Must(l, ranking.Learn, ranking.Input{Project: l.Place.Project()})
 }
 
 // MeaningOf is the table as a fresh process finds it.

@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years
@@ -62,7 +62,7 @@ func (l *large) build(ctx context.Context, c config.Config) (err error) {
 			return err
 		}
 	}
-	_, err = steward.Run(ctx, b, words.Learn, words.Input{Project: l.place.Project()})
+	_, err = steward.Run(ctx, b, ranking.Learn, ranking.Input{Project: l.place.Project()})
 	return err
 }
 

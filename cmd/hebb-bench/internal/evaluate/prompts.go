@@ -12,10 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // PromptsInput says what to replay.
@@ -134,7 +134,7 @@ func (p *prompted) Session(ctx context.Context, over AgentSession) error {
 		return err
 	}
 	delete(p.events, over.ID)
-	_, err := steward.Run(ctx, p.Brain, words.Learn, words.Input{Project: p.Place.Project()})
+	_, err := steward.Run(ctx, p.Brain, ranking.Learn, ranking.Input{Project: p.Place.Project()})
 	return err
 }
 

@@ -1,4 +1,4 @@
-package words_test
+package ranking_test
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // newWordLab knows 40 commits in which people speak of the till in three ways.
@@ -130,7 +129,7 @@ func TestWhatIsForgottenLeavesTheTable(t *testing.T) {
 func TestLearningWordsCanBeCancelled(t *testing.T) {
 	l := newWordLab(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := steward.Run(ctx, l.Brain, words.Learn, words.Input{Project: l.Place.Project(), Progress: func(float64) { cancel() }})
+	_, err := steward.Run(ctx, l.Brain, ranking.Learn, ranking.Input{Project: l.Place.Project(), Progress: func(float64) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

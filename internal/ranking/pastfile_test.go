@@ -1,4 +1,4 @@
-package words_test
+package ranking_test
 
 import (
 	"bytes"
@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // pastFiles are the files that hooks map.
@@ -148,7 +147,7 @@ func TestAFileOfAnEarlierGenerationIsRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	braintest.WriteFile(t, file, old)
-	if err := words.KeepPast(t.Context(), l.Brain, l.Place.Project()); err != nil {
+	if err := ranking.KeepPast(t.Context(), l.Brain, l.Place.Project()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range pastFiles(l) {

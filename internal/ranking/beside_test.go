@@ -1,4 +1,4 @@
-package words_test
+package ranking_test
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // besideLab is a project in a real repository whose commits are explained, whose code is commented and which has a manual.
@@ -74,7 +74,7 @@ func TestForgottenCommitsTeachNoWords(t *testing.T) {
 	t.Parallel()
 	l := besideLab(t)
 	l.Numbers.Training.Least = 1
-	r := words.BesideReader{}
+	r := ranking.BesideReader{}
 	read := func() (bodies int) {
 		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
 			p, err := record.PastOf(t.Context(), l.Brain, tx, l.Place.Project())

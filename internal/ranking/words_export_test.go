@@ -1,4 +1,4 @@
-package words
+package ranking
 
 // BesideReader is for tests of this package.
 type BesideReader = besideReader
