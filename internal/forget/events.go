@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -256,7 +256,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 			return err
 		})
 	}
-	return errors.Join(err, contents.Remove(b.Config.Contents(f.Texts)))
+	return errors.Join(err, recall.RemoveFileWords(b.Config.Contents(f.Texts)))
 }
 
 // forgetDocuments deletes what makes events findable, and all of the sessions they belong to.

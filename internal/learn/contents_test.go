@@ -9,9 +9,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -111,7 +111,7 @@ func TestNoWordOfASecretIsKept(t *testing.T) {
 		g.Git("shop", "commit", "-q", "-m", "more files")
 		learned := braintest.Must(g.Lab, learn.LearnHistory, learn.LearnInput{Dir: g.Path("shop")})
 		braintest.Must(g.Lab, learn.ReadSnippets, learn.SnippetsInput{Dir: g.Path("shop")})
-		kept, err := contents.Open(g.Config.Contents(learned.Project))
+		kept, err := recall.OpenFileWords(g.Config.Contents(learned.Project))
 		if err != nil {
 			g.T.Fatal(err)
 		}

@@ -14,9 +14,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -127,17 +127,17 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 // readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
 func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options code.Options) error {
 	file := b.Config.Contents(id)
-	words := contents.Load(file)
+	words := recall.LoadFileWords(file)
 	known := map[string]code.State{}
 	for path, s := range words.Sources {
 		known[path] = code.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash}
 	}
-	options.Documents, options.Texts, options.MaxFiles = false, true, contents.MostFiles
+	options.Documents, options.Texts, options.MaxFiles = false, true, recall.MostSourceFiles
 	met, err := code.Walk(ctx, filepath.FromSlash(root), options, known, func(f code.File) error {
 		if statements.ScrubbedPath(f.Path) != f.Path {
 			return nil // a name that looks like a secret
 		}
-		s := contents.Source{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash}
+		s := recall.ReadFile{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash}
 		if f.Same {
 			words.Touch(s)
 		} else {
@@ -159,7 +159,7 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	}
 	_, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 	if brain.IsNotFound(err) { // forgotten meanwhile, or never recorded
-		return contents.Remove(file)
+		return recall.RemoveFileWords(file)
 	}
 	return err
 }

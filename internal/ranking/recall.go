@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -314,7 +313,7 @@ const (
 // fitting returns the files whose text fits a question, and those whose text fits that of its latest open file. Where the words of files are not
 // known, or the file with them cannot be used, ranking goes on without: it is made again in the background.
 func fitting(b *brain.Brain, p *record.Past, q recall.Question) (asked, akin []recall.Fit) {
-	words, err := contents.Open(b.Config.Contents(p.Project))
+	words, err := recall.OpenFileWords(b.Config.Contents(p.Project))
 	if err != nil {
 		return nil, nil
 	}
@@ -333,7 +332,7 @@ func fitting(b *brain.Brain, p *record.Past, q recall.Question) (asked, akin []r
 }
 
 // fits are the files of a past among those found.
-func fits(p *record.Past, found []contents.Found) (fits []recall.Fit) {
+func fits(p *record.Past, found []recall.FoundFile) (fits []recall.Fit) {
 	for _, f := range found {
 		if n, known := p.Image.Find(f.Path); known {
 			fits = append(fits, recall.Fit{File: n, Fit: f.Fit})

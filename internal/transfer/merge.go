@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -237,7 +236,7 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 	if err := filesys.Remove(m.File); err != nil {
 		return err
 	}
-	cached := errors.Join(recall.RemovePast(b.Config.Cache(), m.from), contents.Remove(b.Config.Contents(m.from)))
+	cached := errors.Join(recall.RemovePast(b.Config.Cache(), m.from), recall.RemoveFileWords(b.Config.Contents(m.from)))
 	return errors.Join(cached, views.ForgetFiles(ctx, b))
 }
 

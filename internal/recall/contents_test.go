@@ -1,4 +1,4 @@
-package contents_test
+package recall_test
 
 import (
 	"errors"
@@ -7,25 +7,24 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/contents"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
 // tree is a small work tree; the rest of it speaks of other things, so that words are rare.
-func tree() *contents.Contents {
-	c := contents.New()
-	c.Put(contents.Source{Path: "auth/token.go", Size: 10, Modified: 1, Hash: 7}, "func refreshToken(session Session) error { return expired }")
-	c.Put(contents.Source{Path: "auth/login.go", Size: 20, Modified: 2}, "func login(user User, password string) Session")
+func tree() *recall.FileWords {
+	c := recall.NewFileWords()
+	c.Put(recall.ReadFile{Path: "auth/token.go", Size: 10, Modified: 1, Hash: 7}, "func refreshToken(session Session) error { return expired }")
+	c.Put(recall.ReadFile{Path: "auth/login.go", Size: 20, Modified: 2}, "func login(user User, password string) Session")
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
-		c.Put(contents.Source{Path: "other/" + name + ".go", Size: 5, Modified: 3}, "package other; var table = lookup()")
+		c.Put(recall.ReadFile{Path: "other/" + name + ".go", Size: 5, Modified: 3}, "package other; var table = lookup()")
 	}
 	return c
 }
 
 func find(t *testing.T, file, question string) []string {
 	t.Helper()
-	r, err := contents.Open(file)
+	r, err := recall.OpenFileWords(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +63,7 @@ func TestAQuestionFindsTheFileThatHoldsItsWords(t *testing.T) {
 
 func akin(t *testing.T, file, open string) (paths []string) {
 	t.Helper()
-	r, err := contents.Open(file)
+	r, err := recall.OpenFileWords(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +84,8 @@ func akin(t *testing.T, file, open string) (paths []string) {
 func TestFilesThatShareANameAreAkin(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "1.words")
 	c := tree()
-	c.Put(contents.Source{Path: "api/handler.go"}, "func handle() { auth.refreshToken(nil) }")
-	c.Put(contents.Source{Path: "web/page.go"}, "func render(template Template)")
+	c.Put(recall.ReadFile{Path: "api/handler.go"}, "func handle() { auth.refreshToken(nil) }")
+	c.Put(recall.ReadFile{Path: "web/page.go"}, "func render(template Template)")
 	if err := c.Save(file); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +101,7 @@ func TestFilesThatShareANameAreAkin(t *testing.T) {
 			}
 		}
 		if again == 0 {
-			if err := contents.Load(file).Save(file); err != nil {
+			if err := recall.LoadFileWords(file).Save(file); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -114,13 +113,13 @@ func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 	if err := tree().Save(file); err != nil {
 		t.Fatal(err)
 	}
-	c := contents.Load(file)
+	c := recall.LoadFileWords(file)
 	if got := c.Sources["auth/token.go"]; got.Size != 10 || got.Modified != 1 || got.Hash != 7 || got.Length == 0 || c.Changed {
 		t.Fatalf("loaded %+v, changed %v", got, c.Changed)
 	}
 	c.Drop("auth/login.go")
-	c.Touch(contents.Source{Path: "auth/token.go", Size: 10, Modified: 9, Hash: 7})
-	c.Put(contents.Source{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
+	c.Touch(recall.ReadFile{Path: "auth/token.go", Size: 10, Modified: 9, Hash: 7})
+	c.Put(recall.ReadFile{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
 	if !c.Changed {
 		t.Error("three changes and nothing changed")
 	}
@@ -133,7 +132,7 @@ func TestOnlyWhatChangedIsReadAgain(t *testing.T) {
 	if got := find(t, file, "refresh token"); len(got) != 1 || got[0] != "auth/token.go" {
 		t.Errorf("a file that was only touched: %q", got)
 	}
-	if got := contents.Load(file).Sources["auth/token.go"]; got.Modified != 9 {
+	if got := recall.LoadFileWords(file).Sources["auth/token.go"]; got.Modified != 9 {
 		t.Errorf("touched at %d", got.Modified)
 	}
 }
@@ -156,10 +155,10 @@ func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
 		if err := os.WriteFile(file, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := contents.Open(file); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := recall.OpenFileWords(file); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if c := contents.Load(file); len(c.Sources) != 0 {
+		if c := recall.LoadFileWords(file); len(c.Sources) != 0 {
 			t.Errorf("%s: %d files", name, len(c.Sources))
 		}
 		if err := tree().Save(file); err != nil {
@@ -169,7 +168,7 @@ func TestATornOrForeignFileIsRefusedAndMadeAnew(t *testing.T) {
 			t.Errorf("%s, made anew: %q", name, got)
 		}
 	}
-	if err := errors.Join(contents.Remove(whole), contents.Remove(whole)); err != nil {
+	if err := errors.Join(recall.RemoveFileWords(whole), recall.RemoveFileWords(whole)); err != nil {
 		t.Errorf("removed twice: %v", err)
 	}
 }
@@ -190,12 +189,12 @@ func TestFilesWhoseWordsCannotBeReadAreReadAgain(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c = contents.Load(file)
-	c.Put(contents.Source{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
+	c = recall.LoadFileWords(file)
+	c.Put(recall.ReadFile{Path: "auth/reset.go", Size: 30, Modified: 4}, "func resetPassword(user User)")
 	if err := c.Save(file); err != nil {
 		t.Fatal(err)
 	}
-	if known := contents.Load(file).Sources; len(known) != 1 || known["auth/reset.go"].Size != 30 {
+	if known := recall.LoadFileWords(file).Sources; len(known) != 1 || known["auth/reset.go"].Size != 30 {
 		t.Errorf("%v are known, want only the file that was read now", known)
 	}
 }
@@ -223,10 +222,10 @@ func FuzzFind(f *testing.F) {
 		if err := os.WriteFile(file, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := contents.Load(file).Save(filepath.Join(t.TempDir(), "2.words")); err != nil {
+		if err := recall.LoadFileWords(file).Save(filepath.Join(t.TempDir(), "2.words")); err != nil {
 			t.Error(err)
 		}
-		r, err := contents.Open(file)
+		r, err := recall.OpenFileWords(file)
 		if err != nil {
 			return
 		}
@@ -241,7 +240,7 @@ func TestFilesWithoutWordsDoNotCount(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "1.words")
 	c := tree()
 	for n := range 100 {
-		c.Put(contents.Source{Path: fmt.Sprintf("pictures/%d.png", n), Size: 5, Modified: 3}, "")
+		c.Put(recall.ReadFile{Path: fmt.Sprintf("pictures/%d.png", n), Size: 5, Modified: 3}, "")
 	}
 	if err := c.Save(file); err != nil {
 		t.Fatal(err)
@@ -252,7 +251,7 @@ func TestFilesWithoutWordsDoNotCount(t *testing.T) {
 	if got := find(t, file, "wrong password"); len(got) != 1 || got[0] != "auth/login.go" {
 		t.Errorf("found %q, want auth/login.go", got)
 	}
-	if known := len(contents.Load(file).Sources); known != len(c.Sources) {
+	if known := len(recall.LoadFileWords(file).Sources); known != len(c.Sources) {
 		t.Errorf("%d files are known, want %d", known, len(c.Sources))
 	}
 }

@@ -1,6 +1,6 @@
 // Package contents keeps which words stand in which files of a work tree: one file per project that a question reads only at its own
 // words. It is derived from the work tree, holds hashes of words and no text, and may be deleted at any time.
-package contents
+package recall
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ import (
 )
 
 const (
-	mostWords   = 400 // different words of one file that are kept, the most frequent first (a longer file is mostly data)
-	mostTimes   = 255
-	lengthScale = 0.75 // how much a long file is discounted (b of BM25)
-	saturation  = 1.2  // how slowly a word that comes again stops adding (k1 of BM25)
-	commonShare = 3    // a word in more than one in so many files says too little to be looked up
-	lengthSteps = 8    // lengths of files are kept as their logarithm, in eighths of a doubling
-	mostMarks   = 32   // words that tell a file from most others, by which files akin to it are found
+	mostFileWords  = 400 // different words of one file that are kept, the most frequent first (a longer file is mostly data)
+	mostTimes      = 255
+	lengthScale    = 0.75 // how much a long file is discounted (b of BM25)
+	wordSaturation = 1.2  // how slowly a word that comes again stops adding (k1 of BM25)
+	commonShare    = 3    // a word in more than one in so many files says too little to be looked up
+	lengthSteps    = 8    // lengths of files are kept as their logarithm, in eighths of a doubling
+	mostMarks      = 32   // words that tell a file from most others, by which files akin to it are found
 )
 
 // MostFiles of a work tree are kept.
-const MostFiles = 50_000
+const MostSourceFiles = 50_000
 
 // The layout, all numbers little-endian: a head (mark, version, sizes of what follows, its checksum); for each file the offset of its
 // state; the buckets of words by their upper bits; the words (word, offset of its postings, their number); the postings (file as a
@@ -50,7 +50,7 @@ const (
 )
 
 // Source is a file of the work tree as it was read.
-type Source struct {
+type ReadFile struct {
 	Path           string // as memory.EscapePath has it
 	Size, Modified int64  // bytes, and nanoseconds since 1970
 	Hash           int64
@@ -71,26 +71,26 @@ func lengthened(kept byte) float64 { return math.Exp2(float64(kept)/lengthSteps)
 
 // Contents are the words of a work tree, for being changed. Those of files that stay as they were are read when it is
 // saved.
-type Contents struct {
-	Sources map[string]Source
-	words   map[string][]counted // of files that were put, by path
-	from    string               // the file with the words of the others; empty: there are none
+type FileWords struct {
+	Sources map[string]ReadFile
+	words   map[string][]wordCount // of files that were put, by path
+	from    string                 // the file with the words of the others; empty: there are none
 	Changed bool
 }
 
 // counted is how often a word stands in a file.
-type counted struct {
+type wordCount struct {
 	word  vocab.Word
 	times byte
 }
 
 // New knows no file.
-func New() *Contents {
-	return &Contents{Sources: map[string]Source{}, words: map[string][]counted{}}
+func NewFileWords() *FileWords {
+	return &FileWords{Sources: map[string]ReadFile{}, words: map[string][]wordCount{}}
 }
 
 // Put says what stands in a file.
-func (c *Contents) Put(s Source, text string) {
+func (c *FileWords) Put(s ReadFile, text string) {
 	counts := map[vocab.Word]int{}
 	for _, w := range vocab.Words(text) {
 		counts[vocab.WordOf(w)]++
@@ -101,15 +101,15 @@ func (c *Contents) Put(s Source, text string) {
 		kept = append(kept, w)
 	}
 	slices.SortFunc(kept, func(a, b vocab.Word) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	words := make([]counted, min(len(kept), mostWords))
+	words := make([]wordCount, min(len(kept), mostFileWords))
 	for i := range words {
-		words[i] = counted{kept[i], byte(min(counts[kept[i]], mostTimes))}
+		words[i] = wordCount{kept[i], byte(min(counts[kept[i]], mostTimes))}
 	}
 	c.Sources[s.Path], c.words[s.Path], c.Changed = s, words, true
 }
 
 // Touch says that a file has the same text as before.
-func (c *Contents) Touch(s Source) {
+func (c *FileWords) Touch(s ReadFile) {
 	if old, known := c.Sources[s.Path]; known {
 		s.Length = old.Length
 		c.Sources[s.Path], c.Changed = s, true
@@ -117,7 +117,7 @@ func (c *Contents) Touch(s Source) {
 }
 
 // Drop forgets a file.
-func (c *Contents) Drop(path string) {
+func (c *FileWords) Drop(path string) {
 	if _, known := c.Sources[path]; known {
 		delete(c.Sources, path)
 		delete(c.words, path)
@@ -126,7 +126,7 @@ func (c *Contents) Drop(path string) {
 }
 
 // Save writes the contents. A reader sees the old file or the new one.
-func (c *Contents) Save(file string) error {
+func (c *FileWords) Save(file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep the words of files: %w", err)
 	}
@@ -143,7 +143,7 @@ func (c *Contents) Save(file string) error {
 
 // complete adds the words of files that stay as they were. A file whose words cannot be read is forgotten, so that the
 // next run reads it again.
-func (c *Contents) complete() {
+func (c *FileWords) complete() {
 	old, err := load(c.from)
 	for path := range c.Sources {
 		if _, put := c.words[path]; put {
@@ -175,7 +175,7 @@ func replace(file string, data []byte) (err error) {
 	return err
 }
 
-func (c *Contents) encode() []byte {
+func (c *FileWords) encode() []byte {
 	paths := slices.Sorted(maps.Keys(c.Sources))
 	number, lists := map[vocab.Word]int{}, [][]posting{} // lists of postings by the numbers of words
 	total, texts := 0, 0
@@ -236,7 +236,7 @@ func (c *Contents) encode() []byte {
 
 // marksOf are the words that most tell a file from others, among those that other files have too. Names of functions and types are such
 // words: they lead from where a thing is defined to where it is used, and back.
-func marksOf(words []counted, found func(vocab.Word) int, texts int) (marks []vocab.Word) {
+func marksOf(words []wordCount, found func(vocab.Word) int, texts int) (marks []vocab.Word) {
 	type weighed struct {
 		word   vocab.Word
 		weight float64
@@ -244,7 +244,7 @@ func marksOf(words []counted, found func(vocab.Word) int, texts int) (marks []vo
 	var all []weighed
 	for _, w := range words {
 		if n := found(w.word); n > 1 && !common(n, texts) {
-			all = append(all, weighed{w.word, rarity(texts, n) * float64(w.times) / (float64(w.times) + saturation)})
+			all = append(all, weighed{w.word, wordRarity(texts, n) * float64(w.times) / (float64(w.times) + wordSaturation)})
 		}
 	}
 	slices.SortFunc(all, func(a, b weighed) int {
@@ -284,18 +284,18 @@ func (h head) statesAt() int64   { return h.postingsAt() + int64(h.postings) }
 func (h head) end() int64        { return h.statesAt() + int64(h.states) }
 
 // Reader answers from a file of contents.
-type Reader struct {
+type WordsReader struct {
 	file *os.File
 	head
 }
 
 // Open opens a file of contents. One that is missing, of another version, torn or foreign is an error; it is made anew in the background.
-func Open(file string) (*Reader, error) {
+func OpenFileWords(file string) (*WordsReader, error) {
 	f, err := filesys.Open(file, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{file: f}
+	r := &WordsReader{file: f}
 	if err := r.readHead(); err != nil {
 		return nil, errors.Join(fmt.Errorf("words of files in %s: %w", file, err), f.Close())
 	}
@@ -303,9 +303,9 @@ func Open(file string) (*Reader, error) {
 }
 
 // Close closes the file.
-func (r *Reader) Close() error { return r.file.Close() }
+func (r *WordsReader) Close() error { return r.file.Close() }
 
-func (r *Reader) readHead() error {
+func (r *WordsReader) readHead() error {
 	b := make([]byte, headBytes)
 	if _, err := r.file.ReadAt(b, 0); err != nil {
 		return memory.ErrDamaged
@@ -321,14 +321,14 @@ func (r *Reader) readHead() error {
 	return nil
 }
 
-func (r *Reader) at(offset int64, size int) ([]byte, error) {
+func (r *WordsReader) at(offset int64, size int) ([]byte, error) {
 	b := make([]byte, size)
 	_, err := r.file.ReadAt(b, offset)
 	return b, err
 }
 
 // list reads the postings of a word; none if so many files have it that it says nothing.
-func (r *Reader) list(w vocab.Word) (list []posting, err error) {
+func (r *WordsReader) list(w vocab.Word) (list []posting, err error) {
 	b, err := r.at(r.tableAt()+int64(w>>bucketShift)*numberBytes, 2*numberBytes)
 	if err != nil {
 		return nil, err
@@ -375,13 +375,13 @@ func decode(b []byte, count, files int) ([]posting, error) {
 }
 
 // Found is a file with how well its words fit a question: 0 for not at all, 1 for every word, each as rare as can be.
-type Found struct {
+type FoundFile struct {
 	Path string
 	Fit  float64
 }
 
 // Akin returns the files that have most of the marks of a file, best first; itself is among them.
-func (r *Reader) Akin(path string, most int) ([]Found, error) {
+func (r *WordsReader) Akin(path string, most int) ([]FoundFile, error) {
 	marks, err := r.marks(path)
 	if err != nil {
 		return nil, err
@@ -390,22 +390,22 @@ func (r *Reader) Akin(path string, most int) ([]Found, error) {
 }
 
 // Find returns the files whose words fit best, best first, at most this many.
-func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
+func (r *WordsReader) Find(words []vocab.Word, most int) ([]FoundFile, error) {
 	if r.texts == 0 {
 		return nil, nil
 	}
 	fit := map[uint32]float64{}
 	usual := float64(r.total) / float64(r.texts)
-	whole := max(1, float64(len(words))) * max(1, rarity(r.texts, 1))
+	whole := max(1, float64(len(words))) * max(1, wordRarity(r.texts, 1))
 	for _, w := range words {
 		list, err := r.list(w)
 		if err != nil {
 			return nil, err
 		}
-		rare := rarity(r.texts, len(list))
+		rare := wordRarity(r.texts, len(list))
 		for _, p := range list {
-			times, slow := float64(p.times), saturation*(1-lengthScale+lengthScale*lengthened(p.length)/max(usual, 1))
-			fit[p.file] += rare * times * (saturation + 1) / (times + slow) / whole
+			times, slow := float64(p.times), wordSaturation*(1-lengthScale+lengthScale*lengthened(p.length)/max(usual, 1))
+			fit[p.file] += rare * times * (wordSaturation + 1) / (times + slow) / whole
 		}
 	}
 	best := make([]uint32, 0, len(fit))
@@ -413,18 +413,18 @@ func (r *Reader) Find(words []vocab.Word, most int) ([]Found, error) {
 		best = append(best, n)
 	}
 	slices.SortFunc(best, func(a, b uint32) int { return cmp.Or(cmp.Compare(fit[b], fit[a]), cmp.Compare(a, b)) })
-	found := make([]Found, min(most, len(best)))
+	found := make([]FoundFile, min(most, len(best)))
 	for i := range found {
 		s, _, err := r.source(best[i])
 		if err != nil {
 			return nil, err
 		}
-		found[i] = Found{Path: s.Path, Fit: fit[best[i]]}
+		found[i] = FoundFile{Path: s.Path, Fit: fit[best[i]]}
 	}
 	return found, nil
 }
 
-func rarity(all, found int) float64 {
+func wordRarity(all, found int) float64 {
 	if found == 0 {
 		return 0
 	}
@@ -432,7 +432,7 @@ func rarity(all, found int) float64 {
 }
 
 // marks are the words by which files akin to one are found; none where it is not known.
-func (r *Reader) marks(path string) ([]vocab.Word, error) {
+func (r *WordsReader) marks(path string) ([]vocab.Word, error) {
 	var failed error
 	n := sort.Search(r.files, func(n int) bool {
 		s, _, err := r.source(uint32(n))
@@ -450,18 +450,18 @@ func (r *Reader) marks(path string) ([]vocab.Word, error) {
 }
 
 // source reads the state of one file, and its marks.
-func (r *Reader) source(n uint32) (Source, []vocab.Word, error) {
+func (r *WordsReader) source(n uint32) (ReadFile, []vocab.Word, error) {
 	b, err := r.at(headBytes+int64(n)*numberBytes, numberBytes)
 	if err != nil {
-		return Source{}, nil, err
+		return ReadFile{}, nil, err
 	}
 	from := int(binary.LittleEndian.Uint32(b))
 	if from > r.states {
-		return Source{}, nil, memory.ErrDamaged
+		return ReadFile{}, nil, memory.ErrDamaged
 	}
 	const usual = 512 // bytes, enough for nearly all
 	if b, err = r.at(r.statesAt()+int64(from), min(usual, r.states-from)); err != nil {
-		return Source{}, nil, err
+		return ReadFile{}, nil, err
 	}
 	s, marks, _, err := decodeSource(b)
 	if err != nil && r.states-from > usual {
@@ -472,7 +472,7 @@ func (r *Reader) source(n uint32) (Source, []vocab.Word, error) {
 	return s, marks, err
 }
 
-func decodeSource(b []byte) (s Source, marks []vocab.Word, rest []byte, err error) {
+func decodeSource(b []byte) (s ReadFile, marks []vocab.Word, rest []byte, err error) {
 	size, n := binary.Uvarint(b)
 	if n <= 0 || size > uint64(len(b)-n) {
 		return s, nil, nil, memory.ErrDamaged
@@ -497,8 +497,8 @@ func decodeSource(b []byte) (s Source, marks []vocab.Word, rest []byte, err erro
 }
 
 // Load reads which files a file of contents knows, for changing it. One that cannot be used is as none.
-func Load(file string) *Contents {
-	c := New()
+func LoadFileWords(file string) *FileWords {
+	c := NewFileWords()
 	r, sources, err := open(file)
 	if err != nil {
 		return c
@@ -512,12 +512,12 @@ func Load(file string) *Contents {
 }
 
 // open opens a file of contents and reads which files it knows.
-func open(file string) (*Reader, []Source, error) {
-	r, err := Open(file)
+func open(file string) (*WordsReader, []ReadFile, error) {
+	r, err := OpenFileWords(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	sources := make([]Source, r.files)
+	sources := make([]ReadFile, r.files)
 	states, err := r.at(r.statesAt(), r.states)
 	for i := range sources {
 		if err == nil {
@@ -531,7 +531,7 @@ func open(file string) (*Reader, []Source, error) {
 }
 
 // load reads the words of all files, by path; none without a file.
-func load(file string) (words map[string][]counted, err error) {
+func load(file string) (words map[string][]wordCount, err error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -548,7 +548,7 @@ func load(file string) (words map[string][]counted, err error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]counted, len(sources))
+	found := make([][]wordCount, len(sources))
 	for ; len(entries) > 0; entries = entries[entryBytes:] {
 		w, offset, count := binary.LittleEndian.Uint32(entries), int(binary.LittleEndian.Uint32(entries[4:])), int(binary.LittleEndian.Uint32(entries[8:]))
 		if offset > len(postings) || count > r.files {
@@ -559,10 +559,10 @@ func load(file string) (words map[string][]counted, err error) {
 			return nil, err
 		}
 		for _, p := range list {
-			found[p.file] = append(found[p.file], counted{vocab.Word(w), p.times})
+			found[p.file] = append(found[p.file], wordCount{vocab.Word(w), p.times})
 		}
 	}
-	words = make(map[string][]counted, len(sources))
+	words = make(map[string][]wordCount, len(sources))
 	for i, s := range sources {
 		words[s.Path] = found[i]
 	}
@@ -570,4 +570,4 @@ func load(file string) (words map[string][]counted, err error) {
 }
 
 // Remove deletes a file of contents, if there is one.
-func Remove(file string) error { return filesys.RemoveOwn(file) }
+func RemoveFileWords(file string) error { return filesys.RemoveOwn(file) }
