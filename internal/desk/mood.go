@@ -9,7 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -56,11 +55,11 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 }
 
 // moving are the words of an event that move the mood: those of a person.
-func moving(e memory.StoredEvent) []mood.Said {
+func moving(e memory.StoredEvent) []workmem.Felt {
 	if e.Kind != memory.Prompted || e.Subagent != "" || e.Origin != memory.OriginUser {
 		return nil
 	}
-	return mood.Recognise(typed.OwnWords(e.Text))
+	return workmem.Recognise(typed.OwnWords(e.Text))
 }
 
 // MoveMood moves the mood.

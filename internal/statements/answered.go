@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -32,8 +31,8 @@ func heeded(shown []memory.Suggestion, since time.Time) (ids []memory.CrystalID)
 
 // praise counts memories as used that the session was shown in the turn which the person now praises.
 func praise(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	praises := func(s mood.Said) bool { return s.Event == workmem.MoodReward }
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(mood.Recognise(typed.OwnWords(e.Text)), praises) {
+	praises := func(s workmem.Felt) bool { return s.Event == workmem.MoodReward }
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(workmem.Recognise(typed.OwnWords(e.Text)), praises) {
 		return nil
 	}
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted, Limit: 2, Bare: true})

@@ -1,32 +1,30 @@
 // Package mood recognises in the words of people what moves the mood: praise, thanks, complaints, haste. The mood
 // itself is in package workmem. It is text in, events out: no file, no clock.
-package mood
+package workmem
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // endLength is how many characters at each end of a long text are examined; what is between is mostly pasted.
 const endLength = 600
 
 // Said is a clause that moves the mood.
-type Said struct {
-	Event workmem.MoodEvent
+type Felt struct {
+	Event MoodEvent
 	Words string // as they were written
 }
 
 // Recognise finds what moves the mood in the words of a person: at most one event of each kind, in the order of the table below. A clause
 // counts only if it is one of the sayings and nothing else. That misses feelings, but a task that mentions "perfect" or "urgent" moves
 // nothing; nor do code, quotes, lists and questions.
-func Recognise(text string) (found []Said) {
+func Recognise(text string) (found []Felt) {
 	said := clauses(text)
 	for _, s := range sayings {
 		if at := slices.IndexFunc(said, func(clause string) bool { return s.fits(bare(clause)) }); at >= 0 {
-			found = append(found, Said{s.event, strings.TrimSpace(said[at])})
+			found = append(found, Felt{s.event, strings.TrimSpace(said[at])})
 		}
 	}
 	return found
@@ -34,7 +32,7 @@ func Recognise(text string) (found []Said) {
 
 // saying lists clauses that mean one event. A clause that ends in * may go on.
 type saying struct {
-	event   workmem.MoodEvent
+	event   MoodEvent
 	clauses []string
 }
 
@@ -49,43 +47,43 @@ func (s saying) fits(clause string) bool {
 
 // sayings are the clauses as fits compares them: small letters, no apostrophes, no fillers.
 var sayings = []saying{
-	{event: workmem.MoodReward, clauses: []string{
+	{event: MoodReward, clauses: []string{
 		"perfect", "thats perfect", "its perfect", "excellent", "thats excellent", "awesome", "thats awesome", "amazing", "thats amazing", "brilliant",
 		"thats brilliant", "fantastic", "wonderful", "thats great", "well done", "great work", "great job", "great job on *", "good job", "nice work",
 		"good work", "good catch", "nice catch", "you nailed it", "i love it", "love it", "exactly what i wanted", "thats exactly what i wanted",
 		"exactly what i was looking for", "works like a charm", "works perfectly", "it works perfectly",
 	}},
-	{event: workmem.MoodSocial, clauses: []string{
+	{event: MoodSocial, clauses: []string{
 		"thanks", "thx", "thank you", "many thanks", "thanks a lot", "thanks a lot for *", "thanks for the *", "thanks for your help", "thank you for the *",
 		"thank you for your help", "appreciated", "i appreciate it", "i appreciate your *",
 	}},
-	{event: workmem.MoodBonding, clauses: []string{
+	{event: MoodBonding, clauses: []string{
 		"youre the best", "i trust you", "it was a pleasure working with you", "great working with you", "we make a good team",
 	}},
-	{event: workmem.MoodError, clauses: []string{
+	{event: MoodError, clauses: []string{
 		"thats wrong", "its wrong", "wrong again", "thats wrong again", "its wrong again", "still broken", "its still broken", "thats still broken",
 		"still doesnt work", "it still doesnt work", "it doesnt work", "it doesnt work at all", "that doesnt work", "this doesnt work", "still failing",
 		"still not working", "still getting the same error", "not what i asked for", "thats not what i *", "you broke *", "you ignored *",
 		"i already told you *", "dont do that again", "please stop *", "thats frustrating", "thats annoying", "wtf", "what the hell",
 	}},
-	{event: workmem.MoodAchievement, clauses: []string{
+	{event: MoodAchievement, clauses: []string{
 		"tests pass", "all tests pass", "all tests are passing", "tests are green", "the tests are green", "the tests pass", "everything passes", "ci is green",
 		"ci is green again", "the build is green", "it works", "works", "everything works", "that works", "that fixed it", "that solved it",
 		"that did the trick", "the bug is gone", "the bug is fixed", "problem solved", "we shipped it", "we did it",
 	}},
-	{event: workmem.MoodUrgency, clauses: []string{
+	{event: MoodUrgency, clauses: []string{
 		"urgent", "urgent : *", "thats urgent", "thats urgent : *", "its urgent", "asap", "production is down", "prod is down", "the site is down",
 		"please hurry", "please fix this immediately", "please fix this asap", "i need this asap", "i need this fixed asap", "the deadline is today",
 		"the deadline is tomorrow", "were running out of time",
 	}},
-	{event: workmem.MoodStagnant, clauses: []string{
+	{event: MoodStagnant, clauses: []string{
 		"were going in circles", "youre going in circles", "im stuck", "were stuck", "same error again", "the same error again", "we made no progress",
 		"no progress",
 	}},
-	{event: workmem.MoodCuriosity, clauses: []string{
+	{event: MoodCuriosity, clauses: []string{
 		"im curious *", "i wonder whether *", "i wonder why *", "thats interesting", "interesting", "fascinating",
 	}},
-	{event: workmem.MoodAligned, clauses: []string{
+	{event: MoodAligned, clauses: []string{
 		"exactly", "agreed", "i agree", "good idea", "great idea", "thats a good idea", "good point", "sounds good", "that sounds good", "makes sense",
 		"that makes sense", "youre right", "thats right",
 	}},

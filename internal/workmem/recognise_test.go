@@ -1,94 +1,92 @@
-package mood
+package workmem
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func TestFeelingsAreRecognised(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text string
-		want []workmem.MoodEvent
+		want []MoodEvent
 	}{
-		{"thanks, perfect!", []workmem.MoodEvent{workmem.MoodReward, workmem.MoodSocial}},
-		{"Perfect.", []workmem.MoodEvent{workmem.MoodReward}},
-		{"Wow, that's absolutely brilliant", []workmem.MoodEvent{workmem.MoodReward}},
-		{"Great job on the parser.", []workmem.MoodEvent{workmem.MoodReward}},
-		{"good catch, please fix it too", []workmem.MoodEvent{workmem.MoodReward}},
-		{"Well done!", []workmem.MoodEvent{workmem.MoodReward}},
-		{"I love it", []workmem.MoodEvent{workmem.MoodReward}},
-		{"That is exactly what I wanted.", []workmem.MoodEvent{workmem.MoodReward}},
-		{"yes! exactly what I was looking for", []workmem.MoodEvent{workmem.MoodReward}},
-		{"works like a charm", []workmem.MoodEvent{workmem.MoodReward}},
-		{"You nailed it", []workmem.MoodEvent{workmem.MoodReward}},
-		{"**Excellent!** Next one.", []workmem.MoodEvent{workmem.MoodReward}},
-		{"perfect, can you commit it?", []workmem.MoodEvent{workmem.MoodReward}},
+		{"thanks, perfect!", []MoodEvent{MoodReward, MoodSocial}},
+		{"Perfect.", []MoodEvent{MoodReward}},
+		{"Wow, that's absolutely brilliant", []MoodEvent{MoodReward}},
+		{"Great job on the parser.", []MoodEvent{MoodReward}},
+		{"good catch, please fix it too", []MoodEvent{MoodReward}},
+		{"Well done!", []MoodEvent{MoodReward}},
+		{"I love it", []MoodEvent{MoodReward}},
+		{"That is exactly what I wanted.", []MoodEvent{MoodReward}},
+		{"yes! exactly what I was looking for", []MoodEvent{MoodReward}},
+		{"works like a charm", []MoodEvent{MoodReward}},
+		{"You nailed it", []MoodEvent{MoodReward}},
+		{"**Excellent!** Next one.", []MoodEvent{MoodReward}},
+		{"perfect, can you commit it?", []MoodEvent{MoodReward}},
 
-		{"Thanks!", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"ok thanks a lot for the help", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"thank you so much", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"Thx. Now the docs.", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"Much appreciated.", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"I really appreciate your patience", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"thanks, could you also add a test?", []workmem.MoodEvent{workmem.MoodSocial}},
-		{"You're the best, thank you", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodBonding}},
-		{"I trust you", []workmem.MoodEvent{workmem.MoodBonding}},
-		{"it was a pleasure working with you", []workmem.MoodEvent{workmem.MoodBonding}},
+		{"Thanks!", []MoodEvent{MoodSocial}},
+		{"ok thanks a lot for the help", []MoodEvent{MoodSocial}},
+		{"thank you so much", []MoodEvent{MoodSocial}},
+		{"Thx. Now the docs.", []MoodEvent{MoodSocial}},
+		{"Much appreciated.", []MoodEvent{MoodSocial}},
+		{"I really appreciate your patience", []MoodEvent{MoodSocial}},
+		{"thanks, could you also add a test?", []MoodEvent{MoodSocial}},
+		{"You're the best, thank you", []MoodEvent{MoodSocial, MoodBonding}},
+		{"I trust you", []MoodEvent{MoodBonding}},
+		{"it was a pleasure working with you", []MoodEvent{MoodBonding}},
 
-		{"this is wrong again", []workmem.MoodEvent{workmem.MoodError}},
-		{"No, that's wrong.", []workmem.MoodEvent{workmem.MoodError}},
-		{"it still doesn't work", []workmem.MoodEvent{workmem.MoodError}},
-		{"That's not what I asked for", []workmem.MoodEvent{workmem.MoodError}},
-		{"you broke the build", []workmem.MoodEvent{workmem.MoodError}},
-		{"You ignored my instructions and rewrote the file", []workmem.MoodEvent{workmem.MoodError}},
-		{"I already told you not to touch that file", []workmem.MoodEvent{workmem.MoodError}},
-		{"Please stop adding comments everywhere", []workmem.MoodEvent{workmem.MoodError}},
-		{"Don't do that again.", []workmem.MoodEvent{workmem.MoodError}},
-		{"ugh, this is so frustrating", []workmem.MoodEvent{workmem.MoodError}},
-		{"it doesn’t work at all", []workmem.MoodEvent{workmem.MoodError}},
-		{"still getting the same error", []workmem.MoodEvent{workmem.MoodError}},
+		{"this is wrong again", []MoodEvent{MoodError}},
+		{"No, that's wrong.", []MoodEvent{MoodError}},
+		{"it still doesn't work", []MoodEvent{MoodError}},
+		{"That's not what I asked for", []MoodEvent{MoodError}},
+		{"you broke the build", []MoodEvent{MoodError}},
+		{"You ignored my instructions and rewrote the file", []MoodEvent{MoodError}},
+		{"I already told you not to touch that file", []MoodEvent{MoodError}},
+		{"Please stop adding comments everywhere", []MoodEvent{MoodError}},
+		{"Don't do that again.", []MoodEvent{MoodError}},
+		{"ugh, this is so frustrating", []MoodEvent{MoodError}},
+		{"it doesn’t work at all", []MoodEvent{MoodError}},
+		{"still getting the same error", []MoodEvent{MoodError}},
 
-		{"tests pass now", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"All tests pass.", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"the tests are finally green", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"it works now, can you commit?", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"Finally works!", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"that fixed it", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"That did the trick", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"the bug is gone now", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"we just shipped it", []workmem.MoodEvent{workmem.MoodAchievement}},
-		{"CI is green again, thanks!", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement}},
+		{"tests pass now", []MoodEvent{MoodAchievement}},
+		{"All tests pass.", []MoodEvent{MoodAchievement}},
+		{"the tests are finally green", []MoodEvent{MoodAchievement}},
+		{"it works now, can you commit?", []MoodEvent{MoodAchievement}},
+		{"Finally works!", []MoodEvent{MoodAchievement}},
+		{"that fixed it", []MoodEvent{MoodAchievement}},
+		{"That did the trick", []MoodEvent{MoodAchievement}},
+		{"the bug is gone now", []MoodEvent{MoodAchievement}},
+		{"we just shipped it", []MoodEvent{MoodAchievement}},
+		{"CI is green again, thanks!", []MoodEvent{MoodSocial, MoodAchievement}},
 
-		{"urgent", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"URGENT: login is broken for everyone", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"This is really urgent", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"I need this fixed asap", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"production is down", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"please fix this immediately", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"the deadline is today", []workmem.MoodEvent{workmem.MoodUrgency}},
-		{"we're running out of time", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"urgent", []MoodEvent{MoodUrgency}},
+		{"URGENT: login is broken for everyone", []MoodEvent{MoodUrgency}},
+		{"This is really urgent", []MoodEvent{MoodUrgency}},
+		{"I need this fixed asap", []MoodEvent{MoodUrgency}},
+		{"production is down", []MoodEvent{MoodUrgency}},
+		{"please fix this immediately", []MoodEvent{MoodUrgency}},
+		{"the deadline is today", []MoodEvent{MoodUrgency}},
+		{"we're running out of time", []MoodEvent{MoodUrgency}},
 
-		{"we are going in circles", []workmem.MoodEvent{workmem.MoodStagnant}},
-		{"I'm stuck", []workmem.MoodEvent{workmem.MoodStagnant}},
-		{"same error again", []workmem.MoodEvent{workmem.MoodStagnant}},
-		{"we made no progress", []workmem.MoodEvent{workmem.MoodStagnant}},
+		{"we are going in circles", []MoodEvent{MoodStagnant}},
+		{"I'm stuck", []MoodEvent{MoodStagnant}},
+		{"same error again", []MoodEvent{MoodStagnant}},
+		{"we made no progress", []MoodEvent{MoodStagnant}},
 
-		{"I'm curious how the index works", []workmem.MoodEvent{workmem.MoodCuriosity}},
-		{"I wonder whether a trie would be faster", []workmem.MoodEvent{workmem.MoodCuriosity}},
-		{"that's really interesting", []workmem.MoodEvent{workmem.MoodCuriosity}},
+		{"I'm curious how the index works", []MoodEvent{MoodCuriosity}},
+		{"I wonder whether a trie would be faster", []MoodEvent{MoodCuriosity}},
+		{"that's really interesting", []MoodEvent{MoodCuriosity}},
 
-		{"Exactly.", []workmem.MoodEvent{workmem.MoodAligned}},
-		{"I agree", []workmem.MoodEvent{workmem.MoodAligned}},
-		{"good idea, go ahead", []workmem.MoodEvent{workmem.MoodAligned}},
-		{"sounds good", []workmem.MoodEvent{workmem.MoodAligned}},
-		{"You're right, use the smaller one", []workmem.MoodEvent{workmem.MoodAligned}},
+		{"Exactly.", []MoodEvent{MoodAligned}},
+		{"I agree", []MoodEvent{MoodAligned}},
+		{"good idea, go ahead", []MoodEvent{MoodAligned}},
+		{"sounds good", []MoodEvent{MoodAligned}},
+		{"You're right, use the smaller one", []MoodEvent{MoodAligned}},
 
-		{"Thanks! All tests pass now, but this is urgent: production is down.", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency}},
-		{"thanks thanks thanks! thank you!", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"Thanks! All tests pass now, but this is urgent: production is down.", []MoodEvent{MoodSocial, MoodAchievement, MoodUrgency}},
+		{"thanks thanks thanks! thank you!", []MoodEvent{MoodSocial}},
 	} {
 		if got := events(Recognise(c.text)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
@@ -96,7 +94,7 @@ func TestFeelingsAreRecognised(t *testing.T) {
 	}
 }
 
-func events(said []Said) (list []workmem.MoodEvent) {
+func events(said []Felt) (list []MoodEvent) {
 	for _, s := range said {
 		list = append(list, s.Event)
 	}
@@ -105,7 +103,7 @@ func events(said []Said) (list []workmem.MoodEvent) {
 
 func TestTheWordsAreKeptAsTheyWereWritten(t *testing.T) {
 	t.Parallel()
-	want := []Said{{workmem.MoodError, "That’s wrong again"}, {workmem.MoodUrgency, "please hurry"}}
+	want := []Felt{{MoodError, "That’s wrong again"}, {MoodUrgency, "please hurry"}}
 	if got := Recognise("No. That’s wrong again, the total is off by one (please hurry)!"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -254,12 +252,12 @@ func TestOfALongTextTheEndsAreRead(t *testing.T) {
 	filler := strings.Repeat("The parser reads one token after the other. ", 100)
 	for _, c := range []struct {
 		name, text string
-		want       []workmem.MoodEvent
+		want       []MoodEvent
 	}{
-		{"at the beginning", "Thanks! " + filler, []workmem.MoodEvent{workmem.MoodSocial}},
-		{"at the end", filler + "This is urgent.", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"at the beginning", "Thanks! " + filler, []MoodEvent{MoodSocial}},
+		{"at the end", filler + "This is urgent.", []MoodEvent{MoodUrgency}},
 		{"in the middle", filler + "This is urgent. " + filler, nil},
-		{"below pasted code", "```\n" + strings.Repeat("urgent\n", 1000) + "```\nthat's perfect", []workmem.MoodEvent{workmem.MoodReward}},
+		{"below pasted code", "```\n" + strings.Repeat("urgent\n", 1000) + "```\nthat's perfect", []MoodEvent{MoodReward}},
 		{"a fence that is never closed", "```\n" + strings.Repeat("urgent\n", 10), nil},
 		{"one endless word", strings.Repeat("urgent", 1000), nil},
 		{"a cut makes no clause of its own", strings.Repeat("x", endLength+1) + " urgent" + strings.Repeat(" y", endLength/2), nil},
