@@ -558,7 +558,7 @@ func saidWords(text string) string {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	note := func(c memory.Crystal) {
-		if dream.IsStatement(c) { // it has its place among what holds here
+		if statements.IsStatement(c) { // it has its place among what holds here
 			return
 		}
 		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -123,7 +124,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	if s.manner.Brief {
 		s.found = nil
 	}
-	s.asked, err = goals.OpenQuestion(ctx, tx, s.project.ID)
+	s.asked, err = dreams.OpenQuestion(ctx, tx, s.project.ID)
 	return err
 }
 

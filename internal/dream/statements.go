@@ -24,21 +24,6 @@ type Statement struct {
 	Praised, Contradicted int // sessions that were shown it, and in which the person praised what came of it, or said otherwise
 }
 
-// IsStatement says whether a crystal is one: understood from a prompt, or kept on purpose as something that holds. Facts and goals that
-// were kept on purpose are many and of all sorts; they are found by search.
-func IsStatement(c memory.Crystal) bool {
-	if c.Origin != memory.OriginUser || !c.Lifecycle.Living() || c.Lifecycle == memory.Frozen || !c.ValidTo.IsZero() {
-		return false
-	}
-	switch c.Kind {
-	case memory.Preference, memory.Rule, memory.Decision, memory.Correction:
-		return true
-	case memory.Fact, memory.Intention:
-		return c.Heard > 0
-	}
-	return false
-}
-
 // statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
 // than how somebody works.
 func statementFade(kind memory.CrystalKind) time.Duration {

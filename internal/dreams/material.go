@@ -113,13 +113,13 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err := niche(ctx, tx, p, code, about, &m); err != nil {
 		return m, err
 	}
-	if m.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
+	if m.Gaps, err = GapsAmong(ctx, b, tx, id, kept); err != nil {
 		return m, err
 	}
 	for i, g := range m.Gaps {
 		m.Gaps[i].Text = brain.Harmless(g.Origin, g.Text)
 	}
-	desk.Moments(tx.Now, kept, &m)
+	Moments(tx.Now, kept, &m)
 	mood, err := desk.Mood(ctx, b, tx)
 	m.Mood = mood.Now(tx.Now)
 	m.Finds = func(words string) []memory.CrystalID {
@@ -159,7 +159,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 		}
 		for _, c := range kept {
 			here, everywhere := c.Project == 0 || c.Project == id, c.Project == 0 || statements.Follows(c.Crystal)
-			if here == (filter.Projects == nil) || !here && !everywhere || !dream.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
+			if here == (filter.Projects == nil) || !here && !everywhere || !statements.IsStatement(c.Crystal) || strings.HasPrefix(c.Source, AdoptedSource) {
 				continue
 			}
 			if c.Accesses > 0 { // saying it again is a use

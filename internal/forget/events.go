@@ -225,7 +225,7 @@ func inPieces[T any](ctx context.Context, b *brain.Brain, list []T, size int, wo
 // TextFacts are the facts of a project that go with its texts.
 func TextFacts(id memory.ProjectID) []Clearable {
 	return []Clearable{
-		dreams.PointersFact(id), dreams.StatedFact(id), dreams.PhasesFact(id), dreams.DreamsFact(id), dreams.SeedFact(id), goals.GapsFact(id),
+		dreams.PointersFact(id), dreams.StatedFact(id), dreams.PhasesFact(id), dreams.DreamsFact(id), dreams.SeedFact(id), dreams.GapsFact(id),
 		statements.ConventionsFact(id),
 	}
 }

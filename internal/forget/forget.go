@@ -190,7 +190,7 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if strings.TrimSpace(words) == "" {
 		return nil
 	}
-	if err := errors.Join(goals.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
+	if err := errors.Join(dreams.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
 		return err
 	}
 	s, known, err := dreams.State(ctx, b, tx, id)

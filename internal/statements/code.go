@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -161,5 +160,5 @@ func IsIdentifier(name string) bool {
 func InForce(c memory.Crystal) bool {
 	whoever := c
 	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
-	return brain.BySomebody(c.Origin) && dream.IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text)
+	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text)
 }

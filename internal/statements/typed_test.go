@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -114,7 +113,7 @@ func TestWhatMayMatterLaterWaitsForASecondWord(t *testing.T) {
 	const maybe = "Branches in this repo are named after the ticket, so rename it."
 	holds := func(l *braintest.Lab) bool {
 		found := listed(t, l, statements.MemoriesInput{})
-		return len(found) == 1 && found[0].Text == maybe && dream.IsStatement(found[0])
+		return len(found) == 1 && found[0].Text == maybe && statements.IsStatement(found[0])
 	}
 	for name, second := range map[string]func(l *braintest.Lab, id string){
 		"said again in another session": func(l *braintest.Lab, _ string) { l.See(3, l.Prompt("later", maybe)) },

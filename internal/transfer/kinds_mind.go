@@ -354,7 +354,7 @@ type writtenGap struct {
 var gaps = &kind[writtenGap]{
 	name: "searched-in-vain", mine: true,
 	each: listByProject(func(tx *store.Tx, ctx context.Context, id memory.ProjectID) ([]dream.Gap, error) {
-		return goals.GapsFact(id).Get(ctx, tx)
+		return dreams.GapsFact(id).Get(ctx, tx)
 	}, func(id memory.ProjectID, g dream.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
 	project: func(g *writtenGap) *memory.ProjectID { return &g.Project },
 	clean: func(t *importer, g *writtenGap) {
@@ -367,10 +367,10 @@ var gaps = &kind[writtenGap]{
 		return nil
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
-		known, err := goals.GapsFact(g.Project).Get(ctx, t.tx)
+		known, err := dreams.GapsFact(g.Project).Get(ctx, t.tx)
 		if err != nil || len(dream.Hit(known, g.Text, vocab.TextWords)) < len(known) {
 			return err // it was asked here too
 		}
-		return goals.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))
+		return dreams.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))
 	},
 }

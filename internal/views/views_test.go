@@ -680,7 +680,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 			t.Errorf("mine %v, twice: got\n%s\nwant\n%s", mine, twice, again.String())
 		}
 		states, one := steward.Run(t.Context(), other.Brain, dreams.States, other.Scope())
-		gaps, two := steward.Run(t.Context(), other.Brain, goals.Gaps, other.Scope())
+		gaps, two := steward.Run(t.Context(), other.Brain, dreams.Gaps, other.Scope())
 		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, desk.MoodInput{})
 		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/dream"
-	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -23,7 +23,7 @@ func (l *Lab) Asks(query string) texts.SearchResult {
 
 func (l *Lab) GapsOf(kind dream.GapKind) (found []dream.Gap) {
 	l.T.Helper()
-	gaps, err := steward.Run(l.T.Context(), l.Brain, goals.Gaps, l.Scope())
+	gaps, err := steward.Run(l.T.Context(), l.Brain, dreams.Gaps, l.Scope())
 	if err != nil {
 		l.T.Fatal(err)
 	}

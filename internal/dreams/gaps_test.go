@@ -1,4 +1,4 @@
-package goals_test
+package dreams_test
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
-	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -55,7 +54,9 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
-	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]dream.Gap, error) { return goals.GapsFact(l.Place.Project()).Get(t.Context(), tx) })
+	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]dream.Gap, error) {
+		return dreams.GapsFact(l.Place.Project()).Get(t.Context(), tx)
+	})
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {
 		t.Errorf("an answered search is still remembered: %q, %v", text, err)
 	}

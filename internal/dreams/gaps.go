@@ -1,4 +1,4 @@
-package goals
+package dreams
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -45,7 +46,7 @@ var Gaps = brain.Operation[brain.Scope, []dream.Gap]{
 
 // GapsOf are what a project's memory does not know.
 func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) ([]dream.Gap, error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: DreamCrystals})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	forgotten := Spaced(words)
+	forgotten := goals.Spaced(words)
 	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return brain.Quotes(brain.PlainWords(g.Text), forgotten) })
 	if len(left) == len(list) {
 		return nil
@@ -200,7 +201,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	add := func(origin memory.Origin, at time.Time, sentences ...string) {
 		for _, q := range sentences {
 			g := dream.Gap{Kind: dream.GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
-			if !slices.ContainsFunc(gaps, func(known dream.Gap) bool { return Spaced(known.Text) == Spaced(g.Text) }) {
+			if !slices.ContainsFunc(gaps, func(known dream.Gap) bool { return goals.Spaced(known.Text) == goals.Spaced(g.Text) }) {
 				gaps = append(gaps, g)
 			}
 		}
@@ -214,7 +215,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 			add(c.Origin, c.SaidAt, dream.OpenQuestions(c.Text)...)
 		}
 	}
-	goals, err := GoalsOf(ctx, tx, id, true)
+	goals, err := goals.GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -242,7 +243,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		said = append(said, dream.Answer{Text: m.Text, At: m.At})
 	}
 	for _, e := range prompts {
-		if !ByPerson(e.Event) || len(e.Text) > promptLength {
+		if !goals.ByPerson(e.Event) || len(e.Text) > promptLength {
 			continue
 		}
 		over := !slices.ContainsFunc(running, func(s memory.Session) bool { return s.ID == e.Session })
@@ -255,7 +256,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 
 // OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
 func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open dream.Gap, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: DreamCrystals})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return open, err
 	}
