@@ -11,12 +11,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -87,7 +87,7 @@ func (s *sheet) warn(ctx context.Context, call statements.Call, all []store.Kept
 			all = append(slices.Clip(all), c)
 		}
 	}
-	words := func(c store.Kept) string { return dream.Statement{Crystal: c.Crystal}.Words() }
+	words := func(c store.Kept) string { return state.Statement{Crystal: c.Crystal}.Words() }
 	broken := func(list []store.Kept) (told, forbidden []store.Kept) {
 		seen := statements.Look(call)
 		for _, c := range list {
@@ -144,7 +144,7 @@ func (s *sheet) remind(ctx context.Context, most int, about []store.Kept) error 
 		return err
 	}
 	about = statements.Holding(about, s.tx.Now)
-	strength := func(c store.Kept) float64 { return dream.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
+	strength := func(c store.Kept) float64 { return state.Statement{Crystal: c.Crystal}.Strength(s.tx.Now) }
 	slices.SortStableFunc(about, func(a, b store.Kept) int {
 		return cmp.Or(cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.ID, b.ID))
 	})
@@ -190,7 +190,7 @@ func (s *sheet) naming(ctx context.Context, file string, all []store.Kept) ([]st
 	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
 	call, alone := statements.Look(statements.Call{Paths: []string{file}, Row: embedding.GeneralRow}), true
 	silent := func(c store.Kept) bool {
-		text := dream.Statement{Crystal: c.Crystal}.Words()
+		text := state.Statement{Crystal: c.Crystal}.Words()
 		return !statements.SpeaksOf(text, file, alone, symbols) || call.Obeys(text)
 	}
 	if all = slices.DeleteFunc(slices.Clone(all), silent); err == nil && len(all) > 0 {

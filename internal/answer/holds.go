@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -23,8 +23,8 @@ const unsettledShown = 2
 func (s *starting) unsettledItems() (items []workmem.Item) {
 	for _, m := range s.doubts[:min(len(s.doubts), unsettledShown)] {
 		newer := *m.OutdatedBy
-		line := Quote(m.Origin, m.SaidAt, s.now, dream.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
-			brain.ShortDay(newer.SaidAt, s.now) + ": " + workmem.Quoted(brain.AsData(dream.Statement{Crystal: newer}.Words()))
+		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
+			brain.ShortDay(newer.SaidAt, s.now) + ": " + workmem.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
 		items = append(items, workmem.Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
 	}
 	return items
@@ -32,11 +32,11 @@ func (s *starting) unsettledItems() (items []workmem.Item) {
 
 // holdItems are what the person said that holds here, the strongest first, and how many more there are.
 func (s *starting) holdItems(most int) (items []workmem.Item, more int) {
-	list := slices.DeleteFunc(slices.Clone(s.holds), func(x dream.Statement) bool {
+	list := slices.DeleteFunc(slices.Clone(s.holds), func(x state.Statement) bool {
 		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast // what is to be done stands in what is going on
 	})
-	dream.SortStatements(list, func(x dream.Statement) float64 { return x.Strength(s.now) })
-	list = dream.Distinct(list)
+	state.SortStatements(list, func(x state.Statement) float64 { return x.Strength(s.now) })
+	list = state.Distinct(list)
 	for _, x := range list {
 		if len(items) == most {
 			break

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -104,7 +104,7 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 	if !doubt.Told() {
 		return ""
 	}
-	return Quote(brain.Speaker(c), c.SaidAt, now, dream.Statement{Crystal: c}.Words()) + doubt.String()
+	return Quote(brain.Speaker(c), c.SaidAt, now, state.Statement{Crystal: c}.Words()) + doubt.String()
 }
 
 // answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.

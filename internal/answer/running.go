@@ -8,11 +8,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -108,7 +108,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		if c.Kind == memory.Intention {
 			label = "later"
 		}
-		line := label + ": " + Quote(c.Origin, c.SaidAt, s.now, dream.Statement{Crystal: c}.Words())
+		line := label + ": " + Quote(c.Origin, c.SaidAt, s.now, state.Statement{Crystal: c}.Words())
 		if add(&holds, saidWords(c.Text), line) {
 			s.shows(c.ID, line)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -19,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -89,7 +89,7 @@ type starting struct {
 	lately  []string // files that the last sessions opened
 	goals   []goals.Ranked
 	ended   []memory.Goal // that the last session ended
-	asked   dream.Gap     // a question of the person that has no answer
+	asked   state.Gap     // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
 	state   workmem.State
@@ -97,7 +97,7 @@ type starting struct {
 	code    *statements.Code
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
-	holds   []dream.Statement
+	holds   []state.Statement
 	doubts  []statements.Memory // what a later statement may have replaced
 	manner  workmem.Manner
 	fixed   []workmem.Item
@@ -485,7 +485,7 @@ const fixesShown = 3
 
 // fixItems are the errors that were fixed lately, each with the file that fixed it.
 func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.Item, err error) {
-	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-dream.FadeAfter), latestNotes)
+	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-state.FadeAfter), latestNotes)
 	met := map[memory.NeuronID]bool{}
 	for _, f := range fixed {
 		problem := fault.Message(f.Error)
@@ -514,7 +514,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 			continue
 		}
 		key := said(text)
-		if words, ok := dream.Undated(item); ok { // a statement, which may stand among what holds here
+		if words, ok := state.Undated(item); ok { // a statement, which may stand among what holds here
 			key = saidWords(words)
 		}
 		for _, one := range s.recent { // what the list of sessions shows is shown once
@@ -553,7 +553,7 @@ func said(text string) string {
 
 // saidWords is the key of a text that may stand as a statement among what holds here.
 func saidWords(text string) string {
-	return said(dream.Statement{Crystal: memory.Crystal{Text: text}}.Words())
+	return said(state.Statement{Crystal: memory.Crystal{Text: text}}.Words())
 }
 
 func (s *starting) noteItems() (items []workmem.Item) {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -62,11 +62,11 @@ func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error
 }
 
 // ofThisTask are the rules, corrections, preferences and decisions of the person in a session.
-func ofThisTask(r desk.SoFar) (list []dream.Statement) {
+func ofThisTask(r desk.SoFar) (list []state.Statement) {
 	for _, c := range saidHere(r) {
 		switch c.Kind {
 		case memory.Rule, memory.Correction, memory.Preference, memory.Decision:
-			list = append(list, dream.Statement{Crystal: c})
+			list = append(list, state.Statement{Crystal: c})
 		}
 	}
 	return list
@@ -74,13 +74,13 @@ func ofThisTask(r desk.SoFar) (list []dream.Statement) {
 
 // bearing chooses the rules, corrections and preferences that bear on the task of a session, the strongest first: those that share words with
 // its latest prompt or speak of files that it changed.
-func bearing(list []dream.Statement, r desk.SoFar, now time.Time) []dream.Statement {
+func bearing(list []state.Statement, r desk.SoFar, now time.Time) []state.Statement {
 	weight := map[memory.CrystalID]float64{}
 	task := ""
 	if n := len(r.Prompts); n > 0 {
 		task = r.Prompts[n-1].Text
 	}
-	list = slices.DeleteFunc(list, func(x dream.Statement) bool {
+	list = slices.DeleteFunc(list, func(x state.Statement) bool {
 		switch x.Kind {
 		case memory.Rule, memory.Correction, memory.Preference:
 			near := workmem.KeptWords(x.Text, task) - workmem.KeptWords(x.Text, "") // one without words of its own bears on nothing
@@ -91,7 +91,7 @@ func bearing(list []dream.Statement, r desk.SoFar, now time.Time) []dream.Statem
 		}
 		return weight[x.ID] < bearsLeast
 	})
-	dream.SortStatements(list, func(x dream.Statement) float64 { return weight[x.ID] })
+	state.SortStatements(list, func(x state.Statement) float64 { return weight[x.ID] })
 	return list
 }
 

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -347,12 +347,12 @@ A gap closes when it is answered, when the command passes, or after a month with
 	}, false)
 }
 
-func gapsPage(p *page, gaps []dream.Gap) {
+func gapsPage(p *page, gaps []state.Gap) {
 	if len(gaps) == 0 {
 		p.line("No gaps: no open question, no repeated error without a fix, no search without an answer.")
 		return
 	}
-	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g dream.Gap) []string {
+	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g state.Gap) []string {
 		return []string{string(g.Kind), strconv.Itoa(g.Times), p.ago(g.At), scrub.Line(g.Text)}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -47,7 +47,7 @@ func ledgerPage(p *page, out dreams.LedgerResult, limit int) {
 	if len(t.Top) > 0 {
 		p.gap()
 		p.heading("Top earners")
-		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e dream.Earner) []string {
+		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e state.Earner) []string {
 			return []string{money(e.Earned), e.Skill}
 		})
 	}

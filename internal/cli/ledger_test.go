@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -26,9 +26,9 @@ func TestMoneyIsWrittenWithTheDecimalsThatItHas(t *testing.T) {
 func TestLedgerPage(t *testing.T) {
 	t.Parallel()
 	out := dreams.LedgerResult{
-		Totals: dream.Ledger{
+		Totals: state.Ledger{
 			Earned: 15_000_000, Spent: 350_000, Week: 12_150_000, WeekBefore: 2_500_000, Skills: 2, Buyers: 1,
-			Top: []dream.Earner{{Skill: "review", Earned: 12_500_000}, {Skill: "docs", Earned: 2_500_000}},
+			Top: []state.Earner{{Skill: "review", Earned: 12_500_000}, {Skill: "docs", Earned: 2_500_000}},
 		},
 		Payments: []store.Payment{
 			{At: now, Amount: -350_000, Skill: "review", Note: "model\ncalls"},

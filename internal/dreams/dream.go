@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -51,7 +51,7 @@ type DreamResult struct {
 	Faded    []string       `json:"faded,omitempty"`
 	Revived  []string       `json:"revived,omitempty"`
 	Pointers int            `json:"pointers"`
-	Products dream.Products `json:"products"`
+	Products state.Products `json:"products"`
 	// Phases are what was done with crystals.
 	Phases   PhaseReport `json:"phases"`
 	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
@@ -102,7 +102,7 @@ func Rewrite(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResul
 
 // dreamByRules dreams while nobody else does.
 func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (state.Decision, error) { return DreamDue(ctx, b, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why
 		return out, err
@@ -113,14 +113,14 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 			return out, err
 		}
 	}
-	var m dream.Material
-	var p dream.Proposal
+	var m state.Material
+	var p state.Proposal
 	about := aboutProject(ctx, b, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		if m, err = material(ctx, b, tx, id, about); err != nil {
 			return err
 		}
-		p = dream.Rewrite(m)
+		p = state.Rewrite(m)
 		out = outcome(b, m, p, made)
 		return judgeSmall(m.Base(), p.New, m.Sources()) // rules say all that is known, which may be little
 	})
@@ -139,7 +139,7 @@ func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
 }
 
 // outcome is what a proposal makes of a state.
-func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseReport) DreamResult {
+func outcome(b *brain.Brain, m state.Material, p state.Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
@@ -151,7 +151,7 @@ func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseRepor
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dream.Proposal, old workmem.State, out DreamResult) error {
+func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p state.Proposal, old workmem.State, out DreamResult) error {
 	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 		now, _, err := State(ctx, b, r.Tx, id)
 		if err != nil {
@@ -184,7 +184,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dr
 				return err
 			}
 		}
-		for scope, lines := range map[memory.ProjectID]dream.Stated{id: p.Stated, 0: p.StatedEverywhere} {
+		for scope, lines := range map[memory.ProjectID]state.Stated{id: p.Stated, 0: p.StatedEverywhere} {
 			known, err := StatedFact(scope).Get(ctx, r.Tx)
 			if err = errors.Join(err, StatedFact(scope).Set(ctx, r.Tx, known.With(lines))); err != nil {
 				return err

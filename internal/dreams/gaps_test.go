@@ -10,10 +10,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -35,7 +35,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	if again := l.Asks("retention of the invoice archive"); !slices.Contains(again.Notices, "Asked 2 times without an answer: remember it once you know.") {
 		t.Errorf("who asks again is not told: %q", again.Notices)
 	}
-	gaps := l.GapsOf(dream.GapSearch)
+	gaps := l.GapsOf(state.GapSearch)
 	if len(gaps) != 2 || gaps[0].Times != 2 || gaps[0].Origin != memory.OriginAgent || strings.Contains(gaps[1].Text, "hunter2") {
 		t.Fatalf("gaps %+v", gaps)
 	}
@@ -45,7 +45,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	}
 	l.Clock = l.Clock.Add(time.Hour)
 	l.Note("The retention of the invoice archive is ten years", false)
-	if gaps := l.GapsOf(dream.GapSearch); len(gaps) != 1 {
+	if gaps := l.GapsOf(state.GapSearch); len(gaps) != 1 {
 		t.Errorf("what was said since answers, yet %+v", gaps)
 	}
 	if out := l.Dreams(dreams.DreamInput{Force: true}); strings.Contains(out.State, "No answer yet: `retention") {
@@ -54,7 +54,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
-	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]dream.Gap, error) {
+	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]state.Gap, error) {
 		return dreams.GapsFact(l.Place.Project()).Get(t.Context(), tx)
 	})
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {
@@ -74,19 +74,19 @@ func TestAnErrorIsAGapUntilItsCommandPasses(t *testing.T) {
 		return e
 	}
 	l.See(4, fails("one", 0, "Bash", "go test ./sync"))
-	if got := l.GapsOf(dream.GapError); len(got) != 0 {
+	if got := l.GapsOf(state.GapError); len(got) != 0 {
 		t.Errorf("once may be a slip: %+v", got)
 	}
 	l.See(8, fails("one", 5, "Bash", "go test ./sync"), fails("one", 6, "Bash", "cat sync/log"), fails("one", 7, "Edit", ""))
-	if got := l.GapsOf(dream.GapError); len(got) != 1 || got[0].Times != 2 || !strings.HasSuffix(got[0].Text, ", met by: go test ./sync") {
+	if got := l.GapsOf(state.GapError); len(got) != 1 || got[0].Times != 2 || !strings.HasSuffix(got[0].Text, ", met by: go test ./sync") {
 		t.Errorf("errors %+v", got)
 	}
 	l.Work("two", 100).Bash("go test ./till").End()
-	if got := l.GapsOf(dream.GapError); len(got) != 1 {
+	if got := l.GapsOf(state.GapError); len(got) != 1 {
 		t.Errorf("another command passed: %+v", got)
 	}
 	l.Work("three", 200).Bash("go test ./...").End()
-	if got := l.GapsOf(dream.GapError); len(got) != 0 {
+	if got := l.GapsOf(state.GapError); len(got) != 0 {
 		t.Errorf("it passed, yet %+v", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestAQuestionIsAGapUntilSomebodyAnswers(t *testing.T) {
 	expect := func(when string, want ...string) {
 		t.Helper()
 		var got []string
-		for _, g := range l.GapsOf(dream.GapQuestion) {
+		for _, g := range l.GapsOf(state.GapQuestion) {
 			got = append(got, g.Text)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -153,11 +153,11 @@ func TestAFileThatSessionsComeBackToIsAGapUntilItIsDescribed(t *testing.T) {
 		busy = busy.Edit("once.go")
 	}
 	busy.End()
-	if got := l.GapsOf(dream.GapFile); len(got) != 1 || got[0].Text != "till/round.go" || got[0].Times != 6 {
+	if got := l.GapsOf(state.GapFile); len(got) != 1 || got[0].Text != "till/round.go" || got[0].Times != 6 {
 		t.Errorf("files %+v", got)
 	}
 	l.Note("till/round.go rounds prices half to even", false)
-	if got := l.GapsOf(dream.GapFile); len(got) != 0 {
+	if got := l.GapsOf(state.GapFile); len(got) != 0 {
 		t.Errorf("something is said of it, yet %+v", got)
 	}
 }
@@ -167,13 +167,13 @@ func TestWhatIsForgottenIsNoGap(t *testing.T) {
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	said := l.Note("The acquisition codename is Bluefin", false)
 	l.Asks("acquisition codename of the northern warehouse partner")
-	if len(l.GapsOf(dream.GapSearch)) != 1 {
+	if len(l.GapsOf(state.GapSearch)) != 1 {
 		t.Fatal("no gap to begin with")
 	}
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(said.ID)}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.GapsOf(dream.GapSearch); len(got) != 0 {
+	if got := l.GapsOf(state.GapSearch); len(got) != 0 {
 		t.Errorf("it lives on as a gap: %+v", got)
 	}
 }

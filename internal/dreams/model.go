@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
 func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (state.Decision, error) { return DreamDue(ctx, b, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
 	}

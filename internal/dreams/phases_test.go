@@ -12,11 +12,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -204,7 +204,7 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	one, two := l.Note("The gateway refreshes its tokens at midnight UTC", false), l.Note("The till has a clock of its own", false)
-	found := []dream.Insight{{Mode: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
+	found := []state.Insight{{Mode: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := dreams.KeepInsights(cancelled, l.Brain, l.Place.Project(), found); !errors.Is(err, context.Canceled) {
@@ -219,7 +219,7 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	missing := []dream.Insight{{Mode: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
+	missing := []state.Insight{{Mode: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
 	if kept, err := dreams.KeepInsights(t.Context(), l.Brain, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
 		t.Errorf("kept %q, %v", kept, err)
 	}

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -206,7 +206,7 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	for section := range workmem.SectionCount {
 		var left []string
 		for _, item := range workmem.SplitItems(s.Sections[section]) {
-			says := brain.Quotes(brain.PlainWords(item), forgotten) || dream.FromCommands(section, item) && sharesWord(item, ran)
+			says := brain.Quotes(brain.PlainWords(item), forgotten) || state.FromCommands(section, item) && sharesWord(item, ran)
 			if says && slices.Contains(workmem.SplitItems(written.Sections[section]), item) {
 				changed = true
 				continue

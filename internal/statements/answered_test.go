@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // ruleNow is the statement that holds as dreams and starts see it.
-func ruleNow(l *braintest.Lab) (s dream.Statement) {
+func ruleNow(l *braintest.Lab) (s state.Statement) {
 	l.T.Helper()
 	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
 		holds, err := dreams.Statements(l.T.Context(), tx, l.Place.Project())

@@ -11,12 +11,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -348,17 +348,17 @@ var thoughts = &kind[store.Thought]{
 // writtenGap is a search of a project that found no answer. Other gaps follow from the rest of the file.
 type writtenGap struct {
 	Project memory.ProjectID `json:"project"`
-	dream.Gap
+	state.Gap
 }
 
 var gaps = &kind[writtenGap]{
 	name: "searched-in-vain", mine: true,
-	each: listByProject(func(tx *store.Tx, ctx context.Context, id memory.ProjectID) ([]dream.Gap, error) {
+	each: listByProject(func(tx *store.Tx, ctx context.Context, id memory.ProjectID) ([]state.Gap, error) {
 		return dreams.GapsFact(id).Get(ctx, tx)
-	}, func(id memory.ProjectID, g dream.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
+	}, func(id memory.ProjectID, g state.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
 	project: func(g *writtenGap) *memory.ProjectID { return &g.Project },
 	clean: func(t *importer, g *writtenGap) {
-		g.Kind, g.Text, g.At = dream.GapSearch, oneLine(g.Text), t.moment(g.At)
+		g.Kind, g.Text, g.At = state.GapSearch, oneLine(g.Text), t.moment(g.At)
 	},
 	check: func(_ *importer, _ context.Context, g writtenGap) error {
 		if g.Text == "" || g.At.IsZero() || g.Times < 1 || g.Origin != "" && !slices.Contains(memory.Origins, g.Origin) {
@@ -368,7 +368,7 @@ var gaps = &kind[writtenGap]{
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
 		known, err := dreams.GapsFact(g.Project).Get(ctx, t.tx)
-		if err != nil || len(dream.Hit(known, g.Text, vocab.TextWords)) < len(known) {
+		if err != nil || len(state.Hit(known, g.Text, vocab.TextWords)) < len(known) {
 			return err // it was asked here too
 		}
 		return dreams.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))

@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -25,6 +24,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -646,8 +646,8 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 	for range 2 {
 		l.Asks("who designed the zeppelin hangar")
 	}
-	if len(l.GapsOf(dream.GapSearch)) != 1 {
-		t.Errorf("gaps %+v", l.GapsOf(dream.GapSearch))
+	if len(l.GapsOf(state.GapSearch)) != 1 {
+		t.Errorf("gaps %+v", l.GapsOf(state.GapSearch))
 	}
 	l.Change("projects/shop/RECENT.md", func(s string) string {
 		return s + "\n## Session: March 03, 2026\n\n### What Happened\n\nWe met in Oslo.\n\n---\n"
@@ -682,7 +682,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		states, one := steward.Run(t.Context(), other.Brain, dreams.States, other.Scope())
 		gaps, two := steward.Run(t.Context(), other.Brain, dreams.Gaps, other.Scope())
 		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, desk.MoodInput{})
-		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
+		asked := slices.ContainsFunc(gaps, func(g state.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {
 			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.Thoughts()), one, two, three)
 		}

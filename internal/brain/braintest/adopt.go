@@ -10,8 +10,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -50,7 +50,7 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 	shown := onOneLine(text)
 	pointed := ""
 	for _, item := range workmem.SplitItems(s.Sections[workmem.SectionPointers]) {
-		p, ok := dream.ParsePointer(item)
+		p, ok := state.ParsePointer(item)
 		if !ok {
 			continue
 		}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -15,7 +15,7 @@ import (
 // PointersLead wants each pointer's words to find its memories by the search that agents use.
 func (l *Lab) PointersLead(where string) {
 	l.T.Helper()
-	pointers, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]dream.Pointer, error) {
+	pointers, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]state.Pointer, error) {
 		return dreams.Pointers(l.T.Context(), l.Brain, tx, l.Place.Project())
 	})
 	if err != nil {

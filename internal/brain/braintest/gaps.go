@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
@@ -21,7 +21,7 @@ func (l *Lab) Asks(query string) texts.SearchResult {
 	return out
 }
 
-func (l *Lab) GapsOf(kind dream.GapKind) (found []dream.Gap) {
+func (l *Lab) GapsOf(kind state.GapKind) (found []state.Gap) {
 	l.T.Helper()
 	gaps, err := steward.Run(l.T.Context(), l.Brain, dreams.Gaps, l.Scope())
 	if err != nil {

@@ -24,13 +24,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -337,7 +337,7 @@ func (d *diary) read(ctx context.Context) error {
 	}
 	for _, g := range gaps {
 		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}
-		if g.Kind == dream.GapFile { // that nothing is said of a file is no claim about work
+		if g.Kind == state.GapFile { // that nothing is said of a file is no claim about work
 			l.mechanism = noticeLines
 		}
 		d.saw(l)

@@ -1,4 +1,4 @@
-package dream
+package state
 
 import (
 	"cmp"
