@@ -175,12 +175,12 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p st
 		if err := keepAdopted(ctx, b, r.Tx, id, p.Adopted); err != nil {
 			return err
 		}
-		state, err := SaveState(ctx, b, r.Tx, id, p.New, out.By)
+		saved, err := SaveState(ctx, b, r.Tx, id, p.New, out.By)
 		if err != nil {
 			return err
 		}
 		for note := range p.Represented {
-			if err := r.Tx.TakeNote(ctx, note, state); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
+			if err := r.Tx.TakeNote(ctx, note, saved); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
 				return err
 			}
 		}

@@ -215,11 +215,11 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 			add(c.Origin, c.SaidAt, state.OpenQuestions(c.Text)...)
 		}
 	}
-	goals, err := goals.GoalsOf(ctx, tx, id, true)
+	open, err := goals.GoalsOf(ctx, tx, id, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, g := range goals {
+	for _, g := range open {
 		if g.Kind == memory.GoalQuestion {
 			add(g.Origin, g.CreatedAt, g.Title)
 		}
