@@ -20,8 +20,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -128,7 +128,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	m.t.Helper()
 	now := m.read(m.vault("MEMORY.md"))
 	m.later(func(b *brain.Brain, scope brain.Scope) {
-		states, err := steward.Run(m.t.Context(), b, dreams.States, scope)
+		states, err := steward.Run(m.t.Context(), b, state.States, scope)
 		if err != nil {
 			m.t.Fatalf("%s: %v", what, err)
 		}
@@ -139,10 +139,10 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 		if !whole {
 			m.t.Errorf("%s: MEMORY.md is neither the old nor a new state:\n%s", what, now)
 		}
-		if _, err := steward.Run(m.t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
+		if _, err := steward.Run(m.t.Context(), b, state.Dream, state.DreamInput{Scope: scope, Force: true}); err != nil {
 			m.t.Errorf("%s: the next dream: %v", what, err)
 		}
-		if states, err = steward.Run(m.t.Context(), b, dreams.States, scope); err != nil || states.Notes != 0 {
+		if states, err = steward.Run(m.t.Context(), b, state.States, scope); err != nil || states.Notes != 0 {
 			m.t.Errorf("%s: %d notes wait after the next dream, %v", what, states.Notes, err)
 		}
 		for _, text := range notes {
@@ -395,7 +395,7 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 	}
 	m.later(func(b *brain.Brain, scope brain.Scope) {
 		for range 3 { // what has no room waits for the next
-			if _, err := steward.Run(t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
+			if _, err := steward.Run(t.Context(), b, state.Dream, state.DreamInput{Scope: scope, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

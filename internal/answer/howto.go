@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -75,7 +75,7 @@ func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (
 		if err != nil {
 			return "", err
 		}
-		procedures, err := dreams.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
+		procedures, err := state.Habits(ctx, tx, p, statements.CodeOf(b, p, 0))
 		wanted := vocab.TextWords(in.Topic)
 		for _, h := range procedures {
 			words := vocab.TextWords(strings.Join(h.Steps, " "))

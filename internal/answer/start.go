@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -185,7 +184,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if err != nil {
 		return err
 	}
-	if s.holds, err = dreams.Statements(ctx, tx, id); err != nil {
+	if s.holds, err = state.Statements(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
@@ -201,10 +200,10 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if err := s.gatherGoals(ctx, tx); err != nil {
 		return err
 	}
-	if s.state, _, err = dreams.State(ctx, b, tx, id); err != nil {
+	if s.state, _, err = state.State(ctx, b, tx, id); err != nil {
 		return err
 	}
-	if s.state, err = dreams.Unstated(ctx, tx, id, s.state); err != nil {
+	if s.state, err = state.Unstated(ctx, tx, id, s.state); err != nil {
 		return err
 	}
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
@@ -577,7 +576,7 @@ func (s *starting) noteItems() (items []workmem.Item) {
 		}
 	}
 	for _, c := range s.notes {
-		if c.Heard == 0 && !strings.HasPrefix(c.Source, dreams.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
+		if c.Heard == 0 && !strings.HasPrefix(c.Source, state.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			note(c.Crystal)
 		}

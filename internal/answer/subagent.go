@@ -7,7 +7,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -35,7 +34,7 @@ func subagent(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error
 		if err != nil || slices.ContainsFunc(r.Began, func(o memory.Event) bool { return o.Subagent == e.Subagent && o.ID != e.ID }) {
 			return err
 		}
-		holding, err := dreams.Statements(ctx, s.tx, s.project)
+		holding, err := state.Statements(ctx, s.tx, s.project)
 		if err != nil {
 			return err
 		}

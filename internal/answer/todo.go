@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -124,7 +124,7 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 	if s.manner.Brief {
 		s.found = nil
 	}
-	s.asked, err = dreams.OpenQuestion(ctx, tx, s.project.ID)
+	s.asked, err = state.OpenQuestion(ctx, tx, s.project.ID)
 	return err
 }
 

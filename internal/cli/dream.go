@@ -12,16 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) dreamCommand() *cobra.Command {
-	var in dreams.DreamInput
+	var in state.DreamInput
 	var begin bool
 	var commit string
 	cmd := &cobra.Command{
@@ -56,7 +56,7 @@ rules dream instead.`,
 				return a.dreamCommit(cmd.Context(), commit)
 			}
 			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, dreams.Dream, in)
+				out, err := steward.Run(ctx, b, state.Dream, in)
 				if err != nil {
 					return a.unknownHere(err)
 				}
@@ -81,13 +81,13 @@ func (a *app) unknownHere(err error) error {
 	return err
 }
 
-func (a *app) showDream(out dreams.DreamResult, dry bool) error {
+func (a *app) showDream(out state.DreamResult, dry bool) error {
 	err := a.show(out, func(p *page) { dreamPage(p, out, dry) })
 	a.warnings("", out.Warnings)
 	return err
 }
 
-func dreamPage(p *page, out dreams.DreamResult, dry bool) {
+func dreamPage(p *page, out state.DreamResult, dry bool) {
 	why := scrub.Line(out.Why)
 	switch {
 	case !out.Run:
@@ -130,7 +130,7 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 }
 
 // phaseGist says what a dream did with memories, after "; ".
-func phaseGist(r dreams.PhaseReport, insights, refused int) string {
+func phaseGist(r state.PhaseReport, insights, refused int) string {
 	var parts tally
 	if r.Refreshed > 0 {
 		parts.add(int64(r.Replayed), "important session replayed", "important sessions replayed")
@@ -166,7 +166,7 @@ func dreamLines(p *page, title string, lines []string) {
 
 func (a *app) dreamBegin(ctx context.Context) error {
 	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, dreams.DreamBegin, a.scope())
+		out, err := steward.Run(ctx, b, state.DreamBegin, a.scope())
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -189,7 +189,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 		return fmt.Errorf("dream --commit: %w", err)
 	}
 	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, dreams.DreamCommit, dreams.DreamCommitInput{Scope: a.scope(), State: text})
+		out, err := steward.Run(ctx, b, state.DreamCommit, state.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -216,9 +216,9 @@ you wrote before.`,
 }
 
 // states calls fn with the states of a project.
-func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, dreams.StatesResult) error) error {
+func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, state.StatesResult) error) error {
 	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, dreams.States, a.scope())
+		out, err := steward.Run(ctx, b, state.States, a.scope())
 		if err != nil {
 			return err
 		}
@@ -251,7 +251,7 @@ reason is printed to standard error.`,
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {
-	return a.states(ctx, func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
+	return a.states(ctx, func(_ context.Context, _ *brain.Brain, out state.StatesResult) error {
 		if len(args) == 1 {
 			s, err := findState(out.Kept, args[0])
 			if err != nil {
@@ -285,7 +285,7 @@ func (a *app) stateListCommand() *cobra.Command {
 The first that was not refused is in use.`,
 		Example: "  hebb state list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out state.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
 			})
 		},
@@ -325,7 +325,7 @@ that state with the present one, with two the first with the second.`,
 		Example: "  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states dreams.StatesResult) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states state.StatesResult) error {
 				out, err := compareStates(states, args)
 				if err != nil {
 					return err
@@ -336,7 +336,7 @@ that state with the present one, with two the first with the second.`,
 	}, false)
 }
 
-func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err error) {
+func compareStates(states state.StatesResult, ids []string) (out stateDiff, err error) {
 	from, to, present := store.StateText{}, store.StateText{Text: states.Now}, "now"
 	switch len(ids) {
 	case 0:
@@ -394,7 +394,7 @@ present state is kept as well, so another restore undoes it.`,
 			if err := a.personOnly("state restore"); err != nil {
 				return err
 			}
-			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states dreams.StatesResult) error {
+			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states state.StatesResult) error {
 				s, err := findState(states.Kept, args[0])
 				switch {
 				case err != nil:
@@ -406,7 +406,7 @@ present state is kept as well, so another restore undoes it.`,
 					return fmt.Errorf("state restore %d: this replaces MEMORY.md, which is kept, by the state of %s; add --yes to go on: %w",
 						s.ID, minute(s.At), memory.ErrRefused)
 				}
-				out, err := steward.Run(ctx, b, dreams.RestoreState, dreams.RestoreStateInput{Scope: a.scope(), ID: s.ID})
+				out, err := steward.Run(ctx, b, state.RestoreState, state.RestoreStateInput{Scope: a.scope(), ID: s.ID})
 				if err != nil {
 					return err
 				}

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestDreamPage(t *testing.T) {
 	t.Parallel()
-	full := dreams.DreamResult{
+	full := state.DreamResult{
 		Run: true, By: "rules", Why: "asked for", State: "# Working Memory State\n", Notes: 3, Waiting: 1, Pointers: 2,
 		Faded: []string{"- the old\x1b[31m login"}, Revived: []string{"- the cache"},
 	}
@@ -28,10 +28,10 @@ func TestDreamPage(t *testing.T) {
 		"  - the cache",
 		"",
 	}, "\n")
-	plainOne := dreams.DreamResult{Run: true, By: "agent", Why: "written by the agent", Notes: 1}
+	plainOne := state.DreamResult{Run: true, By: "agent", Why: "written by the agent", Notes: 1}
 	for _, c := range []struct {
 		name string
-		out  dreams.DreamResult
+		out  state.DreamResult
 		dry  bool
 		want string
 	}{
@@ -46,12 +46,12 @@ func TestDreamPage(t *testing.T) {
 				"hebb state shows it, hebb state diff what changed.\n",
 		},
 		{
-			"it was not due", dreams.DreamResult{Why: "1 new item"}, false,
+			"it was not due", state.DreamResult{Why: "1 new item"}, false,
 			"Nothing to do: 1 new item.\nhebb state dream --force dreams anyway.\n",
 		},
-		{"somebody else dreams", dreams.DreamResult{Why: "another process dreams"}, false, "Nothing to do: another process dreams.\n"},
+		{"somebody else dreams", state.DreamResult{Why: "another process dreams"}, false, "Nothing to do: another process dreams.\n"},
 		{
-			"nothing came of it", dreams.DreamResult{Run: true, Shallow: true, Why: "asked for"}, false,
+			"nothing came of it", state.DreamResult{Run: true, Shallow: true, Why: "asked for"}, false,
 			"Nothing to change: MEMORY.md is up to date (asked for).\n",
 		},
 	} {
@@ -63,8 +63,8 @@ func TestDreamPage(t *testing.T) {
 	}
 }
 
-func keptStates() dreams.StatesResult {
-	return dreams.StatesResult{
+func keptStates() state.StatesResult {
+	return state.StatesResult{
 		Now: "# State\n\n- two\n- three\n",
 		Kept: []store.StateText{ // the latest first
 			{ID: 7, At: now, By: "agent", Text: "garbage", Refused: "answer: no document: invalid"},
@@ -102,15 +102,15 @@ func TestStatesAreComparedWithThePresentOneUnlessTwoAreNamed(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		states dreams.StatesResult
+		states state.StatesResult
 		ids    []string
 		want   int
 	}{
 		{keptStates(), []string{"3"}, exitNotFound},
 		{keptStates(), []string{"4", "3"}, exitNotFound},
 		{keptStates(), []string{"first"}, exitUsage},
-		{dreams.StatesResult{Kept: keptStates().Kept[:2]}, nil, exitNotFound}, // one of the two never held
-		{dreams.StatesResult{}, nil, exitNotFound},
+		{state.StatesResult{Kept: keptStates().Kept[:2]}, nil, exitNotFound}, // one of the two never held
+		{state.StatesResult{}, nil, exitNotFound},
 	} {
 		if _, err := compareStates(c.states, c.ids); err == nil || exitCode(t.Context(), err) != c.want {
 			t.Errorf("%q of %d states: %v, want exit code %d", c.ids, len(c.states.Kept), err, c.want)

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -342,7 +341,7 @@ func (a *app) gapsCommand() *cobra.Command {
 A gap closes when it is answered, when the command passes, or after a month without an occurrence.`,
 		Example: "  hebb state gaps",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, dreams.Gaps, a.scope(), gapsPage)
+			return run(cmd.Context(), a, a.fresh, state.Gaps, a.scope(), gapsPage)
 		},
 	}, false)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -21,7 +20,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 MEMORY.md shows the sums. No wallet and no network is involved. --json counts in millionths.`,
 		Example: "  hebb state skills add 12.50 --skill review --buyer acme",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.with, dreams.Payments, in, func(p *page, out dreams.LedgerResult) {
+			return run(cmd.Context(), a, a.with, state.Payments, in, func(p *page, out state.LedgerResult) {
 				ledgerPage(p, out, in.Limit)
 			})
 		},
@@ -31,7 +30,7 @@ MEMORY.md shows the sums. No wallet and no network is involved. --json counts in
 	return cmd
 }
 
-func ledgerPage(p *page, out dreams.LedgerResult, limit int) {
+func ledgerPage(p *page, out state.LedgerResult, limit int) {
 	if len(out.Payments) == 0 {
 		p.line("The ledger is empty. `hebb state skills add AMOUNT --skill NAME` records a payment.")
 		return
@@ -71,7 +70,7 @@ func money(millionths int64) string {
 }
 
 func (a *app) ledgerAddCommand() *cobra.Command {
-	var in dreams.PaymentInput
+	var in state.PaymentInput
 	var spent bool
 	cmd := &cobra.Command{
 		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
@@ -86,7 +85,7 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 			if spent {
 				in.Amount = -in.Amount
 			}
-			return run(cmd.Context(), a, a.with, dreams.AddPayment, in, paidPage)
+			return run(cmd.Context(), a, a.with, state.AddPayment, in, paidPage)
 		},
 	}
 	f := cmd.Flags()

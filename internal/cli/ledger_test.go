@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -25,7 +24,7 @@ func TestMoneyIsWrittenWithTheDecimalsThatItHas(t *testing.T) {
 
 func TestLedgerPage(t *testing.T) {
 	t.Parallel()
-	out := dreams.LedgerResult{
+	out := state.LedgerResult{
 		Totals: state.Ledger{
 			Earned: 15_000_000, Spent: 350_000, Week: 12_150_000, WeekBefore: 2_500_000, Skills: 2, Buyers: 1,
 			Top: []state.Earner{{Skill: "review", Earned: 12_500_000}, {Skill: "docs", Earned: 2_500_000}},

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
@@ -30,7 +30,7 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 		}
 	}
 	l.Note("The staging server is called oslo", false)
-	out := l.Dreams(dreams.DreamInput{Force: true})
+	out := l.Dreams(state.DreamInput{Force: true})
 	for _, want := range []string{
 		"Friction ", ": The importer was reformatted by mistake", "Breakthrough ", ": All tests of the till pass at last",
 		"Release: tag, then run make publish — seen 2 times",
@@ -42,7 +42,7 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 	if n := strings.Count(out.State, "The importer was reformatted by mistake"); n != 1 || out.Waiting != 0 || len(l.Waiting()) != 0 {
 		t.Errorf("shown %d times, %d wait:\n%s", n, out.Waiting, out.State)
 	}
-	if again := l.Dreams(dreams.DreamInput{Force: true}); !again.Shallow {
+	if again := l.Dreams(state.DreamInput{Force: true}); !again.Shallow {
 		t.Errorf("a second dream changes something:\n%s", again.State)
 	}
 }

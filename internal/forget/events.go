@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -225,7 +225,7 @@ func inPieces[T any](ctx context.Context, b *brain.Brain, list []T, size int, wo
 // TextFacts are the facts of a project that go with its texts.
 func TextFacts(id memory.ProjectID) []Clearable {
 	return []Clearable{
-		dreams.PointersFact(id), dreams.StatedFact(id), dreams.PhasesFact(id), dreams.DreamsFact(id), dreams.SeedFact(id), dreams.GapsFact(id),
+		state.PointersFact(id), state.StatedFact(id), state.PhasesFact(id), state.DreamsFact(id), state.SeedFact(id), state.GapsFact(id),
 		statements.ConventionsFact(id),
 	}
 }
@@ -237,7 +237,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 		if err != nil {
 			return brain.IgnoreNotFound(err)
 		}
-		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), dreams.ForgetThoughts(ctx, tx, gone.ID),
+		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), state.ForgetThoughts(ctx, tx, gone.ID),
 			goals.ForgetCrystal(ctx, tx, gone.Crystal))
 	})
 	if err != nil || f.Texts == 0 {

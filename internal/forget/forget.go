@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -173,7 +172,7 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 
 // forgetTextInStates removes a deleted text from the states that contain it.
 func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
-	piece := strings.HasPrefix(c.Source, dreams.AdoptedSource)
+	piece := strings.HasPrefix(c.Source, state.AdoptedSource)
 	if c.Project != 0 {
 		return forgetInState(ctx, b, tx, c.Project, c.Text, "", piece)
 	}
@@ -190,16 +189,16 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if strings.TrimSpace(words) == "" {
 		return nil
 	}
-	if err := errors.Join(dreams.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
+	if err := errors.Join(state.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
 		return err
 	}
-	s, known, err := dreams.State(ctx, b, tx, id)
+	s, known, err := state.State(ctx, b, tx, id)
 	if err != nil || !known {
 		return err
 	}
 	changed := false
 	forgotten, ran := goals.Spaced(words), goals.Spaced(commands)
-	written, err := dreams.WrittenState(ctx, b, tx, id)
+	written, err := state.WrittenState(ctx, b, tx, id)
 	if err != nil {
 		return err
 	}
@@ -225,7 +224,7 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if !changed && !slices.ContainsFunc(states, func(s store.StateText) bool { return brain.Quotes(brain.PlainWords(s.Text), forgotten) }) {
 		return nil
 	}
-	saved, err := dreams.SaveState(ctx, b, tx, id, s, dreams.StateByRules)
+	saved, err := state.SaveState(ctx, b, tx, id, s, state.StateByRules)
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -341,7 +341,7 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 		t.Errorf("that is for the person, not for the agent:\n%s", text)
 	}
 	due, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (string, error) {
-		d, err := dreams.DreamDue(t.Context(), l.Brain, tx, l.Place.Project())
+		d, err := state.DreamDue(t.Context(), l.Brain, tx, l.Place.Project())
 		return d.Why, err
 	})
 	if err != nil || !strings.Contains(due, "a dream should run before more notes come: the context was compacted and 1 note waits") {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -187,7 +187,7 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if heard > 0 {
 		lines = append(lines, fmt.Sprintf("Heard in your prompts since the last session began: %s (hebb memories --heard)", prose.Count(heard, "statement", "statements")))
 	}
-	due, err := dreams.DreamDue(ctx, b, tx, id)
+	due, err := state.DreamDue(ctx, b, tx, id)
 	if due.Run {
 		lines = append(lines, due.Line()+" (hebb state dream)")
 	}

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -49,13 +49,13 @@ type TimelineInput struct {
 
 // Moment is one thing that happened. Sleeps and forgetting on purpose are about all projects.
 type Moment struct {
-	At      time.Time           `json:"at"`
-	Kind    MomentKind          `json:"kind"`
-	Project memory.ProjectID    `json:"project,omitzero"`
-	Sleep   *sleep.SleepReport  `json:"sleep,omitempty"`
-	Dream   *dreams.DreamRecord `json:"dream,omitempty"`
-	Session *SessionWork        `json:"session,omitempty"`
-	Commits int64               `json:"commits,omitempty"`
+	At      time.Time          `json:"at"`
+	Kind    MomentKind         `json:"kind"`
+	Project memory.ProjectID   `json:"project,omitzero"`
+	Sleep   *sleep.SleepReport `json:"sleep,omitempty"`
+	Dream   *state.DreamRecord `json:"dream,omitempty"`
+	Session *SessionWork       `json:"session,omitempty"`
+	Commits int64              `json:"commits,omitempty"`
 	// Text is the subject of the day's latest commit, the error, or the goal of the strongest thought.
 	Text  string   `json:"text,omitempty"`
 	Files []string `json:"files,omitempty"` // that fixed it
@@ -135,7 +135,7 @@ func (t *collector) dreams(ctx context.Context) error {
 		}
 	}
 	for _, id := range ids {
-		list, err := dreams.DreamsFact(id).Get(ctx, t.tx)
+		list, err := state.DreamsFact(id).Get(ctx, t.tx)
 		if err != nil {
 			return err
 		}

@@ -23,50 +23,36 @@ var arrows = map[string][]string{
 	"internal/memory":  {},
 	"internal/prose":   {},
 	"internal/vocab":   {},
-	"internal/vector":  {},
-	"internal/encoder": {"internal/vector"},
+	"internal/encoder": {},
 	"internal/tuning":  {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
-	"internal/crystal":    {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/recall":     {"internal/vector", "internal/memory", "internal/tuning", "internal/vocab"},
+	"internal/recall":     {"internal/encoder", "internal/filesys", "internal/memory", "internal/tuning", "internal/vocab"},
 	"internal/fault":      {"internal/memory", "internal/shell"}, // what became of a failed command
 	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/goal":       {"internal/memory", "internal/prose", "internal/tuning"},
-	"internal/mood":       {"internal/workmem"},
-	"internal/dream":      {"internal/memory", "internal/prose", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/typed":      {},
-	"internal/listen":     {"internal/encoder", "internal/typed"},
-	"internal/relevance":  {"internal/encoder", "internal/listen", "internal/vocab"}, // compares words as listening does
 	"internal/shell":      {},
-	"internal/breach":     {"internal/shell", "internal/vocab"}, // holds commands against statements
-	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need,
-	// modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
-	"internal/filesys":          {"internal/memory", "internal/failpoint"},
-	"internal/filelock":         {"internal/filesys"},
-	"internal/pastfile":         {"internal/memory", "internal/filesys"},
-	"internal/failpoint":        {},
-	"internal/project":          {"internal/memory", "internal/filesys"},
-	"internal/agent":            {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
-	"internal/wiring":           {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
-	"internal/git":              {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write
-	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
-	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
-	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/transcript":       {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
-	"internal/contents":         {"internal/memory", "internal/recall", "internal/filesys", "internal/vocab"},
-	"internal/code":             {"internal/memory", "internal/filesys"},
-	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
-	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
-	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver", "internal/prose"},
-	"internal/modelserver":      {"internal/memory", "internal/tuning"},
-	"internal/store/db":         {"internal/memory", "internal/failpoint"},
-	"internal/store/text":       {"internal/memory", "internal/store/db"},
-	"internal/store":            {"internal/memory", "internal/shell", "internal/plasticity", "internal/store/db", "internal/store/text"},
-	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/store", "internal/store/db"},
-	"internal/store/postgres":   {"internal/memory", "internal/store", "internal/store/db"},
+	// Row 3, adapters. They do not know each other; filesys is system calls that several of them need,
+	// transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
+	"internal/filesys":        {"internal/memory", "internal/failpoint"},
+	"internal/failpoint":      {},
+	"internal/project":        {"internal/memory", "internal/filesys"},
+	"internal/agent":          {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
+	"internal/wiring":         {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
+	"internal/git":            {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write
+	"internal/config":         {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/embedding":      {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
+	"internal/foreign":        {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/transcript":     {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
+	"internal/code":           {"internal/memory", "internal/filesys"},
+	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filesys", "internal/failpoint"},
+	"internal/llm":            {"internal/memory", "internal/tuning", "internal/prose"},
+	"internal/store/db":       {"internal/memory", "internal/failpoint"},
+	"internal/store/text":     {"internal/memory", "internal/store/db"},
+	"internal/store":          {"internal/memory", "internal/shell", "internal/plasticity", "internal/store/db", "internal/store/text"},
+	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filesys", "internal/store", "internal/store/db"},
+	"internal/store/postgres": {"internal/memory", "internal/store", "internal/store/db"},
 	"internal/store/storetest": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store",
 	},
@@ -82,7 +68,7 @@ var arrows = map[string][]string{
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
-		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/replay", "internal/llm",
+		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
@@ -94,7 +80,7 @@ var arrows = map[string][]string{
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or
 // above it, and everything of rows 1 to 3.
 var rooms = [][]string{
-	{"brain"}, {"record"}, {"words"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep", "scribe"}, {"dreams"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
+	{"brain"}, {"record"}, {"ranking"}, {"texts"}, {"statements"}, {"knowledge"}, {"goals"}, {"desk", "sleep", "scribe"}, {"state"}, {"views"}, {"forget", "answer"}, {"learn"}, {"transfer"},
 	{"inspect"}, {"steward"},
 }
 
@@ -136,12 +122,7 @@ var forbidden = map[string]map[string]string{
 		"regexp":       "compiling one costs a hook more than its whole work",
 	},
 	"internal/plasticity": pure,
-	"internal/crystal":    pure,
 	"internal/workmem":    pure,
-	"internal/goal":       pure,
-	"internal/mood":       pure,
-	"internal/dream":      pure,
-	"internal/recall":     pure,
 	"internal/fault":      pure,
 	"internal/scrub":      pure,
 	"internal/typed":      pure,
@@ -149,7 +130,6 @@ var forbidden = map[string]map[string]string{
 	"internal/memory":     pure,
 	"internal/prose":      pure,
 	"internal/vocab":      pure,
-	"internal/embedding":  pure,
 	"internal/encoder":    pure,
 	"internal/tuning":     pure,
 }
@@ -160,10 +140,43 @@ var pure = map[string]string{
 	"os":           "logic touches no file",
 }
 
+// rules are the files of rooms and adapters that hold rules alone: they import no store, no open memory, no system.
+var rules = map[string]string{
+	"internal/answer":     "fit.go relevance.go",
+	"internal/goals":      "ending.go goal.go stuck.go goal_think.go words.go",
+	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
+	"internal/state":      "complete.go gap.go insight.go lines.go material.go phase.go pointers.go prompt.go rules.go rules_add.go rules_memories.go rules_pointers.go rules_settle.go seed.go statements.go when.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go pairs.go replaces.go sentence.go until.go",
+	"internal/texts":      "calendar.go crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go window.go",
+}
+
+func TestRulesArePureFunctions(t *testing.T) {
+	for dir, names := range rules {
+		for name := range strings.FieldsSeq(names) {
+			text, err := os.ReadFile(filepath.Join("..", "..", dir, name))
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range file.Imports {
+				imported := strings.Trim(spec.Path.Value, `"`)
+				inside, own := strings.CutPrefix(imported, module)
+				if pure[imported] != "" || own && (inside == "internal/brain" || inside == "internal/store" || inside == "internal/filesys") {
+					t.Errorf("%s/%s imports %s: a rule takes what it needs as arguments", dir, name, imported)
+				}
+			}
+		}
+	}
+}
+
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
-	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
-	"internal/prose", "internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
+	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
+	"internal/prose", "internal/workmem",
 	"internal/agent", "internal/project", "internal/git", "internal/spool",
 	"internal/foreign", "internal/code",
 	"internal/embedding", "internal/encoder",
@@ -317,7 +330,7 @@ var opensItself = map[string]string{
 	"internal/foreign":      "makes copies that are not there yet",
 	"internal/spool":        "makes claims that are not there yet",
 	"internal/mcpserver":    "makes its token, which is not there yet",
-	"internal/vault":        "folders, and files that are not there yet",
+	"internal/views":        "folders, and files that are not there yet",
 }
 
 // TestFilesAreOpenedThroughFilesys: a pipe or a device in the place of a file must not make a command wait.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -177,7 +177,7 @@ func (l *lab) moments(planted string) map[string]string {
 				return err
 			}
 		}
-		if _, err := steward.Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
+		if _, err := steward.Run(ctx, b, state.Dream, state.DreamInput{Scope: scope, Force: true}); err != nil {
 			return err
 		}
 		for _, name := range []string{"memory", "recent", "summary", "pinned", "live", "scratch"} {

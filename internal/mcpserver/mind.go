@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/state"
 )
 
 // mindTools let an agent dream, and keep concerns in view.
@@ -63,13 +63,13 @@ func mindTools() []tool {
 }
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, dreams.DreamBegin, c.scope)
+	out := run(ctx, c, state.DreamBegin, c.scope)
 	return reply{text: []byte(out.Prompt)}, c.err
 }
 
-func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (reply, error) {
+func (c *call) dreamCommit(ctx context.Context, in state.DreamCommitInput) (reply, error) {
 	in.Scope = c.scope
-	out := run(ctx, c, dreams.DreamCommit, in)
+	out := run(ctx, c, state.DreamCommit, in)
 	var a reply
 	for _, w := range out.Warnings {
 		a.line("%s", w)

@@ -9,7 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
@@ -84,7 +84,7 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 					}
 					in.shownToAgents(t, "the start of a session", start.Text)
 				}
-				if _, err := steward.Run(t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
+				if _, err := steward.Run(t.Context(), b, state.Dream, state.DreamInput{Scope: scope, Force: true}); err != nil {
 					return err
 				}
 				for _, mode := range []string{"full", "warm"} {

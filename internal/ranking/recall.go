@@ -1,5 +1,5 @@
 // Package ranking finds the files that a task needs, from what record has learned: ranking, known fixes, what comes next, why a file was
-// named. It reads and never learns.
+// named. In sleep it learns what words mean in a project, and from where past commits were ranked.
 package ranking
 
 import (

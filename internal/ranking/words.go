@@ -1,5 +1,3 @@
-// Package words learns what words mean in a project: it trains the table of words from commits, source text and sessions, and learns from
-// where past commits were ranked. It runs outside of transactions, in sleep or when a person asks for it.
 package ranking
 
 import (

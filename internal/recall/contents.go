@@ -1,6 +1,7 @@
-// Package contents keeps which words stand in which files of a work tree: one file per project that a question reads only at its own
-// words. It is derived from the work tree, holds hashes of words and no text, and may be deleted at any time.
 package recall
+
+// Which words stand in which files of a work tree is kept in one file per project that a question reads only at its own words.
+// It is derived from the work tree, holds hashes of words and no text, and may be deleted at any time.
 
 import (
 	"bytes"

@@ -1,6 +1,7 @@
-// Package pastfile keeps what ranking reads of a project in a file that is mapped into memory instead of being decoded. Files can be removed
-// at any time: the store is the truth, and a new file is made from it. A file never changes; a newer state is another file.
 package recall
+
+// What ranking reads of a project is kept in a file that is mapped into memory instead of being decoded. Files can be removed
+// at any time: the store is the truth, and a new file is made from it. A file never changes; a newer state is another file.
 
 import (
 	"encoding/binary"

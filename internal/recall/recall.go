@@ -1,3 +1,4 @@
 // Package recall ranks what a task will need: it compares a question with what was done before and weighs what it
-// finds. It is arithmetic on data it is given: no database, no files, no clock.
+// finds. Ranking is arithmetic on data it is given; the past of a project and the words of its files
+// are kept in files of their own, which may be deleted at any time.
 package recall

@@ -13,12 +13,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -195,7 +195,7 @@ func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
 	l.Clock = braintest.Start.Add(time.Hour)
 	takes := func() *brain.Lease {
 		t.Helper()
-		turn, err := l.NewLease(dreams.DreamLease, dreams.DreamPatient)
+		turn, err := l.NewLease(state.DreamLease, state.DreamPatient)
 		if err == nil {
 			err = l.Store.Update(t.Context(), func(tx *store.Tx) error {
 				held, err := turn.Take(t.Context(), tx)
@@ -213,7 +213,7 @@ func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
 	}
 	first := takes()
 	first.Sign()
-	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { t.Error("two at once"); return nil }); err != nil || !busy {
+	if busy, err := l.Alone(t.Context(), state.DreamLease, state.DreamPatient, func() error { t.Error("two at once"); return nil }); err != nil || !busy {
 		t.Errorf("beside one at work: busy %v, %v", busy, err)
 	}
 	first.Leave() // as the system does when a process is killed; in the store it still has its turn
@@ -225,17 +225,17 @@ func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
 	if third := takes(); third != nil {
 		t.Error("took the turn of one of whom nothing is known")
 	}
-	l.Clock = l.Clock.Add(dreams.DreamPatient + time.Millisecond)
-	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { return errors.New("it went wrong") }); err == nil || busy {
+	l.Clock = l.Clock.Add(state.DreamPatient + time.Millisecond)
+	if busy, err := l.Alone(t.Context(), state.DreamLease, state.DreamPatient, func() error { return errors.New("it went wrong") }); err == nil || busy {
 		t.Errorf("after its time: busy %v, %v", busy, err)
 	}
-	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { return nil }); err != nil || busy {
+	if busy, err := l.Alone(t.Context(), state.DreamLease, state.DreamPatient, func() error { return nil }); err != nil || busy {
 		t.Errorf("a turn that went wrong is over: busy %v, %v", busy, err)
 	}
 	// Where no file can be had, the store alone decides.
 	l.Config.Dir = filepath.Join(l.Config.Dir, "hebb.db")
-	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error {
-		busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { t.Error("two at once"); return nil })
+	if busy, err := l.Alone(t.Context(), state.DreamLease, state.DreamPatient, func() error {
+		busy, err := l.Alone(t.Context(), state.DreamLease, state.DreamPatient, func() error { t.Error("two at once"); return nil })
 		if err == nil && !busy {
 			t.Error("two at once")
 		}

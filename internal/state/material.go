@@ -1,6 +1,3 @@
-// Package dream rewrites the state that MEMORY.md holds: by rules alone, or by asking a language model or the agent itself
-// and examining the answer. It decides when that is due, what fades, and which words find again what has faded. It opens no
-// file, asks no clock and searches nothing itself; a function that searches is handed in.
 package state
 
 import (

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -17,7 +16,7 @@ import (
 func ruleNow(l *braintest.Lab) (s state.Statement) {
 	l.T.Helper()
 	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
-		holds, err := dreams.Statements(l.T.Context(), tx, l.Place.Project())
+		holds, err := state.Statements(l.T.Context(), tx, l.Place.Project())
 		if len(holds) != 1 {
 			l.T.Fatalf("%d statements hold, want one", len(holds))
 		}

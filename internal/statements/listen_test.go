@@ -9,10 +9,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -184,7 +184,7 @@ func missed(l *braintest.Lab) (found statements.Misses, strength float64) {
 		if found, err = statements.MissedSince(l.T.Context(), tx, []memory.ProjectID{l.Place.Project()}, time.Time{}); err != nil {
 			return err
 		}
-		holds, err := dreams.Statements(l.T.Context(), tx, l.Place.Project())
+		holds, err := state.Statements(l.T.Context(), tx, l.Place.Project())
 		for _, s := range holds {
 			s.LastAt = tx.Now // only how often it was said counts here
 			strength = s.Strength(tx.Now) / (1 + s.Importance) / cmp.Or(s.Heard, 1)

@@ -20,10 +20,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -143,7 +143,7 @@ func lived(t *testing.T, o order) string {
 	l.session, l.agent = "99999999-0000-4000-8000-000000000000", agent.ClaudeCode
 	l.now, l.shown = l.now.Add(10*time.Minute), ""
 	l.hook("SessionStart", map[string]any{"source": "startup"})
-	gaps, err := steward.Run(t.Context(), l.brain, dreams.Gaps, brain.Scope{Dir: l.root})
+	gaps, err := steward.Run(t.Context(), l.brain, state.Gaps, brain.Scope{Dir: l.root})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -19,6 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -118,7 +118,7 @@ var jobs = []job{
 		lately, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 		for _, id := range lately {
 			_, failed := scribe.ReadSessions(ctx, b, id, func(ctx context.Context, of memory.Agent, question string) (string, error) {
-				return dreams.AskModel(ctx, b, of, question)
+				return state.AskModel(ctx, b, of, question)
 			})
 			if !errors.Is(failed, memory.ErrRefused) { // what is spent for today is read tomorrow
 				err = errors.Join(err, failed)
@@ -181,7 +181,7 @@ func noteOutcome(failed []inspect.JobFailure, job string, err error, now time.Ti
 // dream rewrites the state of the projects in which a session began or ended, where that is due.
 func dream(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
 	for _, id := range out.began {
-		dreamt, failed := Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: id.String()}})
+		dreamt, failed := Run(ctx, b, state.Dream, state.DreamInput{Scope: brain.Scope{Project: id.String()}})
 		if dreamt.Run {
 			out.Dreamt++
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -23,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -287,7 +287,7 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 		{"sleep, dry", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Dry: true}) }},
 		{"sleep", func() { braintest.Must(a.Lab, steward.Sleep, sleep.SleepInput{Yes: true}) }},
 		{"think", func() { braintest.Must(a.Lab, goals.Think, goals.ThinkInput{Scope: scope}) }},
-		{"dream", func() { braintest.Must(a.Lab, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}) }},
+		{"dream", func() { braintest.Must(a.Lab, state.Dream, state.DreamInput{Scope: scope, Force: true}) }},
 		{"backup", func() {
 			_, err := transfer.Backup(ctx, a.Brain, "")
 			check(err)

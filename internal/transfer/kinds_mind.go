@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -230,7 +229,7 @@ var states = &kind[store.StateText]{
 		if known {
 			return nil
 		}
-		_, err := t.tx.AddState(ctx, s, dreams.StatesKept)
+		_, err := t.tx.AddState(ctx, s, state.StatesKept)
 		return err
 	},
 }
@@ -266,7 +265,7 @@ var payments = &kind[store.Payment]{
 		if _, err := memory.ParseEventID(p.ID); err != nil {
 			return fmt.Errorf("payment: %w", err)
 		}
-		if p.Amount == 0 || math.Abs(float64(p.Amount)) > dreams.MostUSDC*dreams.Usdc || p.At.IsZero() {
+		if p.Amount == 0 || math.Abs(float64(p.Amount)) > state.MostUSDC*state.Usdc || p.At.IsZero() {
 			return fmt.Errorf("payment %s: amount %d at %s: %w", p.ID, p.Amount, p.At.Format(time.RFC3339), memory.ErrInvalid)
 		}
 		return nil
@@ -354,7 +353,7 @@ type writtenGap struct {
 var gaps = &kind[writtenGap]{
 	name: "searched-in-vain", mine: true,
 	each: listByProject(func(tx *store.Tx, ctx context.Context, id memory.ProjectID) ([]state.Gap, error) {
-		return dreams.GapsFact(id).Get(ctx, tx)
+		return state.GapsFact(id).Get(ctx, tx)
 	}, func(id memory.ProjectID, g state.Gap) (writtenGap, bool) { return writtenGap{id, g}, true }),
 	project: func(g *writtenGap) *memory.ProjectID { return &g.Project },
 	clean: func(t *importer, g *writtenGap) {
@@ -367,10 +366,10 @@ var gaps = &kind[writtenGap]{
 		return nil
 	},
 	take: func(t *importer, ctx context.Context, g writtenGap) error {
-		known, err := dreams.GapsFact(g.Project).Get(ctx, t.tx)
+		known, err := state.GapsFact(g.Project).Get(ctx, t.tx)
 		if err != nil || len(state.Hit(known, g.Text, vocab.TextWords)) < len(known) {
 			return err // it was asked here too
 		}
-		return dreams.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))
+		return state.SaveSearches(ctx, t.tx, g.Project, append(known, g.Gap))
 	},
 }

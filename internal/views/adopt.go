@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -68,7 +68,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 				return out, err
 			}
 		}
-		var texts []dreams.HandWritten
+		var texts []state.HandWritten
 		for _, name := range in.Files { // all are read before anything is kept
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(in.Dir, name)
@@ -166,7 +166,7 @@ func seedFolder(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "see
 // ForgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
 func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
-	record, err := dreams.SeedFact(id).Get(ctx, tx)
+	record, err := state.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if !struck {
 		return nil
 	}
-	return dreams.SeedFact(id).Set(ctx, tx, record)
+	return state.SeedFact(id).Set(ctx, tx, record)
 }
 
 // SweepBackups removes the copies of adopted files that no record names: of projects and words that are forgotten, and of
@@ -202,7 +202,7 @@ func SweepBackups(ctx context.Context, b *brain.Brain) error {
 				named[file] = true // not ours
 				continue
 			}
-			record, err := dreams.SeedFact(id).Get(ctx, tx)
+			record, err := state.SeedFact(id).Get(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -224,9 +224,9 @@ func SweepBackups(ctx context.Context, b *brain.Brain) error {
 }
 
 // adopt keeps a text as crystals and sets it above the state. Of a file that was adopted before only what is new is set there.
-func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, h dreams.HandWritten) (out AdoptedFile, err error) {
+func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, h state.HandWritten) (out AdoptedFile, err error) {
 	out = AdoptedFile{Path: h.Path, Backup: h.Backup, Cleaned: h.Cleaned}
-	record, err := dreams.SeedFact(id).Get(ctx, tx)
+	record, err := state.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return out, err
 	}
@@ -236,7 +236,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	}
 	fresh := h.Fresh(record)
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
-	record.Files = slices.DeleteFunc(record.Files, func(f dreams.SeedFile) bool { return f.Path == h.Path })
+	record.Files = slices.DeleteFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path })
 	for _, piece := range adoptedPieces(b, id, h, tx.Now) {
 		if _, err := statements.Crystallise(ctx, b, tx, piece); err != nil {
 			return out, err
@@ -244,19 +244,19 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		out.Pieces++
 	}
 	if strings.TrimSpace(fresh) != "" {
-		s, _, err := dreams.State(ctx, b, tx, id)
+		s, _, err := state.State(ctx, b, tx, id)
 		if err != nil {
 			return out, err
 		}
 		s.AddSeed(filepath.Base(h.Path), tx.Now, fresh)
 		out.Lines = countLines(fresh)
-		if _, err := dreams.SaveState(ctx, b, tx, id, s, dreams.StateByUser); err != nil {
+		if _, err := state.SaveState(ctx, b, tx, id, s, state.StateByUser); err != nil {
 			return out, err
 		}
 	}
 	record.At, record.Pieces = tx.Now.UnixMilli(), record.Pieces+out.Pieces
-	record.Files = append(record.Files, dreams.SeedFile{Path: h.Path, Hash: h.Hash(), Backup: h.Backup, Others: out.Others > 0})
-	return out, dreams.SeedFact(id).Set(ctx, tx, record)
+	record.Files = append(record.Files, state.SeedFile{Path: h.Path, Hash: h.Hash(), Backup: h.Backup, Others: out.Others > 0})
+	return out, state.SeedFact(id).Set(ctx, tx, record)
 }
 
 // Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
@@ -272,8 +272,8 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 		if err != nil {
 			return out, nil
 		}
-		record, err := brain.View(ctx, b, func(tx *store.Tx) (dreams.SeedRecord, error) {
-			return dreams.SeedFact(place.Project()).Get(ctx, tx)
+		record, err := brain.View(ctx, b, func(tx *store.Tx) (state.SeedRecord, error) {
+			return state.SeedFact(place.Project()).Get(ctx, tx)
 		})
 		if err != nil {
 			return out, err
@@ -284,8 +284,8 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 				continue // it could not be adopted
 			}
 			switch {
-			case slices.ContainsFunc(record.Files, func(f dreams.SeedFile) bool { return f.Hash == h.Hash() }):
-			case slices.ContainsFunc(record.Files, func(f dreams.SeedFile) bool { return f.Path == h.Path }):
+			case slices.ContainsFunc(record.Files, func(f state.SeedFile) bool { return f.Hash == h.Hash() }):
+			case slices.ContainsFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path }):
 				out.Changed = append(out.Changed, filepath.Base(file))
 			default:
 				out.New = append(out.New, filepath.Base(file))

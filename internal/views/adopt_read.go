@@ -13,11 +13,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/wiring"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -31,7 +31,7 @@ const (
 )
 
 // adoptedPieces are the crystals that hold the text.
-func adoptedPieces(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten, now time.Time) (pieces []memory.Crystal) {
+func adoptedPieces(b *brain.Brain, id memory.ProjectID, h state.HandWritten, now time.Time) (pieces []memory.Crystal) {
 	said := h.At
 	if said.After(now) {
 		said = now
@@ -39,7 +39,7 @@ func adoptedPieces(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten, no
 	for _, p := range h.Passages(h.Text) {
 		for _, chunk := range workmem.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
-				pieces = append(pieces, dreams.AdoptedCrystal(b, id, filepath.Base(h.Path), chunk, p.Origin, said, now))
+				pieces = append(pieces, state.AdoptedCrystal(b, id, filepath.Base(h.Path), chunk, p.Origin, said, now))
 			}
 		}
 	}
@@ -57,10 +57,10 @@ func countLines(text string) (n int) {
 }
 
 // wouldAdopt is what adopting would do.
-func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []dreams.HandWritten) (AdoptResult, error) {
+func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []state.HandWritten) (AdoptResult, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
 		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
-		record, err := dreams.SeedFact(id).Get(ctx, tx)
+		record, err := state.SeedFact(id).Get(ctx, tx)
 		if err != nil {
 			return out, err
 		}
@@ -81,7 +81,7 @@ func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts 
 }
 
 // readHandWritten reads a file that is to be adopted.
-func readHandWritten(b *brain.Brain, path string) (h dreams.HandWritten, err error) {
+func readHandWritten(b *brain.Brain, path string) (h state.HandWritten, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
@@ -101,7 +101,7 @@ func readHandWritten(b *brain.Brain, path string) (h dreams.HandWritten, err err
 		return h, fmt.Errorf("adopt: %w", err)
 	}
 	raw := string(data)
-	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(dreams.ByteOrderMark)))
+	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(state.ByteOrderMark)))
 	if err != nil {
 		return h, fmt.Errorf("adopt %s: %w", path, err)
 	}
@@ -113,11 +113,11 @@ func readHandWritten(b *brain.Brain, path string) (h dreams.HandWritten, err err
 			path, memory.ErrInvalid)
 	}
 	text := scrub.Clean(string(data))
-	return dreams.HandWritten{Path: path, Raw: raw, Text: text, At: info.ModTime(), Cleaned: text != string(data)}, nil
+	return state.HandWritten{Path: path, Raw: raw, Text: text, At: info.ModTime(), Cleaned: text != string(data)}, nil
 }
 
 // backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
-func backUp(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten) (string, error) {
+func backUp(b *brain.Brain, id memory.ProjectID, h state.HandWritten) (string, error) {
 	if strings.TrimSpace(h.Text) == "" {
 		return "", nil
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -113,7 +113,7 @@ func TestNoSentenceOfAnAdoptedTextIsLostInTenDreams(t *testing.T) {
 				for cycle := range 10 {
 					l.Clock = l.Clock.Add(5 * 24 * time.Hour)
 					l.Note(fmt.Sprintf("Something new of day %d about drawer %d", cycle, cycle), false)
-					l.Dreams(dreams.DreamInput{Force: true})
+					l.Dreams(state.DreamInput{Force: true})
 					if lost := l.Lost(human(want)); len(lost) > 0 {
 						t.Fatalf("after dream %d are lost: %q\n%.6000s", cycle+1, lost, l.Text("projects/shop/MEMORY.md"))
 					}
@@ -143,7 +143,7 @@ func TestWhatMeansSomethingOnlyWhereItStandsStays(t *testing.T) {
 	l.Adopts(l.HandWrites("CLAUDE.md", handbook))
 	for range 6 {
 		l.Clock = l.Clock.Add(24 * time.Hour)
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
 	if err != nil {
@@ -184,7 +184,7 @@ func TestAdoptingTwiceChangesNothingAndAChangedFileAddsWhatIsNew(t *testing.T) {
 	}
 	for range 3 {
 		l.Clock = l.Clock.Add(24 * time.Hour)
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	changed := strings.Replace(handbook, "- Run make test before every commit.\n", "- Run make check before every commit.\n", 1)
 	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
@@ -199,7 +199,7 @@ func TestAdoptingTwiceChangesNothingAndAChangedFileAddsWhatIsNew(t *testing.T) {
 	}
 	for range 3 {
 		l.Clock = l.Clock.Add(24 * time.Hour)
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	if lost := l.Lost(append(human(handbook), "Run make check before every commit.")); len(lost) > 0 {
 		t.Errorf("lost: %q", lost)
@@ -226,7 +226,7 @@ func TestWhatThePersonChangesBetweenDreamsStandsInMEMORY(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	text := l.Text(name)
 	if !strings.Contains(text, "会計は水曜日に締める") || strings.Contains(text, "火曜日") || strings.Contains(text, "Jürgen") {
@@ -287,7 +287,7 @@ func TestAdoptedPiecesAreConsolidatedAndThePersons(t *testing.T) {
 	}
 	pieces := 0
 	for _, c := range kept {
-		if strings.HasPrefix(c.Source, dreams.AdoptedSource) {
+		if strings.HasPrefix(c.Source, state.AdoptedSource) {
 			pieces++
 			if c.Importance != 0.75 || c.Lifecycle != memory.Consolidated || c.Origin != memory.OriginUser {
 				t.Errorf("%+v", c)
@@ -379,14 +379,14 @@ func TestAnEarlierStateDoesNotLoseWhatDreamsHaveTakenIn(t *testing.T) {
 	l.Adopts(l.HandWrites("MEMORY.md", handbook))
 	for range 4 {
 		l.Clock = l.Clock.Add(5 * time.Hour)
-		l.Dreams(dreams.DreamInput{Scope: l.Scope(), Force: true})
+		l.Dreams(state.DreamInput{Scope: l.Scope(), Force: true})
 	}
-	kept, err := steward.Run(t.Context(), l.Brain, dreams.States, l.Scope())
+	kept, err := steward.Run(t.Context(), l.Brain, state.States, l.Scope())
 	if err != nil || len(kept.Kept) < 3 {
 		t.Fatalf("%d states, %v", len(kept.Kept), err)
 	}
 	for _, s := range kept.Kept {
-		if _, err := steward.Run(t.Context(), l.Brain, dreams.RestoreState, dreams.RestoreStateInput{Scope: l.Scope(), ID: s.ID}); err != nil {
+		if _, err := steward.Run(t.Context(), l.Brain, state.RestoreState, state.RestoreStateInput{Scope: l.Scope(), ID: s.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if lost := l.Lost(human(handbook)); len(lost) > 0 {

@@ -15,11 +15,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -326,7 +326,7 @@ func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (li
 		if err != nil {
 			return nil, err
 		}
-		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), dreams.MemoryView(b, folders[id], id))
+		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(b, folders[id], id))
 	}
 	return list, nil
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -371,7 +370,7 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	l.GoalNamed("Wombat")
 	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
 		t.Fatal(err)
@@ -618,11 +617,11 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		ignored(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving auth"})),
 		ignored(steward.Run(t.Context(), l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: "I like short answers."})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "The till has its own clock"})),
-		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})),
+		ignored(steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: l.Scope(), Force: true})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "The gateway sleeps at night"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Move the shop to Oslo"})),
 		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Paint the door"})),
-		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays
+		ignored(steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays
 		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: l.Scope(), Text: "the door is green", Kind: memory.Lesson, Importance: desk.FeltImportance, Felt: []string{"reward"}})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "reward"})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Event: "friction"})),
@@ -636,7 +635,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 				ThoughtOf: store.ThoughtOf{Episode: "moving auth", Files: []string{"a.go"}},
 			})
 		})),
-		ignored(steward.Run(t.Context(), l.Brain, dreams.AddPayment, dreams.PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
+		ignored(steward.Run(t.Context(), l.Brain, state.AddPayment, state.PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
 		ignored(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The shop was moved."})),
 	} {
 		if err != nil {
@@ -679,8 +678,8 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		if twice := other.Exported(); twice != again.String() {
 			t.Errorf("mine %v, twice: got\n%s\nwant\n%s", mine, twice, again.String())
 		}
-		states, one := steward.Run(t.Context(), other.Brain, dreams.States, other.Scope())
-		gaps, two := steward.Run(t.Context(), other.Brain, dreams.Gaps, other.Scope())
+		states, one := steward.Run(t.Context(), other.Brain, state.States, other.Scope())
+		gaps, two := steward.Run(t.Context(), other.Brain, state.Gaps, other.Scope())
 		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, desk.MoodInput{})
 		asked := slices.ContainsFunc(gaps, func(g state.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {
@@ -697,7 +696,7 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		if note := other.HeatMap()["a.go"].Note; note != "moving auth" {
 			t.Errorf("mine %v: note %q", mine, note)
 		}
-		if ledger, err := steward.Run(t.Context(), other.Brain, dreams.Payments, brain.ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
+		if ledger, err := steward.Run(t.Context(), other.Brain, state.Payments, brain.ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
 			t.Errorf("mine %v: %+v, %v", mine, ledger, err)
 		}
 	}

@@ -1,5 +1,3 @@
-// Package mood recognises in the words of people what moves the mood: praise, thanks, complaints, haste. The mood
-// itself is in package workmem. It is text in, events out: no file, no clock.
 package workmem
 
 import (

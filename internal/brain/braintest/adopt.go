@@ -10,7 +10,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -54,7 +53,7 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 		if !ok {
 			continue
 		}
-		found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: dreams.DreamFinds})
+		found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
 		if err != nil {
 			l.T.Fatal(err)
 		}

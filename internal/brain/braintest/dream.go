@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -24,10 +24,10 @@ func (l *Lab) Note(text string, everywhere bool) statements.NoteResult {
 	return out
 }
 
-func (l *Lab) Dreams(in dreams.DreamInput) dreams.DreamResult {
+func (l *Lab) Dreams(in state.DreamInput) state.DreamResult {
 	l.T.Helper()
 	in.Scope = l.Scope()
-	out, err := steward.Run(l.T.Context(), l.Brain, dreams.Dream, in)
+	out, err := steward.Run(l.T.Context(), l.Brain, state.Dream, in)
 	if err != nil {
 		l.T.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,13 +15,13 @@ import (
 func (l *Lab) PointersLead(where string) {
 	l.T.Helper()
 	pointers, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]state.Pointer, error) {
-		return dreams.Pointers(l.T.Context(), l.Brain, tx, l.Place.Project())
+		return state.Pointers(l.T.Context(), l.Brain, tx, l.Place.Project())
 	})
 	if err != nil {
 		l.T.Fatal(err)
 	}
 	for _, p := range pointers {
-		out, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: dreams.DreamFinds})
+		out, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: state.DreamFinds})
 		if err != nil {
 			l.T.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -23,7 +22,7 @@ func (l *Lab) Asks(query string) texts.SearchResult {
 
 func (l *Lab) GapsOf(kind state.GapKind) (found []state.Gap) {
 	l.T.Helper()
-	gaps, err := steward.Run(l.T.Context(), l.Brain, dreams.Gaps, l.Scope())
+	gaps, err := steward.Run(l.T.Context(), l.Brain, state.Gaps, l.Scope())
 	if err != nil {
 		l.T.Fatal(err)
 	}

@@ -10,12 +10,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -71,7 +71,7 @@ func (l *Lab) Persons() (said []string) {
 				add("%s %s %q", ada.Type, ada.Name, o.Text)
 			}
 		}
-		state, _, err8 := dreams.State(ctx, l.Brain, tx, id)
+		state, _, err8 := state.State(ctx, l.Brain, tx, id)
 		for _, item := range workmem.SplitItems(state.Sections[workmem.SectionPhenotype] + "\n" + state.Sections[workmem.SectionBond]) {
 			if !strings.Contains(item, "(agent):") {
 				add("state %s", strings.TrimSpace(item))
@@ -102,7 +102,7 @@ func (l *Lab) PersonSpeaks() {
 	_, err10 := steward.Run(ctx, l.Brain, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: in}, Entities: []knowledge.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
 	_, err11 := steward.Run(ctx, l.Brain, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &intent})
 	_, err12 := steward.Run(ctx, l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
-	_, err13 := steward.Run(ctx, l.Brain, dreams.Dream, dreams.DreamInput{Scope: in, Force: true})
+	_, err13 := steward.Run(ctx, l.Brain, state.Dream, state.DreamInput{Scope: in, Force: true})
 	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13); err != nil {
 		l.T.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 			return err
 		},
 		"dream": func() error {
-			_, err := steward.Run(ctx, l.Brain, dreams.Dream, dreams.DreamInput{Scope: in, Force: true})
+			_, err := steward.Run(ctx, l.Brain, state.Dream, state.DreamInput{Scope: in, Force: true})
 			return err
 		},
 		"dream commit": func() error { return l.agentDreams(text()) },
@@ -228,7 +228,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 
 // agentDreams commits the state with the person's lines turned into their contrary.
 func (l *Lab) agentDreams(text string) error {
-	states, err := steward.Run(l.T.Context(), l.Brain, dreams.States, l.Scope())
+	states, err := steward.Run(l.T.Context(), l.Brain, state.States, l.Scope())
 	if err != nil {
 		return err
 	}
@@ -239,6 +239,6 @@ func (l *Lab) agentDreams(text string) error {
 	for _, section := range []workmem.Section{workmem.SectionPhenotype, workmem.SectionBond} {
 		s.Sections[section] = strings.NewReplacer("Never push", "Push", "Graz", "Linz").Replace(s.Sections[section]) + "\n- " + text
 	}
-	_, err = steward.Run(l.T.Context(), l.Brain, dreams.DreamCommit, dreams.DreamCommitInput{Scope: l.Scope(), State: workmem.StateDocument(s)})
+	_, err = steward.Run(l.T.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: workmem.StateDocument(s)})
 	return err
 }

@@ -24,7 +24,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -320,7 +319,7 @@ func (d *diary) read(ctx context.Context) error {
 	scope := brain.Scope{Dir: d.root}
 	wanted, err1 := steward.Run(ctx, d.brain, goals.Goals, goals.GoalsInput{Scope: scope})
 	next, err2 := steward.Run(ctx, d.brain, goals.NextUp, brain.ListInput{Scope: scope})
-	gaps, err3 := steward.Run(ctx, d.brain, dreams.Gaps, scope)
+	gaps, err3 := steward.Run(ctx, d.brain, state.Gaps, scope)
 	heat, err4 := steward.Run(ctx, d.brain, ranking.Warmth, ranking.HeatInput{Scope: scope})
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -79,12 +79,12 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		}
 		passed += dreamBetween
 		began := time.Now()
-		material, err := steward.Run(ctx, b, dreams.DreamBegin, scope)
+		material, err := steward.Run(ctx, b, state.DreamBegin, scope)
 		if err != nil {
 			return nil, err
 		}
 		asked := time.Now()
-		out, err := steward.Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true, Rules: true})
+		out, err := steward.Run(ctx, b, state.Dream, state.DreamInput{Scope: scope, Force: true, Rules: true})
 		if err != nil {
 			return nil, err
 		}

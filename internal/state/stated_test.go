@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -44,7 +44,7 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	long := "when a hook fails print the reason in one line, then the path of the log file. " + strings.Repeat("Nobody reads a whole stack trace in a terminal of eighty columns, whatever it says, and those who do have lost. ", 2)
 	l.Hears(memory.Rule, long, ago(4), 0.9)
 
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	text := l.Text("projects/shop/MEMORY.md")
 	got := sections(t, text)
 	day := func(at time.Time) string { return at.UTC().Format(time.DateOnly) }
@@ -73,12 +73,12 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	if first := strings.Index(text, "rwr/"); first > strings.Index(text, "removed the session commands") {
 		t.Errorf("what was said twice does not come first:\n%s", text)
 	}
-	if again := l.Dreams(dreams.DreamInput{Force: true}); !again.Shallow {
+	if again := l.Dreams(state.DreamInput{Force: true}); !again.Shallow {
 		t.Errorf("a second dream over the same changes something:\n%s", again.State)
 	}
 
 	l.NoLongerHolds(prefix, removed)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	text = l.Text("projects/shop/MEMORY.md")
 	if strings.Contains(text, "rwr/") || strings.Contains(text, "session commands") || !strings.Contains(text, ".entire/settings.json") {
 		t.Errorf("after two no longer hold:\n%s", text)
@@ -89,7 +89,7 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	l.Place = memory.Place{Identity: "/till/.git", Root: "/till"}
 	l.See(20, l.Worked("till", 15, "till.go")...)
 	l.Hears(memory.Rule, "the till never rounds", l.Clock, 0.9)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	other := l.Text("projects/till/MEMORY.md")
 	if strings.Contains(other, ".entire/settings.json") || !strings.Contains(other, "the till never rounds") || !strings.Contains(other, "answer in whole sentences") {
 		t.Errorf("the other project:\n%s", other)
@@ -111,7 +111,7 @@ func TestNoGuardKeepsWhatNoLongerHolds(t *testing.T) {
 			said = append(said, l.Hears(kind, text, l.Clock, 0.9))
 		}
 	}
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	text := l.Text("projects/shop/MEMORY.md")
 	if n := strings.Count(text, "concerns everything"); n < 20 {
 		t.Fatalf("only %d statements:\n%s", n, text)
@@ -123,7 +123,7 @@ func TestNoGuardKeepsWhatNoLongerHolds(t *testing.T) {
 	}
 	l.NoLongerHolds(said...)
 	l.Clock = l.Clock.Add(time.Hour)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	if text := l.Text("projects/shop/MEMORY.md"); strings.Contains(text, "concerns everything") {
 		t.Errorf("still there:\n%s", text)
 	}
@@ -135,13 +135,13 @@ func TestLinesOfAProjectStayInIt(t *testing.T) {
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	l.Hears(memory.Rule, "the shop never rounds prices", l.Clock, 0.9)
 	l.Note("The user prefers tabs over spaces", true)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	l.Change("projects/shop/MEMORY.md", func(text string) string {
 		return strings.Replace(text, "### In this project\n\n", "### In this project\n\n- written by hand\n", 1)
 	})
 	for range 2 {
 		l.Clock = l.Clock.Add(time.Hour)
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	text := l.Text("projects/shop/MEMORY.md")
 	for _, want := range []string{"- written by hand", "- the shop never rounds prices (2026-11-15)", "prefers tabs"} {
@@ -151,7 +151,7 @@ func TestLinesOfAProjectStayInIt(t *testing.T) {
 	}
 	l.Place = memory.Place{Identity: "/till/.git", Root: "/till"}
 	l.See(300, l.Worked("till", 290, "till.go")...)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	if other := l.Text("projects/till/MEMORY.md"); strings.Contains(other, "written by hand") || !strings.Contains(other, "prefers tabs") {
 		t.Errorf("the other project:\n%s", other)
 	}
@@ -165,7 +165,7 @@ func TestAStatementTakenOutOfTheFileIsRejected(t *testing.T) {
 	l.Hears(memory.Rule, "every price has two decimals", l.Clock, 0.9)
 	l.Hears(memory.Decision, "prices are kept in cents", l.Clock, 0.9)
 	l.Hears(memory.Preference, "show prices in euros", l.Clock, 0.9)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	l.Change("projects/shop/MEMORY.md", func(text string) string {
 		before, after, _ := strings.Cut(text, "## The Bond\n\n### In this project\n\n- show prices in euros (2026-11-15)\n")
 		text = strings.Replace(before+after, "- the shop never rounds prices (2026-11-15)\n", "", 1)
@@ -173,7 +173,7 @@ func TestAStatementTakenOutOfTheFileIsRejected(t *testing.T) {
 	})
 	for range 2 {
 		l.Clock = l.Clock.Add(time.Hour)
-		l.Dreams(dreams.DreamInput{Force: true})
+		l.Dreams(state.DreamInput{Force: true})
 	}
 	text := l.Text("projects/shop/MEMORY.md")
 	for words, want := range map[string]int{"never rounds": 0, "two decimals": 0, "three decimals": 1, "kept in cents": 1, "in euros": 1} {
@@ -192,7 +192,7 @@ func TestAnAgentsStateKeepsWhatThePersonSaid(t *testing.T) {
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	prefix := l.Hears(memory.Rule, "use prefix 'rwr/' for the branch name", l.Clock, 0.9)
 	l.Hears(memory.Decision, "conflicts block and ask the user", l.Clock, 0.9)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	commit := func(change func(string) string) {
 		t.Helper()
 		s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
@@ -200,7 +200,7 @@ func TestAnAgentsStateKeepsWhatThePersonSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.Clock = l.Clock.Add(time.Hour)
-		out, err := steward.Run(t.Context(), l.Brain, dreams.DreamCommit, dreams.DreamCommitInput{Scope: l.Scope(), State: change(workmem.StateDocument(s))})
+		out, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: change(workmem.StateDocument(s))})
 		if err != nil || len(out.Warnings) > 0 {
 			t.Fatalf("%v, %v", out.Warnings, err)
 		}
@@ -241,7 +241,7 @@ func TestTheStartShowsOnceWhatHoldsHere(t *testing.T) {
 	l.Hears(memory.Fact, "a guess that nobody should rely on", at.AddDate(-1, 0, 0), 0.4)
 	for _, dreamt := range []bool{false, true} {
 		if dreamt {
-			l.Dreams(dreams.DreamInput{Force: true})
+			l.Dreams(state.DreamInput{Force: true})
 		}
 		text := start("two", "startup")
 		for _, want := range []string{

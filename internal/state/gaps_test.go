@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -39,7 +38,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	if len(gaps) != 2 || gaps[0].Times != 2 || gaps[0].Origin != memory.OriginAgent || strings.Contains(gaps[1].Text, "hunter2") {
 		t.Fatalf("gaps %+v", gaps)
 	}
-	out := l.Dreams(dreams.DreamInput{})
+	out := l.Dreams(state.DreamInput{})
 	if !strings.Contains(out.State, "No answer yet (agent): “retention of the invoice archive” (asked 2 times)") {
 		t.Errorf("the state does not tell the gap:\n%s", out.State)
 	}
@@ -48,14 +47,14 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	if gaps := l.GapsOf(state.GapSearch); len(gaps) != 1 {
 		t.Errorf("what was said since answers, yet %+v", gaps)
 	}
-	if out := l.Dreams(dreams.DreamInput{Force: true}); strings.Contains(out.State, "No answer yet: `retention") {
+	if out := l.Dreams(state.DreamInput{Force: true}); strings.Contains(out.State, "No answer yet: `retention") {
 		t.Errorf("the gap is still shown:\n%s", out.State)
 	}
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
 	gaps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]state.Gap, error) {
-		return dreams.GapsFact(l.Place.Project()).Get(t.Context(), tx)
+		return state.GapsFact(l.Place.Project()).Get(t.Context(), tx)
 	})
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {
 		t.Errorf("an answered search is still remembered: %q, %v", text, err)

@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -39,7 +39,7 @@ func TestSkillsAreWhatWorksAgainAndAgain(t *testing.T) {
 		}
 		w.End()
 	}
-	skills := func() string { return section(l.Dreams(dreams.DreamInput{Force: true}).State, "Emerging Skills") }
+	skills := func() string { return section(l.Dreams(state.DreamInput{Force: true}).State, "Emerging Skills") }
 	procedure := func(topic string) (string, error) {
 		out, err := steward.Run(t.Context(), l.Brain, answer.HowTo, knowledge.ProcedureInput{Scope: l.Scope(), Topic: topic})
 		return out.Text, err
@@ -98,7 +98,7 @@ func TestTheNicheIsWhatTheProjectIs(t *testing.T) {
 	for i := range 2 {
 		l.Work(fmt.Sprint("run ", i), float64(i*100)).Prompt("work in the till").Edit("a.go").Bash("make build").Bash("make build | tail -3").Bash("ls").Bash("go test ./...").End()
 	}
-	niche := func() string { return section(l.Dreams(dreams.DreamInput{Force: true}).State, "The Niche") }
+	niche := func() string { return section(l.Dreams(state.DreamInput{Force: true}).State, "The Niche") }
 	want := `
 _What this project is, what it uses and what was settled long ago:_
 
@@ -128,13 +128,13 @@ func TestWhatIsForgottenIsNoSkill(t *testing.T) {
 		l.Work(fmt.Sprint("run ", i), float64(i*24*60)).Prompt("work in the till").Edit("till.go").Bash("go test ./...").Bash("make image").Bash("make deploy-acme").End()
 	}
 	l.Work("kept", 5*24*60).Prompt("clean up the till").Edit("till.go").End()
-	if got := l.Dreams(dreams.DreamInput{Force: true}).State; strings.Count(got, "make deploy-acme") != 1 {
+	if got := l.Dreams(state.DreamInput{Force: true}).State; strings.Count(got, "make deploy-acme") != 1 {
 		t.Fatalf("want a skill:\n%s", got)
 	}
 	for i := range 3 {
 		braintest.Must(l, steward.Forget, forget.ForgetInput{Session: fmt.Sprint("run ", i), Apply: true})
 	}
-	if got := fmt.Sprintf("%+v", braintest.Must(l, dreams.States, l.Scope())); strings.Contains(got, "acme") {
+	if got := fmt.Sprintf("%+v", braintest.Must(l, state.States, l.Scope())); strings.Contains(got, "acme") {
 		t.Errorf("a state still says it:\n%s", got)
 	}
 }

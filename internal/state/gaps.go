@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -17,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -27,17 +26,17 @@ import (
 
 // Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
 // found nothing, files that many sessions open and of which nothing is said.
-var Gaps = brain.Operation[brain.Scope, []state.Gap]{
+var Gaps = brain.Operation[brain.Scope, []Gap]{
 	Name: "gaps", Summary: "List what is not known: open questions, errors without a fix, searches without an answer",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]state.Gap, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]state.Gap, error) {
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]Gap, error) {
 			id, err := b.Resolve(ctx, tx, in)
 			if err != nil {
 				return nil, err
 			}
 			gaps, err := GapsOf(ctx, b, tx, id)
 			if gaps == nil {
-				gaps = []state.Gap{}
+				gaps = []Gap{}
 			}
 			return gaps, err
 		})
@@ -45,7 +44,7 @@ var Gaps = brain.Operation[brain.Scope, []state.Gap]{
 }
 
 // GapsOf are what a project's memory does not know.
-func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) ([]state.Gap, error) {
+func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return nil, err
@@ -59,15 +58,15 @@ func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 
 // GapsAmong are the gaps of a project of which the latest crystals are known, without errors: the state that a dream writes stays until the
 // next one, and an error may be over by then.
-func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]state.Gap, error) {
+func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
 	return gapsAmong(ctx, b, tx, id, kept, nil)
 }
 
 // gapsAmong adds what else is not known to errors without a fix, and chooses what is shown. What a later event closed is no gap.
-func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []state.Gap) ([]state.Gap, error) {
+func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []Gap) ([]Gap, error) {
 	searches, err1 := GapsFact(id).Get(ctx, tx)
 	asked, said, err2 := questions(ctx, tx, id, kept)
-	var files []state.Gap
+	var files []Gap
 	var err3 error
 	if id != 0 {
 		files, err3 = filesUnknown(ctx, b, tx, id)
@@ -75,16 +74,16 @@ func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
-	return state.Wants(state.Unanswered(slices.Concat(asked, failures, searches, files), said, vocab.TextWords, tx.Now)), nil
+	return Wants(Unanswered(slices.Concat(asked, failures, searches, files), said, vocab.TextWords, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
-func GapsFact(id memory.ProjectID) store.Fact[[]state.Gap] {
-	return store.NewFact[[]state.Gap]("dream/gaps").Of(id)
+func GapsFact(id memory.ProjectID) store.Fact[[]Gap] {
+	return store.NewFact[[]Gap]("dream/gaps").Of(id)
 }
 
 // SaveSearches replaces the searches of a project that found no answer.
-func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []state.Gap) error {
+func SaveSearches(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []Gap) error {
 	if len(list) == 0 {
 		return GapsFact(id).Clear(ctx, tx)
 	}
@@ -106,9 +105,9 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	if narrowed && !answered || out.Documents == 0 || in.All {
 		return 0, nil
 	}
-	asked := state.Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
+	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
 	var id memory.ProjectID
-	before, err := brain.View(ctx, b, func(tx *store.Tx) (list []state.Gap, err error) {
+	before, err := brain.View(ctx, b, func(tx *store.Tx) (list []Gap, err error) {
 		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil || id == 0 {
 			return nil, err
 		}
@@ -120,7 +119,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	if err != nil || id == 0 || b.Config.Paused(id) {
 		return 0, err
 	}
-	if answered && len(state.Hit(before, asked.Text, vocab.TextWords)) == len(before) {
+	if answered && len(Hit(before, asked.Text, vocab.TextWords)) == len(before) {
 		return 0, nil // nothing to write: the usual case
 	}
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
@@ -129,9 +128,9 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 			return err
 		}
 		if answered {
-			return SaveSearches(ctx, tx, id, state.Hit(list, asked.Text, vocab.TextWords))
+			return SaveSearches(ctx, tx, id, Hit(list, asked.Text, vocab.TextWords))
 		}
-		if list, times = state.Miss(list, asked, vocab.TextWords); times == 0 {
+		if list, times = Miss(list, asked, vocab.TextWords); times == 0 {
 			return nil
 		}
 		return SaveSearches(ctx, tx, id, list)
@@ -146,7 +145,7 @@ func ForgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words st
 		return err
 	}
 	forgotten := goals.Spaced(words)
-	left := slices.DeleteFunc(slices.Clone(list), func(g state.Gap) bool { return brain.Quotes(brain.PlainWords(g.Text), forgotten) })
+	left := slices.DeleteFunc(slices.Clone(list), func(g Gap) bool { return brain.Quotes(brain.PlainWords(g.Text), forgotten) })
 	if len(left) == len(list) {
 		return nil
 	}
@@ -161,11 +160,11 @@ const (
 )
 
 // errorsUnfixed are open failures that were met more than once, and for which no fix is known.
-func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []state.Gap, err error) {
+func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []Gap, err error) {
 	if id == 0 {
 		return nil, nil
 	}
-	since := tx.Now.Add(-state.GapAge)
+	since := tx.Now.Add(-GapAge)
 	failed, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.ToolFailed, Since: since, Limit: failuresLooked, Bare: true})
 	open, err2 := record.OpenFailures(ctx, tx, id)
 	if err := errors.Join(err1, err2); err != nil {
@@ -189,7 +188,7 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		}
 		if len(fixes) == 0 {
 			text := fault.Message(key) + ", met by: " + prose.Shorten(prose.OneLine(f.Input), commandLength)
-			gaps = append(gaps, state.Gap{Kind: state.GapError, Text: text, Times: times[key], At: f.At, Origin: memory.OriginTool})
+			gaps = append(gaps, Gap{Kind: GapError, Text: text, Times: times[key], At: f.At, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil
@@ -197,11 +196,11 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 
 // questions are what people and agents noted as a question, what people asked without an answer, and goals that are questions; and what was said
 // that may answer them.
-func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []state.Gap, said []state.Answer, err error) {
+func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []Gap, said []Answer, err error) {
 	add := func(origin memory.Origin, at time.Time, sentences ...string) {
 		for _, q := range sentences {
-			g := state.Gap{Kind: state.GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
-			if !slices.ContainsFunc(gaps, func(known state.Gap) bool { return goals.Spaced(known.Text) == goals.Spaced(g.Text) }) {
+			g := Gap{Kind: GapQuestion, Text: scrub.Line(q), Times: 1, At: at, Origin: origin}
+			if !slices.ContainsFunc(gaps, func(known Gap) bool { return goals.Spaced(known.Text) == goals.Spaced(g.Text) }) {
 				gaps = append(gaps, g)
 			}
 		}
@@ -210,9 +209,9 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		if !c.Lifecycle.Living() {
 			continue
 		}
-		said = append(said, state.Answer{Text: c.Text, At: c.SaidAt})
+		said = append(said, Answer{Text: c.Text, At: c.SaidAt})
 		if brain.BySomebody(c.Origin) && c.Heard == 0 && c.Kind != memory.Insight { // what was understood from a prompt is an answer, even in the form of a question
-			add(c.Origin, c.SaidAt, state.OpenQuestions(c.Text)...)
+			add(c.Origin, c.SaidAt, OpenQuestions(c.Text)...)
 		}
 	}
 	open, err := goals.GoalsOf(ctx, tx, id, true)
@@ -227,7 +226,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	if id == 0 {
 		return gaps, said, nil
 	}
-	since := tx.Now.Add(-state.GapAge)
+	since := tx.Now.Add(-GapAge)
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: since, Limit: promptsLooked, Bare: true})
 	messages, err2 := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.TurnEnded, Since: since, Limit: messagesLooked, Bare: true})
 	running, err3 := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true})
@@ -240,7 +239,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 	}
 	messages = slices.DeleteFunc(messages, func(e memory.StoredEvent) bool { return e.Text == "" })
 	for _, m := range messages {
-		said = append(said, state.Answer{Text: m.Text, At: m.At})
+		said = append(said, Answer{Text: m.Text, At: m.At})
 	}
 	for _, e := range prompts {
 		if !goals.ByPerson(e.Event) || len(e.Text) > promptLength {
@@ -248,20 +247,20 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 		}
 		over := !slices.ContainsFunc(running, func(s memory.Session) bool { return s.ID == e.Session })
 		if over && leftOpen(e, messages) { // else it was asked of the agent, which answered: of 13 sentences like "I wonder if we could" one was open (three public sets)
-			add(memory.OriginUser, e.At, state.OpenQuestions(typed.OwnWords(e.Text))...)
+			add(memory.OriginUser, e.At, OpenQuestions(typed.OwnWords(e.Text))...)
 		}
 	}
 	return gaps, said, nil
 }
 
 // OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
-func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open state.Gap, err error) {
+func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open Gap, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return open, err
 	}
 	asked, said, err := questions(ctx, tx, id, kept)
-	for _, g := range state.Unanswered(asked, said, vocab.TextWords, tx.Now) {
+	for _, g := range Unanswered(asked, said, vocab.TextWords, tx.Now) {
 		if g.Origin == memory.OriginUser && g.At.After(open.At) {
 			open = g
 		}
@@ -284,7 +283,7 @@ func leftOpen(prompt memory.StoredEvent, messages []memory.StoredEvent) (seen bo
 const promptLength = 4000
 
 // filesUnknown are source files to which sessions keep coming back, and of which nobody has said anything.
-func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []state.Gap, err error) {
+func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []Gap, err error) {
 	often, err := ranking.Highways(ctx, b, tx, id)
 	if err != nil || len(often) == 0 {
 		return nil, err
@@ -312,7 +311,7 @@ func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 			return nil, err
 		}
 		if len(about) == 0 {
-			gaps = append(gaps, state.Gap{Kind: state.GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginTool})
+			gaps = append(gaps, Gap{Kind: GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginTool})
 		}
 	}
 	return gaps, nil

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"cmp"
@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -28,9 +27,9 @@ type PhaseReport struct {
 	Gaps       int `json:"gaps"`       // that are known now
 
 	// Calls are questions to the configured model. Insights are what came of them, Refused what was not founded.
-	Calls    int             `json:"calls,omitempty"`
-	Insights []string        `json:"insights,omitempty"`
-	Refused  []state.Refusal `json:"refused,omitempty"`
+	Calls    int       `json:"calls,omitempty"`
+	Insights []string  `json:"insights,omitempty"`
+	Refused  []Refusal `json:"refused,omitempty"`
 }
 
 // Changed says that something was written.
@@ -78,7 +77,7 @@ type phasing struct {
 	tx       *store.Tx
 	project  memory.ProjectID
 	marks    phaseMarks
-	thoughts []state.Thought
+	thoughts []Thought
 	report   *PhaseReport
 	// writes are the changes that were decided. They are made later, on crystals that may have changed or gone since.
 	writes []func(*store.Tx) error
@@ -129,7 +128,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 }
 
 // thoughtsOf makes crystals ready to be compared: those that live.
-func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts []state.Thought, err error) {
+func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts []Thought, err error) {
 	var ids []int64
 	for _, c := range kept {
 		if c.Lifecycle.Living() {
@@ -139,7 +138,7 @@ func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts 
 	vectors, err := tx.VectorsOf(ctx, texts.GeneralModel, ids)
 	for _, c := range kept {
 		if c.Lifecycle.Living() {
-			thoughts = append(thoughts, state.Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: vocab.TextWords(c.Text)})
+			thoughts = append(thoughts, Thought{Crystal: c.Crystal, Document: c.Document, Vector: vectors[c.Document], Words: vocab.TextWords(c.Text)})
 		}
 	}
 	return thoughts, err
@@ -158,7 +157,7 @@ func (p *phasing) replay(ctx context.Context) error {
 		return err
 	}
 	seen := map[memory.SessionID]int64{}
-	var episodes []state.Episode
+	var episodes []Episode
 	for _, s := range sessions {
 		last := s.LastEventAt.UnixMilli()
 		seen[s.ID] = last
@@ -169,11 +168,11 @@ func (p *phasing) replay(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e := state.Episode{Key: s.ID.String(), From: s.OpenedAt, To: s.LastEventAt, Lively: commits > 0 || s.Learned != ""}
+		e := Episode{Key: s.ID.String(), From: s.OpenedAt, To: s.LastEventAt, Lively: commits > 0 || s.Learned != ""}
 		if e.Files, err = p.tx.EditedBetween(ctx, s.ID, 0, math.MaxInt64, statements.AnchorsMost); err != nil {
 			return err
 		}
-		e.Lively = e.Lively || slices.ContainsFunc(p.thoughts, func(c state.Thought) bool {
+		e.Lively = e.Lively || slices.ContainsFunc(p.thoughts, func(c Thought) bool {
 			return c.Valence != 0 && !c.SaidAt.Before(e.From) && !c.SaidAt.After(e.To)
 		})
 		if episodes = append(episodes, e); e.Lively {
@@ -181,9 +180,9 @@ func (p *phasing) replay(ctx context.Context) error {
 		}
 	}
 	p.marks.Replayed = seen
-	gains := state.Replay(episodes, p.thoughts)
-	order := slices.DeleteFunc(slices.Clone(p.thoughts), func(c state.Thought) bool { return gains[c.ID] <= 0 || c.Lifecycle == memory.Frozen })
-	slices.SortStableFunc(order, func(x, y state.Thought) int { return cmp.Compare(gains[y.ID], gains[x.ID]) })
+	gains := Replay(episodes, p.thoughts)
+	order := slices.DeleteFunc(slices.Clone(p.thoughts), func(c Thought) bool { return gains[c.ID] <= 0 || c.Lifecycle == memory.Frozen })
+	slices.SortStableFunc(order, func(x, y Thought) int { return cmp.Compare(gains[y.ID], gains[x.ID]) })
 	for _, c := range order[:min(len(order), refreshedMost)] {
 		p.change(ctx, c.ID, func(tx *store.Tx, now memory.Crystal) error {
 			now.Importance += gains[c.ID]
@@ -218,20 +217,20 @@ func (p *phasing) outdate(ctx context.Context) error {
 			break
 		}
 	}
-	p.thoughts = slices.DeleteFunc(p.thoughts, func(c state.Thought) bool { return ended[c.ID] })
+	p.thoughts = slices.DeleteFunc(p.thoughts, func(c Thought) bool { return ended[c.ID] })
 	return nil
 }
 
 // compress makes one text of what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
-	like := func(x, y state.Thought) bool {
+	like := func(x, y Thought) bool {
 		a, b := texts.NewStatement(x.Crystal, vocab.TextWords), texts.NewStatement(y.Crystal, vocab.TextWords)
 		return texts.Compare(a, b, x.Vector.Cos(y.Vector)) != texts.Distinct
 	}
-	isNew := func(c state.Thought) bool { return c.Document > p.marks.Compared }
-	for _, made := range state.Compress(p.thoughts, isNew, like) {
+	isNew := func(c Thought) bool { return c.Document > p.marks.Compared }
+	for _, made := range Compress(p.thoughts, isNew, like) {
 		c := memory.Crystal{
-			Kind: memory.Insight, Text: made.Text, Origin: memory.OriginAgent, Source: state.CompressionSource, Lifecycle: memory.Generated,
+			Kind: memory.Insight, Text: made.Text, Origin: memory.OriginAgent, Source: CompressionSource, Lifecycle: memory.Generated,
 			Project: made.Parents[0].Project,
 		}
 		for _, parent := range made.Parents { // no more trusted than the least of them
@@ -260,7 +259,7 @@ func (p *phasing) rescue(ctx context.Context) (err error) {
 		err = errors.Join(err, failed)
 		return slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == traceLinked })
 	}
-	for _, l := range state.Rescue(p.thoughts, linked, p.tx.Now) {
+	for _, l := range Rescue(p.thoughts, linked, p.tx.Now) {
 		p.change(ctx, l.Orphan, func(tx *store.Tx, _ memory.Crystal) error {
 			if _, err := tx.Crystal(ctx, l.Nearest); err != nil {
 				return brain.IgnoreNotFound(err)

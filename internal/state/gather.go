@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -26,7 +25,7 @@ const (
 )
 
 // material gathers what a dream is made of. What the files of the project say of it was read before the transaction.
-func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about git.About) (m state.Material, err error) {
+func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, about git.About) (m Material, err error) {
 	m.Now = tx.Now
 	p, err := tx.Project(ctx, id)
 	if err != nil {
@@ -46,7 +45,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	noted := map[memory.CrystalID]bool{}
 	for _, n := range notes {
 		noted[n.Crystal] = true
-		m.Notes = append(m.Notes, state.Note{
+		m.Notes = append(m.Notes, Note{
 			ID: n.Crystal, Text: brain.Harmless(n.Origin, n.Text), Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
 		})
 	}
@@ -62,21 +61,21 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if m.Statements, err = Statements(ctx, tx, id); err != nil {
 		return m, err
 	}
-	m.Statements = slices.DeleteFunc(m.Statements, func(s state.Statement) bool { return noted[s.ID] })
+	m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool { return noted[s.ID] })
 	if m.Stated, err = stated(ctx, tx, id); err != nil {
 		return m, err
 	}
 	for i := range kept {
 		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
 		kept[i].Origin = brain.Speaker(kept[i].Crystal)
-		if at := slices.IndexFunc(m.Notes, func(n state.Note) bool { return n.ID == kept[i].ID }); at >= 0 {
+		if at := slices.IndexFunc(m.Notes, func(n Note) bool { return n.ID == kept[i].ID }); at >= 0 {
 			m.Notes[at].Origin = kept[i].Origin
 		}
 	}
 	for _, c := range kept {
 		switch {
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
-		case brain.IsThought(c.Crystal) && c.Source != state.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
+		case brain.IsThought(c.Crystal) && c.Source != CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			gone, err := code.GoneIn(ctx, tx, id, c.Text)
 			if err != nil {
 				return m, err
@@ -87,7 +86,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		case c.Unsure && !noted[c.ID] && c.Origin != memory.OriginUser: // the code it speaks of has changed since
 		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
 		case !noted[c.ID] && c.Heard > 0 && c.Origin == memory.OriginUser: // a statement, or not sure enough to be shown
-		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s state.Statement) bool { return s.ID == c.ID }):
+		case !noted[c.ID] && slices.ContainsFunc(m.Statements, func(s Statement) bool { return s.ID == c.ID }):
 		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)
 		default:
@@ -106,7 +105,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	for _, s := range sessions {
 		text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
-		m.Sessions = append(m.Sessions, state.Session{
+		m.Sessions = append(m.Sessions, Session{
 			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)), Origin: s.SummaryBy,
 		})
 	}
@@ -143,7 +142,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 const statementsRead = 1000
 
 // Statements are what the person said that holds in a project, or everywhere.
-func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []state.Statement, err error) {
+func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []Statement, err error) {
 	held := store.CrystalFilter{
 		Projects: []memory.ProjectID{0, id}, Kinds: []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decision, memory.Correction},
 		Origin: memory.OriginUser, Current: true, Living: true, Limit: statementsRead,
@@ -165,10 +164,10 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 			if c.Accesses > 0 { // saying it again is a use
 				again = append(again, c.ID)
 			}
-			list = append(list, state.Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere})
+			list = append(list, Statement{Crystal: c.Crystal, Times: 1, Everywhere: everywhere})
 		}
 	}
-	list = slices.DeleteFunc(list, func(x state.Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
+	list = slices.DeleteFunc(list, func(x Statement) bool { return statements.Overtaken(x.Crystal, tx.Now) })
 	misses, err := tx.Misses(ctx, again)
 	missed := map[memory.CrystalID]int{}
 	for _, m := range misses {
@@ -187,7 +186,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 }
 
 // addPointed adds the crystals of pointers and of adopted lines: they may be older than all the others, and may come back.
-func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *state.Material) error {
+func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *Material) error {
 	wanted := slices.Clone(record.Lines)
 	for _, p := range m.Pointers {
 		wanted = append(wanted, p.Crystals...)
@@ -199,7 +198,7 @@ func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *state.M
 	more, err := crystalsOf(ctx, tx, slices.Compact(wanted))
 	m.Crystals = append(m.Crystals, more...)
 	if record.At != 0 {
-		m.Seeds = state.Seeds{Open: state.SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
+		m.Seeds = Seeds{Open: SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
 	}
 	for _, id := range record.Lines {
 		m.Seeds.Held[id] = true
@@ -222,13 +221,13 @@ func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.P
 }
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about git.About, m *state.Material) error {
+func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about git.About, m *Material) error {
 	procedures, err := Habits(ctx, tx, p, code)
 	if err != nil {
 		return err
 	}
 	m.Habits = procedures
-	m.Project = state.Surroundings{
+	m.Project = Surroundings{
 		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released,
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID, Limit: 200})
@@ -250,9 +249,9 @@ func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements
 }
 
 // ledgerOf adds payments up.
-func ledgerOf(payments []store.Payment, now time.Time) *state.Ledger {
+func ledgerOf(payments []store.Payment, now time.Time) *Ledger {
 	const week = 7 * 24 * time.Hour
-	l := &state.Ledger{}
+	l := &Ledger{}
 	earned, buyers := map[string]int64{}, map[string]bool{}
 	for _, p := range payments {
 		if p.Amount > 0 {
@@ -273,10 +272,10 @@ func ledgerOf(payments []store.Payment, now time.Time) *state.Ledger {
 	}
 	for skill, amount := range earned {
 		if skill != "" {
-			l.Top = append(l.Top, state.Earner{Skill: skill, Earned: amount})
+			l.Top = append(l.Top, Earner{Skill: skill, Earned: amount})
 		}
 	}
-	slices.SortFunc(l.Top, func(x, y state.Earner) int {
+	slices.SortFunc(l.Top, func(x, y Earner) int {
 		return cmp.Or(cmp.Compare(y.Earned, x.Earned), strings.Compare(x.Skill, y.Skill))
 	})
 	l.Skills, l.Buyers = len(l.Top), len(buyers)

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -64,24 +63,24 @@ func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, StatesKept)
 }
 
-func PointersFact(id memory.ProjectID) store.Fact[[]state.Pointer] {
-	return store.NewFact[[]state.Pointer]("dream/pointers").Of(id)
+func PointersFact(id memory.ProjectID) store.Fact[[]Pointer] {
+	return store.NewFact[[]Pointer]("dream/pointers").Of(id)
 }
 
 // StatedFact holds the fingerprints of lines of statements that dreams wrote into a project's state, or into what follows the person.
-func StatedFact(id memory.ProjectID) store.Fact[state.Stated] {
-	return store.NewFact[state.Stated]("dream/stated").Of(id)
+func StatedFact(id memory.ProjectID) store.Fact[Stated] {
+	return store.NewFact[Stated]("dream/stated").Of(id)
 }
 
 // stated are the fingerprints of lines of statements that MEMORY.md of a project may hold.
-func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (state.Stated, error) {
+func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (Stated, error) {
 	everywhere, err1 := StatedFact(0).Get(ctx, tx)
 	here, err2 := StatedFact(id).Get(ctx, tx)
 	return slices.Concat(everywhere, here), errors.Join(err1, err2)
 }
 
 // Pointers are those of the last dream, with when what they lead to was last used.
-func Pointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (list []state.Pointer, err error) {
+func Pointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (list []Pointer, err error) {
 	if list, err = PointersFact(id).Get(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -173,7 +172,7 @@ func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, befor
 	all := strings.Join(after.Sections[:], "\n")
 	for section, text := range before.Sections {
 		for _, item := range workmem.SplitItems(text) {
-			words, ok := state.Undated(item)
+			words, ok := Undated(item)
 			if ok && lines.Has(item) && !after.Absent[section] && !strings.Contains(all, strings.TrimLeft(item, "\n")) {
 				removed[words] = true
 			}
@@ -213,5 +212,5 @@ func mergedItems(knew, made, now string) string {
 // Unstated is a state without the statements that dreams wrote into it. Who shows them asks which hold now.
 func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State) (workmem.State, error) {
 	known, err := stated(ctx, tx, id)
-	return state.Material{Stated: known}.Unstated(s), err
+	return Material{Stated: known}.Unstated(s), err
 }

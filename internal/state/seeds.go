@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -51,7 +50,7 @@ const AdoptedSource = "adopted "
 func AdoptedCrystal(b *brain.Brain, id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
 	return memory.Crystal{
 		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: AdoptedSource + name, Lifecycle: memory.Consolidated,
-		Importance: state.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
+		Importance: SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package dreams rewrites the state document (MEMORY.md) from what was noted and happened, behind guards, and keeps earlier states.
-package dreams
+// Package state rewrites the state document (MEMORY.md) from what was noted and happened, behind guards, and keeps earlier states.
+package state
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -48,10 +47,10 @@ type DreamResult struct {
 	Notes   int    `json:"notes"`             // adopted by the state
 	Waiting int    `json:"waiting,omitempty"` // still
 	// Faded are lines that became pointers, Revived those that came back.
-	Faded    []string       `json:"faded,omitempty"`
-	Revived  []string       `json:"revived,omitempty"`
-	Pointers int            `json:"pointers"`
-	Products state.Products `json:"products"`
+	Faded    []string `json:"faded,omitempty"`
+	Revived  []string `json:"revived,omitempty"`
+	Pointers int      `json:"pointers"`
+	Products Products `json:"products"`
 	// Phases are what was done with crystals.
 	Phases   PhaseReport `json:"phases"`
 	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
@@ -64,7 +63,7 @@ var Dream = brain.Operation[DreamInput, DreamResult]{
 	Name: "dream", Summary: "Rewrite the state of mind from what was noted and happened",
 	Files: brain.ReadFiles | brain.WriteAllFiles, // what people wrote comes first; part of the state follows the person into other projects
 	Run: func(ctx context.Context, b *brain.Brain, in DreamInput) (DreamResult, error) {
-		return Rewrite(ctx, b, in)
+		return rewriteState(ctx, b, in)
 	},
 }
 
@@ -73,7 +72,7 @@ const (
 	DreamPatient = 10 * time.Minute
 )
 
-func Rewrite(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
+func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
 	id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
 		id, err := b.Resolve(ctx, tx, in.Scope)
 		if err == nil && id == 0 {
@@ -102,7 +101,7 @@ func Rewrite(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResul
 
 // dreamByRules dreams while nobody else does.
 func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (state.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why
 		return out, err
@@ -113,14 +112,14 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 			return out, err
 		}
 	}
-	var m state.Material
-	var p state.Proposal
+	var m Material
+	var p Proposal
 	about := aboutProject(ctx, b, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		if m, err = material(ctx, b, tx, id, about); err != nil {
 			return err
 		}
-		p = state.Rewrite(m)
+		p = Rewrite(m)
 		out = outcome(b, m, p, made)
 		return judgeSmall(m.Base(), p.New, m.Sources()) // rules say all that is known, which may be little
 	})
@@ -139,7 +138,7 @@ func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
 }
 
 // outcome is what a proposal makes of a state.
-func outcome(b *brain.Brain, m state.Material, p state.Proposal, made PhaseReport) DreamResult {
+func outcome(b *brain.Brain, m Material, p Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
@@ -151,7 +150,7 @@ func outcome(b *brain.Brain, m state.Material, p state.Proposal, made PhaseRepor
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p state.Proposal, old workmem.State, out DreamResult) error {
+func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old workmem.State, out DreamResult) error {
 	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 		now, _, err := State(ctx, b, r.Tx, id)
 		if err != nil {
@@ -184,7 +183,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p st
 				return err
 			}
 		}
-		for scope, lines := range map[memory.ProjectID]state.Stated{id: p.Stated, 0: p.StatedEverywhere} {
+		for scope, lines := range map[memory.ProjectID]Stated{id: p.Stated, 0: p.StatedEverywhere} {
 			known, err := StatedFact(scope).Get(ctx, r.Tx)
 			if err = errors.Join(err, StatedFact(scope).Set(ctx, r.Tx, known.With(lines))); err != nil {
 				return err

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 // For tests of this package.
 var KeepInsights = keepInsights

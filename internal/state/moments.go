@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"math"
@@ -8,7 +8,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -20,22 +19,22 @@ const (
 )
 
 // Moments adds to the material of a dream what moved somebody and what is done again and again.
-func Moments(now time.Time, kept []store.Kept, m *state.Material) {
-	since := now.Add(-state.FadeAfter)
+func Moments(now time.Time, kept []store.Kept, m *Material) {
+	since := now.Add(-FadeAfter)
 	shown := map[bool]int{}  // by whether it was a friction
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && brain.BySomebody(c.Origin)
 		if lives && c.SaidAt.After(since) && math.Abs(c.Valence) >= momentFelt {
 			friction := c.Valence < 0
 			if shown[friction]++; shown[friction] <= momentsMost {
-				m.Moments = append(m.Moments, state.Moment{Text: c.Text, At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
+				m.Moments = append(m.Moments, Moment{Text: c.Text, At: c.SaidAt, Origin: c.Origin, Crystal: c.ID, Friction: friction})
 			}
 		}
 		switch c.Kind {
 		case memory.Skill, memory.TaskPattern, memory.Procedure:
 			if lives && c.Accesses >= skillUses && len(m.Skills) < skillsMost {
 				name, _, _ := strings.Cut(strings.TrimSpace(c.Text), "\n")
-				m.Skills = append(m.Skills, state.Evidence{Name: scrub.Line(name), Times: int(c.Accesses), Confidence: min(c.Importance, 1), Origin: c.Origin})
+				m.Skills = append(m.Skills, Evidence{Name: scrub.Line(name), Times: int(c.Accesses), Confidence: min(c.Importance, 1), Origin: c.Origin})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -28,14 +28,14 @@ func agentCannotHarm(t *testing.T, answer func(old string) string) {
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
-	l.Dreams(dreams.DreamInput{Force: true})
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	before := l.Text("projects/shop/MEMORY.md")
 	s, err := workmem.ParseState(before)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, dreams.DreamCommit, dreams.DreamCommitInput{Scope: l.Scope(), State: answer(workmem.StateDocument(s))}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: answer(workmem.StateDocument(s))}); err != nil {
 		t.Fatal(err)
 	}
 	if after := l.Text("projects/shop/MEMORY.md"); after != before {
@@ -68,7 +68,7 @@ func TestAModelCannotHarmTheState(t *testing.T) {
 			for n := range 6 {
 				l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 			}
-			l.Dreams(dreams.DreamInput{Force: true})
+			l.Dreams(state.DreamInput{Force: true})
 			asked := 0
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				asked++
@@ -87,7 +87,7 @@ func TestAModelCannotHarmTheState(t *testing.T) {
 			l.Config.LLM = config.LLM{Provider: "ollama", URL: server.URL, Model: "any"}
 			l.Clock = l.Clock.Add(48 * time.Hour)
 			l.Note("The till has its own clock, and it is wrong", false)
-			out := l.Dreams(dreams.DreamInput{Force: true})
+			out := l.Dreams(state.DreamInput{Force: true})
 			text := l.Text("projects/shop/MEMORY.md")
 			for _, want := range []string{"Fact number 3", "The till has its own clock", "## The Bond", "## Emerging Skills"} {
 				if !strings.Contains(text, want) {

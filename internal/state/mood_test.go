@@ -1,11 +1,11 @@
-package dreams_test
+package state_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/state"
 )
 
 func TestADreamPutsFirstWhatTheMoodIsAbout(t *testing.T) {
@@ -22,7 +22,7 @@ func TestADreamPutsFirstWhatTheMoodIsAbout(t *testing.T) {
 			l.Feels(event, about)
 		}
 		l.See(2000, l.Asked("later", c.says, 2000))
-		out := l.Dreams(dreams.DreamInput{Force: true})
+		out := l.Dreams(state.DreamInput{Force: true})
 		head, _, _ := strings.Cut(out.State, "\n\n## ")
 		if !strings.HasSuffix(head, c.header) || strings.Contains(head, "Mood") != strings.Contains(c.header, "Mood") {
 			t.Errorf("after %q:\n%s", c.says, head)

@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -42,28 +42,28 @@ func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
 	}
 	// What a person writes there by hand is a note, once.
 	l.Change("projects/shop/scratch.md", func(s string) string { return s + "remember the milk\n- and the bread\n" })
-	out := l.Dreams(dreams.DreamInput{})
+	out := l.Dreams(state.DreamInput{})
 	if !out.Run || out.Notes != len(texts)+2 || len(l.Waiting()) != 0 {
 		t.Fatalf("%+v, waiting %q", out, l.Waiting())
 	}
-	state := l.Text("projects/shop/MEMORY.md")
+	document := l.Text("projects/shop/MEMORY.md")
 	for _, want := range append(texts, "remember the milk", "and the bread") {
 		if !l.Finds(want) {
 			t.Errorf("%q is no crystal any more", want)
 		}
-		if want != "ok" && !strings.Contains(state, strings.TrimSuffix(want, ".")) {
-			t.Errorf("%q is not in the state:\n%s", want, state)
+		if want != "ok" && !strings.Contains(document, strings.TrimSuffix(want, ".")) {
+			t.Errorf("%q is not in the state:\n%s", want, document)
 		}
 	}
 	for s := range workmem.SectionCount {
-		if !strings.Contains(state, "## "+s.String()) {
+		if !strings.Contains(document, "## "+s.String()) {
 			t.Errorf("no section %s", s)
 		}
 	}
-	if again := l.Dreams(dreams.DreamInput{}); again.Run {
+	if again := l.Dreams(state.DreamInput{}); again.Run {
 		t.Errorf("dreamt again at once: %+v", again)
 	}
-	if forced := l.Dreams(dreams.DreamInput{Force: true}); !forced.Shallow && forced.Notes != 0 {
+	if forced := l.Dreams(state.DreamInput{Force: true}); !forced.Shallow && forced.Notes != 0 {
 		t.Errorf("forced: %+v", forced)
 	}
 	if strings.Contains(l.Text("projects/shop/scratch.md"), "importance") {
@@ -79,7 +79,7 @@ func TestANoteLeavesTheOtherFilesOfAProjectAlone(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
 	l.Note("The staging server is called oslo", false)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	before := l.Text("projects/shop/MEMORY.md")
 	l.Note("Deploys happen on Tuesdays", false)
 	if after := l.Text("projects/shop/MEMORY.md"); after != before {
@@ -93,7 +93,7 @@ func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
-	l.Dreams(dreams.DreamInput{})
+	l.Dreams(state.DreamInput{})
 	l.Change("projects/shop/MEMORY.md", func(s string) string {
 		s = strings.Replace(s, "## The Bond\n", "## The Bond\n\n- Ada and I met in Oslo, and she hates long mails.\n", 1)
 		return "My own words above.\n\n" + s + "\nMy own words below.\n"
@@ -105,7 +105,7 @@ func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
 		for k := range 4 {
 			l.Note(fmt.Sprintf("Note %d of dream %d tells of subject %c%c", k, n, 'a'+k, 'a'+n), false)
 		}
-		out := l.Dreams(dreams.DreamInput{Force: true})
+		out := l.Dreams(state.DreamInput{Force: true})
 		if len(l.Waiting()) != out.Waiting {
 			t.Fatalf("dream %d: %+v, waiting %q", n, out, l.Waiting())
 		}
@@ -166,7 +166,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 
 func TestADreamOfAnUnknownProjectIsRefused(t *testing.T) {
 	l := braintest.NewLab(t)
-	if _, err := steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Dir: t.TempDir()}}); !brain.IsNotFound(err) {
+	if _, err := steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: brain.Scope{Dir: t.TempDir()}}); !brain.IsNotFound(err) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(l.File("projects")); err == nil {
@@ -181,7 +181,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	for n := range 6 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	if text := l.Text("projects/shop/MEMORY.md"); !strings.Contains(text, "CANARY") {
 		t.Fatalf("it was never there:\n%s", text)
 	}
@@ -218,11 +218,11 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 	for n := range 5 {
 		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	if _, err := steward.Run(t.Context(), l.Brain, desk.TakeNote, statements.NoteInput{Scope: brain.Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: other.Project().String()}, Force: true}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, state.Dream, state.DreamInput{Scope: brain.Scope{Project: other.Project().String()}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := l.Text("projects/mill/MEMORY.md")
@@ -238,13 +238,13 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 // Somebody who edits the file of one project does not undo what was dreamt in another meanwhile.
 func TestAnEditOfOneStateKeepsWhatWasDreamtSince(t *testing.T) {
 	knew, made, now := "- a\n- b", "- a, better\n- b\n- mine", "- a\n- b\n- dreamt"
-	got := dreams.MergedItems(knew, made, now)
+	got := state.MergedItems(knew, made, now)
 	for _, want := range []string{"- a, better", "- b", "- mine", "- dreamt"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)
 		}
 	}
-	if strings.Contains(got, "- a\n") || dreams.MergedItems(knew, knew, now) != now || dreams.MergedItems(now, made, now) != made {
+	if strings.Contains(got, "- a\n") || state.MergedItems(knew, knew, now) != now || state.MergedItems(now, made, now) != made {
 		t.Errorf("got %q", got)
 	}
 }
@@ -290,7 +290,7 @@ func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		would := l.Dreams(dreams.DreamInput{Dry: true})
+		would := l.Dreams(state.DreamInput{Dry: true})
 		if says := strings.Contains(strings.Join(status.Attention, "\n"), "A dream is due: "+would.Why); says != wantRun || would.Run != wantRun {
 			t.Errorf("%s: the status says so: %v, a dream comes: %v (%s), want %v: %q", when, says, would.Run, would.Why, wantRun, status.Attention)
 		}
@@ -303,7 +303,7 @@ func TestPeopleSeeThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 		l.Note(fmt.Sprintf("The %dth thing that was learned of the gateway is worth keeping", i), false)
 	}
 	agree("first breath", true)
-	if out := l.Dreams(dreams.DreamInput{}); !out.Run {
+	if out := l.Dreams(state.DreamInput{}); !out.Run {
 		t.Fatalf("no dream: %s", out.Why)
 	}
 	at := l.Clock.Sub(braintest.Start).Minutes()

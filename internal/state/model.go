@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -9,13 +9,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
 func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (state.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
 	}
@@ -31,7 +30,7 @@ func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	}()
 	answer, err := askModel(ctx, b, id)
 	if err != nil {
-		out, failed := Rewrite(ctx, b, DreamInput{Scope: in.Scope, Force: true, Rules: true})
+		out, failed := rewriteState(ctx, b, DreamInput{Scope: in.Scope, Force: true, Rules: true})
 		out.Warnings = append(out.Warnings, "the model did not answer, rules dreamt instead: "+scrub.Line(err.Error()))
 		return out, failed
 	}

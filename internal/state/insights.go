@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/llm"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
@@ -52,7 +51,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		return err
 	}
 	var upto int64
-	questions, err := brain.View(ctx, b, func(tx *store.Tx) ([]state.Question, error) {
+	questions, err := brain.View(ctx, b, func(tx *store.Tx) ([]Question, error) {
 		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return nil, err
@@ -69,14 +68,14 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		if upto <= marks.Thought {
 			return nil, nil
 		}
-		q := state.Quest{Words: vocab.TextWords, Seed: id.String() + tx.Now.String()}
+		q := Quest{Words: vocab.TextWords, Seed: id.String() + tx.Now.String()}
 		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
 			return nil, err
 		}
 		if q.Gaps, err = GapsAmong(ctx, b, tx, id, kept); err != nil {
 			return nil, err
 		}
-		return state.Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)
+		return Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)
 	})
 	if err != nil || len(questions) == 0 {
 		return err
@@ -91,9 +90,9 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 			return err
 		}
 		out.Calls++
-		found, refused := state.Ground(q, scrub.Clean(answer), vocab.TextWords)
+		found, refused := Ground(q, scrub.Clean(answer), vocab.TextWords)
 		for _, r := range refused {
-			out.Refused = append(out.Refused, state.Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
+			out.Refused = append(out.Refused, Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
 		}
 		kept, err := keepInsights(ctx, b, id, found)
 		if err != nil {
@@ -115,7 +114,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 const insightWorth = 0.4
 
 // keepInsights keeps insights whose sources are still there, and returns their texts.
-func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, found []state.Insight) ([]string, error) {
+func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, found []Insight) ([]string, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package dreams_test
+package state_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -30,7 +30,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 	a := func(words []string) string { return words[random.IntN(len(words))] }
 	l.See(3, l.Worked("first", 0, "a.go")...)
 	l.Note("The shop sells garden tools", false)
-	l.Dreams(dreams.DreamInput{Force: true})
+	l.Dreams(state.DreamInput{Force: true})
 	human := []string{"My own words above the block.", "My own words below it.", "Ada and I met in Oslo, and she hates long mails."}
 	l.Change("projects/shop/MEMORY.md", func(s string) string {
 		s = strings.Replace(s, "## The Bond\n", "## The Bond\n\n- "+human[2]+"\n", 1)
@@ -60,7 +60,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 				notes = append(notes, text)
 			}
 			before := l.Text("projects/shop/MEMORY.md")
-			out := l.Dreams(dreams.DreamInput{Force: true})
+			out := l.Dreams(state.DreamInput{Force: true})
 			nights, faded = nights+1, faded+len(out.Faded)
 			text := l.Text("projects/shop/MEMORY.md")
 			where := fmt.Sprintf("dream %d", nights)

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -25,7 +24,7 @@ type StatesResult struct {
 	// Kept are earlier ones and those that were refused, the latest first.
 	Kept []store.StateText `json:"kept"`
 	// Due says whether a dream is due, and why or why not.
-	Due state.Decision `json:"due"`
+	Due Decision `json:"due"`
 	// Notes wait for it.
 	Notes int `json:"notes"`
 }
@@ -146,7 +145,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 
 // LedgerResult is what skills earned and cost.
 type LedgerResult struct {
-	Totals   state.Ledger    `json:"totals"`
+	Totals   Ledger          `json:"totals"`
 	Payments []store.Payment `json:"payments"`
 }
 
@@ -197,7 +196,7 @@ var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 			if err != nil {
 				return out, err
 			}
-			asked, err := state.Prompt(m, string(nonce), b.Config.Tuning.Dream.PromptTokens)
+			asked, err := Prompt(m, string(nonce), b.Config.Tuning.Dream.PromptTokens)
 			out.Prompt, out.LeftOut = asked.Text, asked.LeftOut
 			return out, err
 		})
@@ -234,7 +233,7 @@ var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, Dr
 })
 
 func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
-	var p state.Proposal
+	var p Proposal
 	var old workmem.State
 	var refused error
 	about := aboutProject(ctx, b, id)
@@ -245,20 +244,20 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		}
 		old = m.Old
 		base := m.Base()
-		made, bad := state.ReadAnswer(scrub.Clean(answer))
+		made, bad := ReadAnswer(scrub.Clean(answer))
 		if refused = bad; refused != nil {
 			return nil
 		}
 		made.Dreamt, made.Mood = m.Now, m.Mood.Header()
 		leftOut := 0
 		if by == stateByAgent {
-			made, leftOut = state.ByAgent(m.Old, made)
+			made, leftOut = ByAgent(m.Old, made)
 		}
 		made = m.Unstated(made)
 		if refused = judgeSmall(base, made, m.Sources()); refused != nil { // what the person said comes on top of it
 			return nil
 		}
-		p = state.Complete(m, made)
+		p = Complete(m, made)
 		if refused = workmem.Judge(base, p.New, m.Sources()).Err(); refused != nil {
 			return nil
 		}
@@ -285,7 +284,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 	if err != nil {
 		return out, err
 	}
-	out, err = Rewrite(ctx, b, DreamInput{Scope: brain.Scope{Project: id.String()}, Force: true, Rules: true})
+	out, err = rewriteState(ctx, b, DreamInput{Scope: brain.Scope{Project: id.String()}, Force: true, Rules: true})
 	out.Phases = phases
 	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
 	return out, err

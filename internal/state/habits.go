@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -23,7 +22,7 @@ const habitSince = 90 * 24 * time.Hour // what nobody did for a quarter is no ha
 // Habits are what sessions of a project did again and again and what worked: commands that follow each other. Subagents work at the same time as
 // others, so their commands follow nothing. Commands that were not seen here but come from elsewhere teach nothing, and neither do those that name a
 // file which is gone from the code.
-func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures []state.Habit, err error) {
+func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code) (procedures []Habit, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID})
 	if err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 		for i := range h.Steps {
 			h.Steps[i] = scrub.Line(h.Steps[i])
 		}
-		procedures = append(procedures, state.Habit{Steps: h.Steps, Sessions: h.Sessions, Last: h.Last})
+		procedures = append(procedures, Habit{Steps: h.Steps, Sessions: h.Sessions, Last: h.Last})
 	}
 	return procedures, err
 }

@@ -1,4 +1,4 @@
-package dreams
+package state
 
 import (
 	"context"
@@ -8,31 +8,30 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // DreamDue decides whether a project's state is to be rewritten.
-func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (state.Decision, error) {
+func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (Decision, error) {
 	s, known, err := State(ctx, b, tx, id)
 	if err != nil {
-		return state.Decision{}, err
+		return Decision{}, err
 	}
 	notes, err := tx.WaitingNotes(ctx, id, 0)
 	if err != nil {
-		return state.Decision{}, err
+		return Decision{}, err
 	}
-	f := state.Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.Config.Dream.Off}
+	f := Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.Config.Dream.Off}
 	for _, n := range notes {
 		f.NoteText += n.Text + "\n"
 	}
 	if f.Urgency, err = urgency(ctx, tx); err != nil {
-		return state.Decision{}, err
+		return Decision{}, err
 	}
 	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: goals.DreamCrystals})
 	if err != nil {
-		return state.Decision{}, err
+		return Decision{}, err
 	}
 	f.Eligible = len(crystals)
 	for _, c := range crystals {
@@ -42,7 +41,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
 	if err != nil {
-		return state.Decision{}, err
+		return Decision{}, err
 	}
 	for _, one := range sessions {
 		if one.LastEventAt.After(s.Dreamt) {
@@ -50,7 +49,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		}
 	}
 	f.Pressure, err = Pressure(ctx, b, tx, id, s.Dreamt, notes)
-	return state.Due(f, tx.Now, b.Config.Tuning.Dream), err
+	return Due(f, tx.Now, b.Config.Tuning.Dream), err
 }
 
 // denseWithin is the time in which prompts make a conversation dense: one of yesterday is over.
