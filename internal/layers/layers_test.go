@@ -388,3 +388,23 @@ func TestGitIsCalledInOnePlace(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWalkOfAnEventNamesWhatExists checks every name of the section of CONTRIBUTING.md that follows an event through the code.
+func TestTheWalkOfAnEventNamesWhatExists(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, walk, _ := strings.Cut(string(page), "## Where an event goes\n")
+	walk, _, _ = strings.Cut(walk, "\n## ")
+	found, names := sources(t), regexp.MustCompile("`([a-z]+)(?:\\.([A-Z]\\w+))?`").FindAllStringSubmatch(walk, -1)
+	if len(names) < 8 {
+		t.Fatalf("the walk has %d names", len(names))
+	}
+	for _, n := range names {
+		declared := regexp.MustCompile(`(?m)^(func|type|var|\t)\s*(\([^)]*\) )?` + n[2] + `\b`)
+		if files := found["internal/"+n[1]]; files == nil || n[2] != "" && !slices.ContainsFunc(files, func(f source) bool { return declared.MatchString(f.text) }) {
+			t.Errorf("CONTRIBUTING.md names %s, which does not exist", n[0])
+		}
+	}
+}

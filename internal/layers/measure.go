@@ -24,8 +24,43 @@ type Size struct {
 	Cycle int
 }
 
+// support is what tests share.
+var support = []string{"internal/store/storetest", "internal/brain/braintest", "internal/layers"}
+
+// Totals returns the lines of the product, of the tests with what they share, and of the benchmark binary.
+func Totals(root string) (map[string]int, error) {
+	lines := map[string]int{}
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		dir = filepath.ToSlash(dir)
+		if entry.IsDir() && (dir == "tools" || entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && dir != ".") {
+			return fs.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(dir, ".go") {
+			return nil
+		}
+		part := "product"
+		switch {
+		case strings.HasSuffix(dir, "_test.go"), slices.ContainsFunc(support, func(s string) bool { return strings.HasPrefix(dir, s+"/") }):
+			part = "tests"
+		case strings.HasPrefix(dir, "cmd/hebb-bench/"):
+			part = "bench"
+		}
+		text, err := os.ReadFile(name)
+		lines[part] += wrappedLines(text)
+		return err
+	})
+	return lines, err
+}
+
 // apart are folders that are no part of the product: the benchmark binary, tools, and what tests share.
-var apart = []string{"cmd/hebb-bench", "tools", "internal/store/storetest", "internal/brain/braintest", "internal/layers"}
+var apart = append([]string{"cmd/hebb-bench", "tools"}, support...)
 
 // Measure measures the packages of the product below a folder, in the order of their paths.
 func Measure(root string) ([]Size, error) {
