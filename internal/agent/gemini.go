@@ -24,29 +24,24 @@ var gemini = adapter{
 	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
 
 	events: []eventRule{
-		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
-		{name: "BeforeAgent", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "AfterTool", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
-		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
-		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+		{name: "SessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
+		{name: "BeforeAgent", kind: memory.Prompted, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "AfterTool", kind: memory.ToolUsed, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "AfterAgent", kind: memory.TurnEnded, text: "/prompt_response"},
+		{name: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
 		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every piece; AfterAgent has the message);
 		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
 	},
 
 	tools: []toolRule{
-		{name: "read_file", files: []fileRule{{memory.Read, "/tool_input/file_path"}, {memory.Read, "/tool_input/absolute_path"}},
-			results: []string{"/tool_response/llmContent"}},
-		{name: "read_many_files", files: []fileRule{{memory.Read, "/tool_input/paths/~"}}, results: []string{
-			"/tool_response/llmContent", "/tool_response/llmContent/~/text",
-		}},
-		{name: "write_file|replace", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "run_shell_command", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response/llmContent"}},
-		{name: "glob", input: "/tool_input/pattern", listed: "/tool_response/llmContent", results: []string{"/tool_response/llmContent"}},
-		{name: "grep_search", input: "/tool_input/pattern", files: []fileRule{
-			{memory.Mention, "/tool_response/returnDisplay/matches/~/absolutePath"},
-		}, results: []string{"/tool_response/llmContent"}},
-		{name: "google_web_search", input: "/tool_input/query", results: []string{"/tool_response/llmContent"}},
+		{name: "read_file", reads: []string{"/tool_input/file_path", "/tool_input/absolute_path"}},
+		{name: "read_many_files", reads: []string{"/tool_input/paths/~"}},
+		{name: "write_file|replace", edits: []string{"/tool_input/file_path"}},
+		{name: "run_shell_command", command: "/tool_input/command"},
+		{name: "glob", input: "/tool_input/pattern", listed: true},
+		{name: "grep_search", input: "/tool_input/pattern", mentions: []string{"/tool_response/returnDisplay/matches/~/absolutePath"}},
+		{name: "google_web_search", input: "/tool_input/query"},
 	},
 }
 

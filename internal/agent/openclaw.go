@@ -37,29 +37,25 @@ var openclaw = adapter{
 	results: []string{"/event/result", "/event/result/content/~/text"},
 
 	events: []eventRule{
-		{name: "session_start", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/event/source", answered: true},
-		{name: "before_agent_start", kind: memory.Prompted, origin: memory.OriginUser, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
-		{name: "after_tool_call", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/event/toolCallId"},
-		{name: "before_compaction", kind: memory.Compacting, origin: memory.OriginTool},
-		{name: "after_compaction", kind: memory.Compacted, origin: memory.OriginAgent},
-		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
-		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
+		{name: "session_start", kind: memory.SessionStarted, input: "/event/source", answered: true},
+		{name: "before_agent_start", kind: memory.Prompted, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
+		{name: "after_tool_call", kind: memory.ToolUsed, call: "/event/toolCallId"},
+		{name: "before_compaction", kind: memory.Compacting},
+		{name: "after_compaction", kind: memory.Compacted},
+		{name: "agent_end", kind: memory.TurnEnded, text: "/text"},
+		{name: "session_end", kind: memory.SessionEnded, input: "/event/reason"},
 
 		// Not read: before_tool_call, which takes no text for the model; message_received and message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{
-		{name: "read", files: []fileRule{{memory.Read, "/event/params/path"}, {memory.Read, "/event/params/file_path"}},
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "write|edit", files: []fileRule{{memory.Edit, "/event/params/path"}, {memory.Edit, "/event/params/file_path"}}},
+		{name: "read", reads: []string{"/event/params/path", "/event/params/file_path"}},
+		{name: "write|edit", edits: []string{"/event/params/path", "/event/params/file_path"}},
 		{name: "apply_patch", patch: "/event/params/input"},
-		{name: "exec", input: "/event/params/command", command: "/event/params/command",
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "bash", input: "/event/params/command", command: "/event/params/command",
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "grep|find", input: "/event/params/pattern", results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "web_search", input: "/event/params/query", results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "web_fetch", input: "/event/params/url", results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "exec|bash", command: "/event/params/command"},
+		{name: "grep|find", input: "/event/params/pattern"},
+		{name: "web_search", input: "/event/params/query"},
+		{name: "web_fetch", input: "/event/params/url"},
 	},
 }
 
