@@ -154,7 +154,7 @@ var triggers = sync.OnceValue(newTriggerTable)
 func newTriggerTable() *triggerTable {
 	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 800)}
 	for i, r := range t.rules {
-		for _, text := range r.triggers {
+		for text := range strings.SplitSeq(r.triggers, "|") {
 			code := triggerCode(codeOf(text[0])<<10 | codeOf(text[1])<<5 | codeOf(text[2]))
 			t.triggers = append(t.triggers, trigger{text, i, t.first[code]})
 			t.first[code] = uint16(len(t.triggers) - 1)
