@@ -1,11 +1,12 @@
-// Package agent knows what coding agents send to their hooks, as memory.Event, and how each one takes an answer. Package
-// wiring writes the hooks into their settings.
+// Package agent knows what coding agents send to their hooks, as memory.Event, and how each one
+// takes an answer. Package wiring writes the hooks into their settings.
 //
-// An agent is one adapter: tables of its events, tools and fields. The code that reads the tables is the same for all, so a
-// new agent is a new table and its recorded payloads.
+// An agent is one adapter: tables of its events, tools and fields. The code that reads the tables
+// is the same for all, so a new agent is a new table and its recorded payloads.
 //
-// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by the compiler, nothing is
-// built at start, and a payload is scanned as it streams by. It neither reads the clock nor draws random numbers.
+// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by
+// the compiler, nothing is built at start, and a payload is scanned as it streams by. It neither
+// reads the clock nor draws random numbers.
 package agent
 
 import (
@@ -33,14 +34,15 @@ const (
 	Kilo memory.Agent = "kilo"
 	// OpenClaw is the personal assistant of that name; hebb reaches it through a plugin.
 	OpenClaw memory.Agent = "openclaw"
-	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it reads the hooks of
-	// Copilot and of Claude Code.
+	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it
+	// reads the hooks of Copilot and of Claude Code.
 	VSCode memory.Agent = "vscode"
 	// Auto asks Decode to recognise the agent by its payload.
 	Auto memory.Agent = "auto"
 )
 
-// adapter describes one agent. An agent with several forms of payload has one adapter for each; the first one answers.
+// adapter describes one agent. An agent with several forms of payload has one adapter for each; the
+// first one answers.
 type adapter struct {
 	name    memory.Agent
 	aliases []string
@@ -114,7 +116,8 @@ type toolRule struct {
 	edits, reads, deletes, mentions []string
 	listed                          bool   // the answer has the name of a file on each line
 	printed                         string // field of the answer with names of files before line numbers
-	// results are the fields in which the agent reads the tool's answer, where they are not the common ones.
+	// results are the fields in which the agent reads the tool's answer, where they are not the common
+	// ones.
 	results []string
 }
 
@@ -135,10 +138,12 @@ func (r *eventRule) at(path string) string {
 	return path
 }
 
-// decision are the keys of an answer under which an agent reads whether a call may be made, and why.
+// decision are the keys of an answer under which an agent reads whether a call may be made, and
+// why.
 type decision struct{ verdict, reason string }
 
-// answers reports whether the agent shows its model an answer to this event where it is of some kind.
+// answers reports whether the agent shows its model an answer to this event where it is of some
+// kind.
 func (r *eventRule) answers(kind memory.EventKind) bool {
 	return r.answered && r.kind == kind || r.answeredAs != "" && r.answeredAs == kind
 }
@@ -151,7 +156,8 @@ func (t *toolRule) changesFiles() bool {
 // acts reports whether a tool changes files or runs commands.
 func (t *toolRule) acts() bool { return t.runs || t.command != "" || t.changesFiles() }
 
-// resultsOf lists the fields with the answer of a tool, which may have no rule. A change only repeats what was asked: it has none.
+// resultsOf lists the fields with the answer of a tool, which may have no rule. A change only
+// repeats what was asked: it has none.
 func (a *adapter) resultsOf(t *toolRule) []string {
 	switch {
 	case t == nil:

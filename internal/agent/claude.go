@@ -7,8 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only the size is taken, unless a command ended
-// well and only its output can say whether it failed (go test | tail).
+// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only
+// the size is taken, unless a command ended well and only its output can say whether it failed (go
+// test | tail).
 var claude = adapter{
 	name:    ClaudeCode,
 	aliases: []string{"claude"},
@@ -40,15 +41,16 @@ var claude = adapter{
 		{name: "Stop", kind: memory.TurnEnded, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
-		// Not read. Another event says it: PostToolBatch, UserPromptExpansion, TaskCreated, TaskCompleted,
-		// MessageDisplay (streams every line), CwdChanged, Setup. Not done or not by the agent: PermissionRequest, PermissionDenied,
-		// InstructionsLoaded, FileChanged, DirectoryAdded, WorktreeCreate and WorktreeRemove (git knows them), TeammateIdle. Not about
-		// the work: ConfigChange, PreModelSwitch, PostModelSwitch, Notification, StopFailure (an error of the service). May hold
-		// secrets: Elicitation, ElicitationResult.
+		// Not read. Another event says it: PostToolBatch, UserPromptExpansion, TaskCreated,
+		// TaskCompleted, MessageDisplay (streams every line), CwdChanged, Setup. Not done or not by the
+		// agent: PermissionRequest, PermissionDenied, InstructionsLoaded, FileChanged, DirectoryAdded,
+		// WorktreeCreate and WorktreeRemove (git knows them), TeammateIdle. Not about the work:
+		// ConfigChange, PreModelSwitch, PostModelSwitch, Notification, StopFailure (an error of the
+		// service). May hold secrets: Elicitation, ElicitationResult.
 	},
 
-	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions have them. The
-	// arguments of MCP tools are not known and stay out.
+	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions
+	// have them. The arguments of MCP tools are not known and stay out.
 	tools: []toolRule{
 		{name: "Read", reads: []string{"/tool_input/file_path"}, results: []string{
 			"/tool_response/file/content", "/tool_response/file/cells/~/source",
@@ -73,8 +75,9 @@ var claude = adapter{
 	},
 }
 
-// recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and Copilot keep theirs
-// elsewhere. Variables prove nothing: an agent started from Claude's shell inherits CLAUDECODE.
+// recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and
+// Copilot keep theirs elsewhere. Variables prove nothing: an agent started from Claude's shell
+// inherits CLAUDECODE.
 func recogniseClaude(p payload) bool {
 	transcript := p.get("/transcript_path")
 	return pathPart(transcript, 3) == "projects" && strings.HasSuffix(transcript, ".jsonl") &&
@@ -82,7 +85,8 @@ func recogniseClaude(p payload) bool {
 		p.has("/session_id") && p.has("/hook_event_name") && !p.has("/conversation_id")
 }
 
-// sourceOfClaude says where a prompt comes from: a wake-up timer and a script speak through the same event as the person does.
+// sourceOfClaude says where a prompt comes from: a wake-up timer and a script speak through the
+// same event as the person does.
 func sourceOfClaude(p payload, getenv func(string) string) string {
 	return typed.SourceOf(p.get("/source"), getenv("CLAUDE_CODE_ENTRYPOINT"))
 }
@@ -90,8 +94,8 @@ func sourceOfClaude(p payload, getenv func(string) string) string {
 func refineClaude(p payload, e *memory.Event) bool {
 	switch e.Kind {
 	case memory.SubagentBegan, memory.SubagentEnded:
-		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
-		// that send no type at all are not distinguished.
+		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work.
+		// Versions that send no type at all are not distinguished.
 		return !p.has("/agent_type") || p.get("/agent_type") != ""
 	case memory.ToolUsed:
 		switch {

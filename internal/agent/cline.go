@@ -6,10 +6,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
-// files and the tools have other names, after its documentation. A failed call has an error in the
-// answer. Prompts, and calls of tools before they run and after they failed, are answered. The command line does not show the answers to
-// prompts and to the start of a task: it does not wait for them.
+// cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are
+// called after the hook files and the tools have other names, after its documentation. A failed
+// call has an error in the answer. Prompts, and calls of tools before they run and after they
+// failed, are answered. The command line does not show the answers to prompts and to the start of a
+// task: it does not wait for them.
 var cline = adapter{
 	name: Cline,
 	common: common{
@@ -60,7 +61,8 @@ var cline = adapter{
 	},
 }
 
-// clineResult is where the answer of a tool stands in VS Code; the command line repeats its own there.
+// clineResult is where the answer of a tool stands in VS Code; the command line repeats its own
+// there.
 var clineResult = []string{"/postToolUse/result"}
 
 func recogniseCline(p payload) bool { return p.has("/taskId") && p.has("/hookName") }

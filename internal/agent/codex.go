@@ -7,9 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and changes them by patches.
-// The payload of a command has no exit code, but the transcript has it before the hook is called. For a patch that fails there is
-// no payload.
+// codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and
+// changes them by patches. The payload of a command has no exit code, but the transcript has it
+// before the hook is called. For a patch that fails there is no payload.
 var codex = adapter{
 	name:    Codex,
 	aliases: []string{"codex-cli"},
@@ -50,8 +50,8 @@ var codex = adapter{
 	},
 }
 
-// recogniseCodex goes by the transcript, …/rollout-<time>-<session>.jsonl. There may be none; then by the model, which
-// Claude names only beside a transcript of its own.
+// recogniseCodex goes by the transcript, …/rollout-<time>-<session>.jsonl. There may be none; then
+// by the model, which Claude names only beside a transcript of its own.
 func recogniseCodex(p payload) bool {
 	transcript := p.get("/transcript_path")
 	if transcript != "" {

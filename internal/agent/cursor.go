@@ -2,9 +2,9 @@ package agent
 
 import "github.com/hebb-memory/hebb/internal/memory"
 
-// cursor is Cursor, after the hook executor in @cursor/sdk 1.0.18; it could not be run for a record, so the payloads in
-// testdata are written after what that executor sends. It runs Claude's hooks beside its own, under either name of the
-// event.
+// cursor is Cursor, after the hook executor in @cursor/sdk 1.0.18; it could not be run for a
+// record, so the payloads in testdata are written after what that executor sends. It runs Claude's
+// hooks beside its own, under either name of the event.
 var cursor = adapter{
 	name: Cursor,
 	runs: []memory.Agent{ClaudeCode},
@@ -43,9 +43,9 @@ var cursor = adapter{
 		{name: "afterFileEdit", kind: memory.ToolUsed, tool: "/hook_event_name"},
 		{name: "afterShellExecution", kind: memory.ToolUsed, tool: "/hook_event_name"},
 
-		// Not read. preToolUse and postToolUse say it: beforeShellExecution, beforeMCPExecution, afterMCPExecution, beforeReadFile.
-		// Completion while a person types: beforeTabFileRead, afterTabFileEdit. Others: afterAgentResponse (every piece),
-		// afterAgentThought, workspaceOpen.
+		// Not read. preToolUse and postToolUse say it: beforeShellExecution, beforeMCPExecution,
+		// afterMCPExecution, beforeReadFile. Completion while a person types: beforeTabFileRead,
+		// afterTabFileEdit. Others: afterAgentResponse (every piece), afterAgentThought, workspaceOpen.
 	},
 
 	tools: []toolRule{

@@ -17,30 +17,35 @@ import (
 
 // Seen is what one payload says.
 type Seen struct {
-	// Event is the event without Place and At, which the payload does not hold. Its ID is set only where the payload
-	// makes it the only one of its kind; its touches hold absolute paths, byte for byte, not escaped yet.
+	// Event is the event without Place and At, which the payload does not hold. Its ID is set only
+	// where the payload makes it the only one of its kind; its touches hold absolute paths, byte for
+	// byte, not escaped yet.
 	Event memory.Event
 	// Workdir is the agent's current directory.
 	Workdir string
-	// ProjectDir is where to look for the project: what the agent calls its project, else Workdir. The agent may have
-	// moved its current directory anywhere.
+	// ProjectDir is where to look for the project: what the agent calls its project, else Workdir. The
+	// agent may have moved its current directory anywhere.
 	ProjectDir string
 	// Answered says that the agent waits for this event and shows its model what Answer writes.
 	Answered bool
-	// Log is a file at whose end the agent has noted how the call ended, where the payload does not say it; see Ended.
+	// Log is a file at whose end the agent has noted how the call ended, where the payload does not
+	// say it; see Ended.
 	Log string
-	// Head is a file at whose beginning the agent has noted where a prompt comes from, where the payload does not say it; see Began.
+	// Head is a file at whose beginning the agent has noted where a prompt comes from, where the
+	// payload does not say it; see Began.
 	Head string
-	// Twin says that the agent runs the hooks of another beside its own: the same event may arrive twice at once.
+	// Twin says that the agent runs the hooks of another beside its own: the same event may arrive
+	// twice at once.
 	Twin bool
 
 	call   string        // that Log is about
 	failed *memory.Event // what Event becomes if the call failed
 }
 
-// Decode reads one payload of the named agent, or with Auto of whichever agent it is. Another agent may run the hooks of the
-// named one; its payload is recognised. ok is false for events that hebb does not record; unknown events, tools and fields are
-// no errors. A damaged payload gives an error together with what was read before the damage, which may be ok.
+// Decode reads one payload of the named agent, or with Auto of whichever agent it is. Another agent
+// may run the hooks of the named one; its payload is recognised. ok is false for events that hebb
+// does not record; unknown events, tools and fields are no errors. A damaged payload gives an error
+// together with what was read before the damage, which may be ok.
 //
 // Decode stops after the payload or after readLimit bytes; it does not drain r.
 func Decode(name memory.Agent, r io.Reader, getenv func(string) string, limits tuning.Capture, readLimit int64) (seen Seen, ok bool, err error) {
@@ -119,8 +124,8 @@ func speaker(kind memory.EventKind) memory.Origin {
 	return memory.OriginTool
 }
 
-// originOf is the origin of a prompt: the person, an agent or a script that hands over a task, or the
-// agent's own machinery.
+// originOf is the origin of a prompt: the person, an agent or a script that hands over a task, or
+// the agent's own machinery.
 func originOf(who typed.Who) memory.Origin {
 	switch who {
 	case typed.Program:
@@ -131,7 +136,8 @@ func originOf(who typed.Who) memory.Origin {
 	return memory.OriginUser
 }
 
-// call reads what an event says of the call of a tool. It reports whether there is something to record or to answer.
+// call reads what an event says of the call of a tool. It reports whether there is something to
+// record or to answer.
 func (a *adapter) call(p payload, rule *eventRule, s *Seen) bool {
 	if s.Event.Tool = p.get(cmp.Or(rule.tool, a.common.tool)); s.Event.Tool == "" {
 		return false // cut off before it says anything
@@ -210,8 +216,9 @@ func (a *adapter) place(p payload, getenv func(string) string) Seen {
 	return s
 }
 
-// eventID gives the same call the same ID, however often it arrives; "" where the payload does not identify it. The agent's name
-// is not part of it: Cursor and VS Code run Claude's hooks beside their own, and one call may arrive under two names.
+// eventID gives the same call the same ID, however often it arrives; "" where the payload does not
+// identify it. The agent's name is not part of it: Cursor and VS Code run Claude's hooks beside
+// their own, and one call may arrive under two names.
 func (r *eventRule) eventID(p payload, e memory.Event) memory.EventID {
 	call := p.get(r.call)
 	if call == "" || e.AgentSession == "" {
@@ -227,8 +234,9 @@ func (r *eventRule) eventID(p payload, e memory.Event) memory.EventID {
 	return memory.DerivedEventID(parts...)
 }
 
-// moment writes a time the same way whether an agent counts milliseconds or writes a date: Copilot does one for its own
-// hooks and the other for those in Claude's form. What is no date stays as it is.
+// moment writes a time the same way whether an agent counts milliseconds or writes a date: Copilot
+// does one for its own hooks and the other for those in Claude's form. What is no date stays as it
+// is.
 func moment(text string) string {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -237,7 +245,8 @@ func moment(text string) string {
 	return strconv.FormatInt(at.UnixMilli(), 10)
 }
 
-// startSource says in Claude's words how a session begins. A fork has the context of the session it comes from.
+// startSource says in Claude's words how a session begins. A fork has the context of the session it
+// comes from.
 func startSource(source string) string {
 	switch source {
 	case "", "new":

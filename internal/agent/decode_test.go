@@ -36,8 +36,8 @@ func decode(t *testing.T, source string) (Seen, bool) {
 	return seen, ok
 }
 
-// recordings says where the payloads of each agent are, and how many there are at least. Folders named after a version
-// were recorded, those called written were written after documents.
+// recordings says where the payloads of each agent are, and how many there are at least. Folders
+// named after a version were recorded, those called written were written after documents.
 var recordings = []struct {
 	agent  memory.Agent
 	folder string
@@ -438,7 +438,8 @@ func TestTheEnvironmentDecidesWhereThePayloadDoesNot(t *testing.T) {
 	}
 }
 
-// Cursor and VS Code run the hooks of others beside their own: the same call then arrives twice and must count once.
+// Cursor and VS Code run the hooks of others beside their own: the same call then arrives twice and
+// must count once.
 func TestACallThatArrivesTwiceHasOneID(t *testing.T) {
 	limits := tuning.Default().Capture
 	decode := func(name memory.Agent, file string) memory.Event {

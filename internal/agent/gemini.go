@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A failed call has
-// an error in the answer or an exit code in its text.
+// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A
+// failed call has an error in the answer or an exit code in its text.
 var gemini = adapter{
 	name:    Gemini,
 	aliases: []string{"gemini-cli"},
@@ -30,8 +30,9 @@ var gemini = adapter{
 		{name: "AfterAgent", kind: memory.TurnEnded, text: "/prompt_response"},
 		{name: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
-		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every piece; AfterAgent has the message);
-		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
+		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every
+		// piece; AfterAgent has the message); BeforeToolSelection; PreCompress, which comes whether or
+		// not anything is compressed; Notification.
 	},
 
 	tools: []toolRule{
@@ -45,7 +46,8 @@ var gemini = adapter{
 	},
 }
 
-// recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no other agent has.
+// recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no
+// other agent has.
 func recogniseGemini(p payload) bool {
 	if !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") {
 		return false
@@ -77,8 +79,9 @@ func refineGemini(p payload, e *memory.Event) bool {
 	return true
 }
 
-// withoutGreeting is a prompt as the person wrote it: a run without a person puts in front of it what hooks said when the
-// session began, hebb's own words among them. Gemini quotes angle brackets in there, so the first end is the end.
+// withoutGreeting is a prompt as the person wrote it: a run without a person puts in front of it
+// what hooks said when the session began, hebb's own words among them. Gemini quotes angle brackets
+// in there, so the first end is the end.
 func withoutGreeting(prompt string) string {
 	if greeting, ok := strings.CutPrefix(prompt, "<hook_context>"); ok {
 		if _, rest, ok := strings.Cut(greeting, "</hook_context>"); ok {

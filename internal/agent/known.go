@@ -62,7 +62,8 @@ func unknown(name string) error {
 	return fmt.Errorf("agent %q: want one of %s, %s: %w", name, strings.Join(names, ", "), Auto, memory.ErrInvalid)
 }
 
-// readersOf lists the adapters that share a hook: all for Auto, else those of the name, and then those that run its hooks.
+// readersOf lists the adapters that share a hook: all for Auto, else those of the name, and then
+// those that run its hooks.
 func readersOf(name memory.Agent) []*adapter {
 	all := adapters()
 	if name == Auto {
@@ -86,8 +87,9 @@ func readersOf(name memory.Agent) []*adapter {
 	return readers
 }
 
-// reader chooses the adapter of a payload: the one that recognises it, else the named agent's, else the one whose session the
-// environment names. Other variables prove nothing: an agent that is started from another's shell inherits them.
+// reader chooses the adapter of a payload: the one that recognises it, else the named agent's, else
+// the one whose session the environment names. Other variables prove nothing: an agent that is
+// started from another's shell inherits them.
 func (p payload) reader(name memory.Agent, readers []*adapter, getenv func(string) string) *adapter {
 	for _, a := range readers {
 		if a.recognises(p) {

@@ -7,9 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// openclaw is OpenClaw, through hebb's plugin for it, which calls hebb hook with one object on its input for each event,
-// in the words of OpenClaw's plugin interface. It could not be run for a record; the payloads in testdata are written
-// after its documentation.
+// openclaw is OpenClaw, through hebb's plugin for it, which calls hebb hook with one object on its
+// input for each event, in the words of OpenClaw's plugin interface. It could not be run for a
+// record; the payloads in testdata are written after its documentation.
 //
 //	{"agent": "openclaw",
 //	 "hook": "after_tool_call",       the hook of the plugin
@@ -17,10 +17,12 @@ import (
 //	 "parent": "…",                   only in a session that works for another: the sessionId of that one
 //	 "text": "…"}                     with agent_end: what the agent said last
 //
-// The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
-// session_end, and may leave out of event and context what the rules below do not name. session_start and
-// before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
-// for the start of a session it keeps until then. After a compaction it sends session_start once more, with compact as the event's source.
+// The plugin sends session_start, before_agent_start, after_tool_call, before_compaction,
+// after_compaction, agent_end and session_end, and may leave out of event and context what the
+// rules below do not name. session_start and before_agent_start are answered with
+// {"prependContext": "…"}, which the plugin returns from before_agent_start; the text for the start
+// of a session it keeps until then. After a compaction it sends session_start once more, with
+// compact as the event's source.
 var openclaw = adapter{
 	name: OpenClaw,
 	common: common{
@@ -45,7 +47,8 @@ var openclaw = adapter{
 		{name: "agent_end", kind: memory.TurnEnded, text: "/text"},
 		{name: "session_end", kind: memory.SessionEnded, input: "/event/reason"},
 
-		// Not read: before_tool_call, which takes no text for the model; message_received and message_sent, which other events repeat.
+		// Not read: before_tool_call, which takes no text for the model; message_received and
+		// message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{

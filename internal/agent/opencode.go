@@ -7,8 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// OpenCode and Kilo have no hooks that are programs. hebb's plugin for them, one file for both, calls hebb hook with one
-// object on its input for each event, in the words of OpenCode's plugin interface (recorded from 1.18.33 and Kilo 7.7.9):
+// OpenCode and Kilo have no hooks that are programs. hebb's plugin for them, one file for both,
+// calls hebb hook with one object on its input for each event, in the words of OpenCode's plugin
+// interface (recorded from 1.18.33 and Kilo 7.7.9):
 //
 //	{"agent": "opencode",           or "kilo": whose plugin it is
 //	 "hook": "tool.execute.after",  the hook of the plugin, or the type of an event of the bus
@@ -50,8 +51,8 @@ var opencodeEvents = []eventRule{
 	{name: "dispose", kind: memory.SessionEnded},
 
 	// Not read. Another event says it: session.status, session.drained, session.diff, message.updated,
-	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work: session.updated, session.deleted,
-	// file.watcher.updated (anybody may have changed the file).
+	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work:
+	// session.updated, session.deleted, file.watcher.updated (anybody may have changed the file).
 }
 
 var opencodeTools = []toolRule{

@@ -66,7 +66,8 @@ func newPayload(readers []*adapter, limits tuning.Capture) payload {
 	return payload{limits: limits, fields: fields, values: make([]value, len(fields))}
 }
 
-// keptFields lists the fields that adapters name, each once, with the most that one of them wants of it.
+// keptFields lists the fields that adapters name, each once, with the most that one of them wants
+// of it.
 func keptFields(readers []*adapter) []field {
 	list := make([]field, 0, 128)
 	add := func(s size, paths ...string) {

@@ -7,7 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// exitCode reads the number between the last mark in a text and the end of that line, 0 if there is none.
+// exitCode reads the number between the last mark in a text and the end of that line, 0 if there is
+// none.
 func exitCode(text, mark string) int {
 	at := strings.LastIndex(text, mark)
 	if at < 0 {
@@ -35,8 +36,8 @@ func workFor(e *memory.Event, parent string) {
 	asHelper(e)
 }
 
-// asHelper changes the kinds of a subagent's events where its agent reports them like those of a session. The prompt of a
-// subagent comes from the agent.
+// asHelper changes the kinds of a subagent's events where its agent reports them like those of a
+// session. The prompt of a subagent comes from the agent.
 func asHelper(e *memory.Event) {
 	switch {
 	case e.Subagent == "":

@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// touches lists the files that a tool's fields name, each once: edits first, then what was read or deleted, then what
-// was mentioned in the answer.
+// touches lists the files that a tool's fields name, each once: edits first, then what was read or
+// deleted, then what was mentioned in the answer.
 func (a *adapter) touches(p payload, tool *toolRule, event *eventRule, workdir string) []memory.Touch {
 	list := touchList{limit: p.limits.TouchLimit, folder: workdir}
 	add := func(kind memory.TouchKind, fields []string) {
@@ -58,7 +58,8 @@ func (l *touchList) add(kind memory.TouchKind, path string) {
 	}
 }
 
-// addLines adds the files named on lines of their own, or before a line number. Lines with spaces are sentences.
+// addLines adds the files named on lines of their own, or before a line number. Lines with spaces
+// are sentences.
 func (l *touchList) addLines(text, workdir string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -75,8 +76,9 @@ func (l *touchList) addLines(text, workdir string) {
 	}
 }
 
-// addPrinted adds the files that commands printed: before the number of a line, as searches and compilers do, and, where one of them prints
-// names, those that stand on a line of their own with their folder. Other words with a dot are mostly no files.
+// addPrinted adds the files that commands printed: before the number of a line, as searches and
+// compilers do, and, where one of them prints names, those that stand on a line of their own with
+// their folder. Other words with a dot are mostly no files.
 func (l *touchList) addPrinted(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

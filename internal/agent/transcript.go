@@ -8,7 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
-// Began says who submitted a prompt by the beginning of Head, where Codex has noted how the session was begun.
+// Began says who submitted a prompt by the beginning of Head, where Codex has noted how the session
+// was begun.
 func (s *Seen) Began(head []byte) {
 	_, rest, found := bytes.Cut(head, []byte(`"source":`))
 	if rest = bytes.TrimLeft(rest, " "); !found || len(rest) == 0 {
@@ -21,8 +22,8 @@ func (s *Seen) Began(head []byte) {
 	s.Event.Origin = originOf(typed.By(begun(source), s.Event.Text))
 }
 
-// Ended makes a failure of the event if the end of its Log says that the call exited with another code than 0. A log that does not
-// have the call, or does not have it yet, changes nothing.
+// Ended makes a failure of the event if the end of its Log says that the call exited with another
+// code than 0. A log that does not have the call, or does not have it yet, changes nothing.
 func (s *Seen) Ended(log []byte) {
 	if s.failed == nil || s.call == "" {
 		return

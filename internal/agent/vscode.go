@@ -2,9 +2,9 @@ package agent
 
 import "github.com/hebb-memory/hebb/internal/memory"
 
-// vscode is the agent of VS Code, after its reference of hooks (June 2026); it could not be run for a record, so the
-// payloads in testdata are written after that page. It runs the hooks of Copilot and of Claude Code for all tools,
-// whatever their matchers say.
+// vscode is the agent of VS Code, after its reference of hooks (June 2026); it could not be run for
+// a record, so the payloads in testdata are written after that page. It runs the hooks of Copilot
+// and of Claude Code for all tools, whatever their matchers say.
 var vscode = adapter{
 	name:    VSCode,
 	aliases: []string{"vs-code"},

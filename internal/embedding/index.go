@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at a time, but not
-// while it is changed.
+// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at
+// a time, but not while it is changed.
 type Index struct {
 	limits limits
 	dims   int
@@ -29,8 +29,8 @@ type Hit struct {
 	Cos float64
 }
 
-// limits of an index; tests change them. Source: go test -bench Search; 16 000 candidates hold 95 % of the ten nearest of a
-// million, 1000 hold 70 %.
+// limits of an index; tests change them. Source: go test -bench Search; 16 000 candidates hold 95 %
+// of the ten nearest of a million, 1000 hold 70 %.
 type limits struct {
 	Exact      int // an index of up to this many vectors is compared exactly
 	Candidates int // vectors of a larger one that are, chosen by the signs of their components
@@ -44,7 +44,8 @@ func NewIndex(dims int) *Index {
 // Len is the number of vectors.
 func (x *Index) Len() int { return len(x.ids) }
 
-// Put adds a vector or replaces the one of the same id. A vector of length 0 is found by no query and left out.
+// Put adds a vector or replaces the one of the same id. A vector of length 0 is found by no query
+// and left out.
 func (x *Index) Put(id int64, v memory.Vector) error {
 	short := inverseLength(v)
 	if short == 0 {
@@ -68,8 +69,8 @@ func (x *Index) Put(id int64, v memory.Vector) error {
 	return nil
 }
 
-// Search returns the k vectors nearest to the query, the nearest first and of equals the one with the smaller id. The order in
-// which vectors were put in makes no difference.
+// Search returns the k vectors nearest to the query, the nearest first and of equals the one with
+// the smaller id. The order in which vectors were put in makes no difference.
 func (x *Index) Search(query memory.Vector, k int) []Hit {
 	short := inverseLength(query)
 	if len(query) != x.dims || short == 0 || k <= 0 {
@@ -86,7 +87,8 @@ func (x *Index) Search(query memory.Vector, k int) []Hit {
 	return best.hits
 }
 
-// offer looks up the id only of a vector that is near enough: in a large index each lookup is a wait for memory.
+// offer looks up the id only of a vector that is near enough: in a large index each lookup is a
+// wait for memory.
 func (x *Index) offer(best *nearest, at int, query memory.Vector, short float64) {
 	cos := float64(dot(query, x.row(at))) * short * x.shorten[at]
 	if len(best.hits) < best.most || cos >= best.hits[len(best.hits)-1].Cos {
@@ -103,8 +105,8 @@ func (x *Index) Cos(query memory.Vector, id int64) (cos float64, known bool) {
 	return float64(dot(query, x.row(at))) * inverseLength(query) * x.shorten[at], true
 }
 
-// offerLikely offers the vectors that have the most signs in common with the query. All that have as many as the last are
-// among them, so there can be more than were asked for.
+// offerLikely offers the vectors that have the most signs in common with the query. All that have
+// as many as the last are among them, so there can be more than were asked for.
 func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, most int) {
 	differ := make([]uint16, x.Len())
 	times := x.compareSigns(query, differ)
@@ -113,8 +115,8 @@ func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, m
 		limit++
 		found += times[limit]
 	}
-	// They lie far apart in memory. Several at a time are asked for before the first is needed, so that waiting for one is
-	// waiting for all.
+	// They lie far apart in memory. Several at a time are asked for before the first is needed, so
+	// that waiting for one is waiting for all.
 	var some [16]int
 	n := 0
 	for at, signs := range differ {
@@ -137,7 +139,8 @@ func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, m
 	}
 }
 
-// compareSigns counts the signs in which each vector differs from the query, and the vectors for each count.
+// compareSigns counts the signs in which each vector differs from the query, and the vectors for
+// each count.
 func (x *Index) compareSigns(query memory.Vector, differ []uint16) (times []int) {
 	width := x.words()
 	want := make([]uint64, width)
@@ -191,7 +194,8 @@ func inverseLength(v memory.Vector) float64 {
 	return 0
 }
 
-// dot takes sixteen at a time, whose places need no check, into sums that need not wait for each other.
+// dot takes sixteen at a time, whose places need no check, into sums that need not wait for each
+// other.
 func dot(v, w []int8) int32 {
 	w = w[:len(v)]
 	var a, b, c, d int32

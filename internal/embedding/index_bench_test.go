@@ -9,8 +9,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// BenchmarkSearch also reports how many of the ten nearest a look at the signs finds (recall@10). Texts beyond those of the
-// benchmark are made of two of them; vectors of 128 dimensions are those of two texts side by side.
+// BenchmarkSearch also reports how many of the ten nearest a look at the signs finds (recall@10).
+// Texts beyond those of the benchmark are made of two of them; vectors of 128 dimensions are those
+// of two texts side by side.
 func BenchmarkSearch(b *testing.B) {
 	texts, questions := realTexts(b, "django-scale", "tokio", "vue-core", "restic", "flask")
 	for _, dims := range []int{64, 128} {

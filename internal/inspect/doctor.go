@@ -56,8 +56,8 @@ type DoctorInput struct {
 	Version string // of this hebb
 }
 
-// Doctor checks everything hebb depends on. It opens the store itself: a store that does not open is a finding, and the other
-// checks still run. Without Fix and Clear it writes nothing.
+// Doctor checks everything hebb depends on. It opens the store itself: a store that does not open
+// is a finding, and the other checks still run. Without Fix and Clear it writes nothing.
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &Examination{Config: c, Now: now()}
 	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
@@ -232,8 +232,8 @@ func (d *Examination) folder() {
 	}
 }
 
-// readableByOthers lists what others can reach in a folder: all of it, if the folder is not private itself, else only what
-// links lead to.
+// readableByOthers lists what others can reach in a folder: all of it, if the folder is not private
+// itself, else only what links lead to.
 func readableByOthers(dir string) (open []string, err error) {
 	private := false
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -309,7 +309,8 @@ func (d *Examination) spoolState(s spool.State) {
 	}
 }
 
-// said reports input that waits in the spool because the store was busy, and input that was rejected.
+// said reports input that waits in the spool because the store was busy, and input that was
+// rejected.
 func (d *Examination) said(box spool.Spool) {
 	if waiting := box.Waiting(); len(waiting) > 0 {
 		d.add("said", Warn, prose.Count(len(waiting), "memory or note waits for the store", "memories and notes wait for the store"), "hebb drain")

@@ -18,8 +18,9 @@ type GainInput struct {
 	Since time.Time `json:"since,omitzero"`
 }
 
-// TokensResult is what was shown to agents, what it cost and what came of it, counted from what sessions did. Nothing in it is a
-// model: it does not say what an agent would have spent without it. Roi compares.
+// TokensResult is what was shown to agents, what it cost and what came of it, counted from what
+// sessions did. Nothing in it is a model: it does not say what an agent would have spent without
+// it. Roi compares.
 type TokensResult struct {
 	Sessions int    `json:"sessions"` // that were shown something
 	Lines    int    `json:"lines"`
@@ -29,8 +30,8 @@ type TokensResult struct {
 	Opened   int    `json:"opened"`  // of these, opened afterwards
 	// Straight were opened without a search between being shown and being opened.
 	Straight int `json:"straight"`
-	// SearchTokens is what a search returned on average, of the Searches whose answer was measured; of Unmeasured ones the
-	// size is not known.
+	// SearchTokens is what a search returned on average, of the Searches whose answer was measured; of
+	// Unmeasured ones the size is not known.
 	SearchTokens float64 `json:"search_tokens"`
 	Searches     int     `json:"searches"`
 	Unmeasured   int     `json:"unmeasured"`
@@ -46,7 +47,8 @@ type Bill struct {
 	Tokens   int           `json:"tokens"`
 }
 
-// Tokens says what agents were shown, what it cost at each moment, and how many files were opened straight from it.
+// Tokens says what agents were shown, what it cost at each moment, and how many files were opened
+// straight from it.
 var Tokens = reading("tokens", "Say what agents were shown, what it cost and what was opened without a search",
 	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (out TokensResult, err error) {
 		ledgers, err := readLedgers(ctx, b, tx, in)
@@ -283,6 +285,6 @@ func (w *work) add(o work) {
 	w.rereadBytes += o.rereadBytes
 }
 
-// measured reports whether it is known what all searches and re-reads of the session returned. One without any of
-// them counts only if something else was measured: it may be older than the measure.
+// measured reports whether it is known what all searches and re-reads of the session returned. One
+// without any of them counts only if something else was measured: it may be older than the measure.
 func (a *account) measured() bool { return a.sighted && !a.blind }

@@ -18,7 +18,8 @@ type JobFailure struct {
 // FailedJobs are the jobs that follow a drain and failed the last time they were due.
 var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
 
-// jobs reports failed background jobs. They are tried again after every drain and stop nothing else.
+// jobs reports failed background jobs. They are tried again after every drain and stop nothing
+// else.
 func (d *Examination) jobs(ctx context.Context, b *brain.Brain) {
 	failed, err := brain.View(ctx, b, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
 	if err != nil {

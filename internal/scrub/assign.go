@@ -2,7 +2,8 @@ package scrub
 
 import "strings"
 
-// The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the password is …".
+// The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the
+// password is …".
 
 // trust says how much the name of a value says about it.
 type trust int
@@ -42,8 +43,8 @@ type name struct {
 
 func isNameByte(c byte) bool { return isTokenByte(c) || c == '.' }
 
-// readKey reads the name around the trigger, and refuses names that speak about a secret instead of holding it:
-// password_file, token_type, max_tokens, bypass.
+// readKey reads the name around the trigger, and refuses names that speak about a secret instead of
+// holding it: password_file, token_type, max_tokens, bypass.
 func readKey(text string, at, n int) (name, bool) {
 	if isQuestionOrAmp(text[at]) || text[at] == ' ' { // the trigger has the mark before the name
 		at, n = at+1, n-1
@@ -136,7 +137,8 @@ func tailAllows(trigger, tail string) bool {
 	return true
 }
 
-// nextWord cuts the first word off a name written in any style: "_access_key" gives "_access", "KeyBase" gives "Key".
+// nextWord cuts the first word off a name written in any style: "_access_key" gives "_access",
+// "KeyBase" gives "Key".
 func nextWord(s string) string {
 	i := run(s, func(c byte) bool { return c == '_' || c == '-' || c == '.' }, len(s))
 	begin := i
@@ -250,7 +252,8 @@ func readSeparator(text string, key name) separator {
 	return s
 }
 
-// skipYAMLBlock passes over the mark of a folded or literal block, whose text begins on the next line.
+// skipYAMLBlock passes over the mark of a folded or literal block, whose text begins on the next
+// line.
 func skipYAMLBlock(text string, i int) int {
 	j := i + run(text[i:], isBlank, 8)
 	if j >= len(text) || text[j] != '|' && text[j] != '>' {
@@ -264,7 +267,8 @@ func skipYAMLBlock(text string, i int) int {
 	return j + run(text[j:], isSpace, 64)
 }
 
-// valueField recognises name: X, value: Y over one or two lines, <key>X</key><string>Y, and key="X" value="Y".
+// valueField recognises name: X, value: Y over one or two lines, <key>X</key><string>Y, and key="X"
+// value="Y".
 func valueField(text string, i int) separator {
 	rest := within(text, i, i+80)
 	trimmed := strings.TrimLeft(rest, " \t\r\n,\"'\\")
@@ -295,7 +299,8 @@ func valueField(text string, i int) separator {
 	return separator{}
 }
 
-// unescape reads one byte that may be written as %3D, \", \u0022, &quot; or &#34; and returns it with its width.
+// unescape reads one byte that may be written as %3D, \", \u0022, &quot; or &#34; and returns it
+// with its width.
 func unescape(text string, i int) (c byte, width int) {
 	if i >= len(text) {
 		return 0, 0
@@ -329,8 +334,8 @@ var escapes = []struct {
 	{"&quot;", '"'}, {"&#34;", '"'}, {"&#39;", '\''}, {"&apos;", '\''},
 }
 
-// readValue reads the value at text[i]. When the separator was written as an escape, an escaped delimiter ends the
-// value too. A value that has its line for itself may hold punctuation.
+// readValue reads the value at text[i]. When the separator was written as an escape, an escaped
+// delimiter ends the value too. A value that has its line for itself may hold punctuation.
 func readValue(text string, i int, encoded, ownLine bool) value {
 	if call := run(text[i:], isCallByte, 24); call > 0 && i+call+1 < len(text) && text[i+call] == '(' && isQuote(text[i+call+1]) {
 		if v, ok := readQuoted(text, i+call+2, text[i+call+1], 1); ok { // []byte("…"), String::from("…")

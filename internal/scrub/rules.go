@@ -9,8 +9,9 @@ import (
 type rule struct {
 	kind     string
 	triggers string // lower case, three bytes or more, separated by |, matched in any case
-	// find looks at the trigger at text[at:at+n] and returns the secret near it, or the zero span. It may name a more
-	// exact kind. It must look no further than a fixed number of bytes unless it returns what it passed over.
+	// find looks at the trigger at text[at:at+n] and returns the secret near it, or the zero span. It
+	// may name a more exact kind. It must look no further than a fixed number of bytes unless it
+	// returns what it passed over.
 	find func(text string, at, n int) span
 	// whole says that a span that begins at the trigger holds no other secret.
 	whole bool
@@ -170,8 +171,8 @@ var tokens = []token{
 		"pbkdf2:sha256:", isCryptByte, 20, 0, inside},
 }
 
-// shapes are the secrets known by what stands around them, or by their build. It is a function, so that the lists in it are
-// made when they are needed.
+// shapes are the secrets known by what stands around them, or by their build. It is a function, so
+// that the lists in it are made when they are needed.
 func shapes() []rule {
 	return []rule{
 		{"private-key", "-----begin|private-lines:", findPrivateKey, true},
@@ -237,8 +238,8 @@ func eachOf(begins, letters string) string {
 	return strings.Join(all, "|")
 }
 
-// discordBegins are the beginnings, in lower case, of a number of Discord in base64: of three digits each the first gives m, n or
-// o, the second one of four letters, the third one of ten.
+// discordBegins are the beginnings, in lower case, of a number of Discord in base64: of three
+// digits each the first gives m, n or o, the second one of four letters, the third one of ten.
 func discordBegins() string { return eachOf(eachOf("m|n|o", "dtjz"), "aeimquycgk") }
 
 // allRules returns the rules, the most telling first.
@@ -268,8 +269,8 @@ func (t *token) find(text string, at, n int) span {
 	if len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret) {
 		return span{}
 	}
-	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
-	// AKIA…EXAMPLE, are what people try a redaction with.
+	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the
+	// documented examples, AKIA…EXAMPLE, are what people try a redaction with.
 	cased := slices.Contains(strings.Fields(t.prefixes), text[at:at+n])
 	return unless(!cased || t.place == drawn && (!mixed(secret) || !random(secret)), at, at+n+len(secret))
 }

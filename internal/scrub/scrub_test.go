@@ -224,8 +224,8 @@ func secretsText() string {
 	return b.String()
 }
 
-// Documented examples have the shape of the real thing, and are what people try a redaction with. They are put together
-// here, so that no scanner takes this file for a leak.
+// Documented examples have the shape of the real thing, and are what people try a redaction with.
+// They are put together here, so that no scanner takes this file for a leak.
 func TestDocumentedExamplesAreRedacted(t *testing.T) {
 	id, secret := "AKIA"+"IOSFODNN7EXAMPLE", "wJalrXUtnFEMI"+"/K7MDENG/bPxRfiCY"+"EXAMPLEKEY"
 	sample := strings.Repeat("aB3dE5", 6)
@@ -258,7 +258,8 @@ func TestDocumentedExamplesAreRedacted(t *testing.T) {
 	}
 }
 
-// TestCharactersWithoutWidthHideNoSecret puts one at each place of a token, and leaves them where they mean something.
+// TestCharactersWithoutWidthHideNoSecret puts one at each place of a token, and leaves them where
+// they mean something.
 func TestCharactersWithoutWidthHideNoSecret(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	token := "ghp_" + g.from(alnum, 36, 36)

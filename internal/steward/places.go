@@ -12,11 +12,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
-// carryingOver bounds how long one drain asks git about projects that an earlier version knew by their paths.
+// carryingOver bounds how long one drain asks git about projects that an earlier version knew by
+// their paths.
 const carryingOver = time.Minute
 
-// carryOver finds out what the repositories are known by whose projects an earlier version knew by their paths, so that hooks know
-// them at once. The store is copied first, although no row is rewritten. When all are known, it does nothing.
+// carryOver finds out what the repositories are known by whose projects an earlier version knew by
+// their paths, so that hooks know them at once. The store is copied first, although no row is
+// rewritten. When all are known, it does nothing.
 func carryOver(ctx context.Context, b *brain.Brain) error {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {

@@ -148,7 +148,8 @@ func afterTime(text string) (rest string, ok bool) {
 	return "", false
 }
 
-// isClock reports whether there are the hours before a place in a text and a colon and the minutes there.
+// isClock reports whether there are the hours before a place in a text and a colon and the minutes
+// there.
 func isClock(text string, at int) bool {
 	return at > 0 && at+2 < len(text) && text[at] == ':' && isDigit(text[at-1]) && isDigit(text[at+1]) &&
 		isDigit(text[at+2])
