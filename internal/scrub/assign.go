@@ -28,9 +28,7 @@ func findAssigned(text string, at, n int, names trust) span {
 	if !ok || !plausible(v, names) {
 		return span{}
 	}
-	s := v.span()
-	s.kind = vendorKind(text[key.start:key.end])
-	return s
+	return v.span()
 }
 
 // name is the full name around a trigger.
@@ -500,31 +498,3 @@ func passphrase(s string) bool {
 var sentenceWords = wordSet(`
 	the and for not must with are was your you has have from password this that least should enter please can cannot
 	when`)
-
-// vendors whose keys have no shape of their own and are known by their name only.
-var vendors = []string{
-	"aws", "azure", "heroku", "cloudflare", "datadog", "fastly", "twilio", "paypal", "braintree", "algolia", "mailgun",
-	"bitbucket", "sentry", "okta", "auth0", "snyk", "pagerduty", "opsgenie", "ngrok", "vercel", "railway", "codecov",
-	"jenkins", "nomad", "consul", "asana", "zendesk", "cohere", "mistral", "deepgram", "confluent", "snowflake",
-}
-
-// vendorKind returns a more exact kind when the name says whose key it is.
-func vendorKind(key string) string {
-	low := strings.ToLower(key)
-	for _, v := range vendors {
-		if strings.Contains(low, v) {
-			return v + "-key"
-		}
-	}
-	switch {
-	case strings.Contains(low, "accountkey"), strings.Contains(low, "sharedaccesskey"):
-		return "azure-key"
-	case strings.HasPrefix(low, "cf_"):
-		return "cloudflare-key"
-	case strings.HasPrefix(low, "dd_"), strings.HasPrefix(low, "dd-"):
-		return "datadog-key"
-	case strings.Contains(low, "client-key-data"):
-		return "kubeconfig-key"
-	}
-	return ""
-}

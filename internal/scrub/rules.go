@@ -113,6 +113,8 @@ var tokens = []token{
 	{"vercel-token", "vcp_ vck_ vci_ vca_ vcr_", isAlnum, 24, 0, drawn},
 	{"statsig-key", "secret- client- console-", isAlnum, 32, 64, drawn},
 	{"api-key", "key_", isAlnum, 20, 64, drawn},
+	{"twilio-key", "SK0 SK1 SK2 SK3 SK4 SK5 SK6 SK7 SK8 SK9 SKa SKb SKc SKd SKe SKf",
+		isHex, 31, 31, bounded},
 	{"easypost-key", "EZAK EZTK", isAlnum, 54, 54, bounded},
 	{"shippo-token", "shippo_live_ shippo_test_", isHex, 40, 0, inside},
 	{"duffel-token", "duffel_live_ duffel_test_", isTokenByte, 40, 0, inside},
@@ -171,6 +173,35 @@ var tokens = []token{
 		"pbkdf2:sha256:", isCryptByte, 20, 0, inside},
 }
 
+// flanked is a secret with a mark in its middle or at its end.
+type flanked struct {
+	kind             string
+	marks            string // separated by blanks
+	head             func(byte) bool
+	headMin, headMax int
+	body             func(byte) bool
+	bodyMin, bodyMax int
+}
+
+var marked = []flanked{
+	{"azure-client-secret", "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~",
+		isAlnum, 3, 3, isAzureSecretByte, 28, 40},
+	{"telegram-token", ":AA %3AAA %3aAA", isDigit, 8, 12, isTokenByte, 30, 38},
+	{"fcm-key", ":APA91b", isTokenByte, 0, 30, isTokenByte, 100, 400},
+	{"mailchimp-key", "-us", isLowerHex, 32, 32, isDigit, 1, 2},
+	{"new-relic-key", "NRAL", isLowerHex, 36, 36, isWord, 0, 0},
+	{"terraform-token", ".atlasv1.", isAlnum, 10, 20, isTokenByte, 40, 200},
+	{"maxmind-key", "_mmk", isWord, 36, 36, isWord, 0, 0},
+}
+
+// find reads the secret around the mark at text[at:at+n].
+func (f *flanked) find(text string, at, n int) span {
+	head := runBack(text[:at], f.head, f.headMax)
+	body := run(text[at+n:], f.body, f.bodyMax+1)
+	known := slices.Contains(strings.Fields(f.marks), text[at:at+n])
+	return unless(!known || head < f.headMin || body < f.bodyMin || body > f.bodyMax, at-head, at+n+body)
+}
+
 // shapes are the secrets known by what stands around them, or by their build. It is a function, so
 // that the lists in it are made when they are needed.
 func shapes() []rule {
@@ -181,21 +212,12 @@ func shapes() []rule {
 		{"openai-key", "sk-", findPlainSK, false},
 		{"elevenlabs-key", "sk_", findPlainSK, false},
 		{"aws-secret", "akia|asia", findSecretNearKeyID, false},
-		{"azure-client-secret", "0q~|1q~|2q~|3q~|4q~|5q~|6q~|7q~|8q~|9q~",
-			findAzureClientSecret, false},
 		{"azure-sas", "sig=", findSignature, false},
 		{"signed-url", "signature=", findSignature, false},
-		{"telegram-token", ":aa|%3aaa", findTelegram, false},
-		{"fcm-key", ":apa91b", findFCM, false},
 		{"discord-token", discordBegins(), findDiscord, true},
 		{"asana-token", eachOf("1/|2/", "0123456789"), findAsana, true},
-		{"twilio-key", eachOf("sk", "0123456789abcdef"), findTwilio, false},
-		{"mailchimp-key", "-us", findMailchimp, false},
 		{"mailgun-key", "mailgun", findMailgun, false},
-		{"new-relic-key", "nral", findNewRelicLicense, false},
-		{"terraform-token", ".atlasv1.", findTerraform, false},
 		{"vault-token", eachOf("s.", "abcdefghijklmnopqrstuvwxyz0123456789"), findVaultToken, true},
-		{"maxmind-key", "_mmk", findMaxMind, false},
 		{"airtable-token", "pat", findAirtable, false},
 		{"seed-phrase", "seed phrase|seed_phrase|seedphrase|mnemonic|recovery phrase|seed words", findSeedPhrase, false},
 		{"sentry-dsn", "://", findSentryDSN, false},
@@ -245,11 +267,15 @@ func discordBegins() string { return eachOf(eachOf("m|n|o", "dtjz"), "aeimquycgk
 // allRules returns the rules, the most telling first.
 func allRules() []rule {
 	rest := shapes()
-	rules := make([]rule, 0, len(tokens)+len(rest))
+	triggers := func(list string) string { return strings.ReplaceAll(strings.ToLower(list), " ", "|") }
+	rules := make([]rule, 0, len(tokens)+len(marked)+len(rest))
 	for i := range tokens {
 		t := &tokens[i]
-		triggers := strings.ReplaceAll(strings.ToLower(t.prefixes), " ", "|")
-		rules = append(rules, rule{t.kind, triggers, t.find, true})
+		rules = append(rules, rule{t.kind, triggers(t.prefixes), t.find, true})
+	}
+	for i := range marked {
+		f := &marked[i]
+		rules = append(rules, rule{f.kind, triggers(f.marks), f.find, false})
 	}
 	return append(rules, rest...)
 }

@@ -185,12 +185,6 @@ func findWord(text string, from int, set func(byte) bool, accept func(string) bo
 	return span{}
 }
 
-// findAzureClientSecret finds three letters, a digit, "Q~" and about thirty more.
-func findAzureClientSecret(text string, at, n int) span {
-	body := run(text[at+n:], isAzureSecretByte, 60)
-	return unless(at < 3 || text[at+1] != 'Q' || runBack(text[:at], isAlnum, 4) < 3 || body < 28 || body > 40, at-3, at+n+body)
-}
-
 func isAzureSecretByte(c byte) bool { return isDottedByte(c) || c == '~' }
 
 // findSignature finds the signature in the query of a signed URL: it grants access by its
@@ -202,20 +196,6 @@ func findSignature(text string, at, n int) span {
 	sig := text[at+n:]
 	sig = strings.TrimRight(sig[:run(sig, isURLByte, 1024)], ".")
 	return unless(len(sig) < 40 || !random(sig), at+n, at+n+len(sig))
-}
-
-// findTelegram finds a bot token: the bot's number, a colon, thirty-five letters that begin with
-// AA.
-func findTelegram(text string, at, n int) span {
-	number := runBack(text[:at], isDigit, 12)
-	body := run(text[at+n-2:], isTokenByte, 60)
-	return unless(number < 8 || text[at+n-2:at+n] != "AA" || body < 32 || body > 40, at-number, at+n-2+body)
-}
-
-// findFCM finds a server key of Firebase messaging around ":APA91b".
-func findFCM(text string, at, n int) span {
-	body := run(text[at+n:], isTokenByte, 400)
-	return unless(body < 100, at-runBack(text[:at], isTokenByte, 30), at+n+body)
 }
 
 // findDiscord finds a bot token: the bot's number in base64, a time and a signature, with dots
@@ -254,33 +234,12 @@ func findNgrok(text string, at int) span {
 	return unless(body < 18 || body > 24 || at+1+body < len(text) && isWord(text[at+1+body]) || !random(text[at-head:at]), at-head, at+1+body)
 }
 
-func findTwilio(text string, at, _ int) span {
-	body := text[at+2:]
-	return unless(text[at:at+2] != "SK" || !wordBegins(text, at) || run(body, isAlnum, 33) != 32 || run(body, isHex, 33) != 32, at, at+34)
-}
-
-// findMailchimp finds thirty-two hex digits before "-us" and the number of a data centre.
-func findMailchimp(text string, at, n int) span {
-	digits := run(text[at+n:], isDigit, 3)
-	return unless(digits == 0 || digits > 2 || runBack(text[:at], isLowerHex, 33) != 32, at-32, at+n+digits)
-}
-
 // findMailgun finds a key of the newer form, hex digits in groups of 32, 8 and 8, after the name of
 // the service.
 func findMailgun(text string, at, n int) span {
 	return findWord(text, at+n, isHexDash, func(w string) bool {
 		return len(w) == 50 && w[32] == '-' && w[41] == '-'
 	})
-}
-
-func findNewRelicLicense(text string, at, n int) span {
-	body := runBack(text[:at], isLowerHex, 41)
-	return unless(text[at:at+n] != "NRAL" || body != 36, at-body, at+n)
-}
-
-func findTerraform(text string, at, n int) span {
-	head, body := runBack(text[:at], isAlnum, 20), run(text[at+n:], isTokenByte, 200)
-	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
 // findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits.
@@ -294,12 +253,6 @@ func findVaultToken(text string, at, _ int) span {
 		return span{}
 	}
 	return unless(!mixed(text[at+2:end]) || !random(text[at+2:end]), at, end)
-}
-
-// findMaxMind finds six and twenty-nine letters and digits before "_mmk".
-func findMaxMind(text string, at, n int) span {
-	const body = 6 + 1 + 29
-	return unless(runBack(text[:at], isWord, body) < body || text[at-30] != '_' || at+n < len(text) && isWord(text[at+n]), at-body, at+n)
 }
 
 func findAirtable(text string, at, n int) span {
