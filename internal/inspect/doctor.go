@@ -522,3 +522,42 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 		d.add("history", Fine, learn.Grouped(left, "commit")+" to be learned in the background of the next session; hebb init learns them now", "")
 	}
 }
+
+// JobFailure is a background job that failed when it last ran.
+type JobFailure struct {
+	Job    string    `json:"job"`
+	Since  time.Time `json:"since"`
+	Reason string    `json:"reason"` // one line for each project it failed for
+}
+
+// FailedJobs are the jobs that follow a drain and failed the last time they were due.
+var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
+
+// jobs reports failed background jobs. They are tried again after every drain and stop nothing
+// else.
+func (d *Examination) jobs(ctx context.Context, b *brain.Brain) {
+	failed, err := brain.View(ctx, b, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
+	if err != nil {
+		d.add("jobs", Fail, err.Error(), "")
+		return
+	}
+	for _, f := range failed {
+		d.add("jobs", Warn, f.Job+" fails since "+f.Since.UTC().Format(time.RFC3339)+": "+f.Reason, "remove the reason; hebb drain tries again")
+	}
+	if len(failed) == 0 {
+		d.add("jobs", Fine, "no background job fails", "")
+	}
+}
+
+// background names processes that should have ended.
+func (d *Examination) background() {
+	var late []string
+	runs := brain.Runs(d.Config)
+	for _, r := range runs {
+		if d.Now.After(r.Until) {
+			late = append(late, fmt.Sprintf("process %d (%s) should have ended at %s", r.PID, r.Job, r.Until.Format(time.RFC3339)))
+		}
+	}
+	fine := fmt.Sprintf("%d at work, each for at most %.0f minutes", len(runs), brain.BackgroundEnds.Minutes())
+	d.judge("background", fine, strings.Join(late, "; "), Warn, "end it by its number (kill, or the task manager); nothing is lost")
+}

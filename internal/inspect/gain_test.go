@@ -106,7 +106,7 @@ func TestTokensAreCountedFromWhatSessionsDid(t *testing.T) {
 
 func expectTokens(l *braintest.Lab, in inspect.GainInput, want inspect.TokensResult) {
 	l.T.Helper()
-	got, err := json.Marshal(braintest.Must(l, inspect.Tokens, in))
+	got, err := json.Marshal(braintest.Must(l, inspect.Roi, in).Tokens)
 	if err != nil {
 		l.T.Fatal(err)
 	}

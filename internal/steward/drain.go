@@ -62,7 +62,6 @@ type DrainResult struct {
 	Maintenance views.MaintenanceReport `json:"maintenance,omitzero"`
 	// began are the projects in which a session began or ended: their files are updated.
 	began   []memory.ProjectID
-	carried error              // what kept projects of an earlier version from being carried over
 	ended   []memory.ProjectID // in which a task has ended
 	prompts []memory.Event     // of people
 	// documents are the projects in which a document of the repository was changed.
@@ -82,10 +81,6 @@ func init() {
 var Drain = brain.Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Import the events of the spool into the store",
 	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
-		var carried error
-		if in.Sleep {
-			carried = carryOver(ctx, b)
-		}
 		if err := b.Recognise(ctx, in.Dir); err != nil {
 			return DrainResult{}, err
 		}
@@ -94,7 +89,6 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		}
 		in.Works("events")
 		out, err := drain(ctx, b, in.Wait)
-		out.carried = carried
 		if err == nil && !out.Busy {
 			err = follow(ctx, b, in, &out)
 		}

@@ -44,9 +44,6 @@ func afterWork(in DrainInput, out *DrainResult) bool {
 
 // jobs are all that follow a drain, in their order.
 var jobs = []job{
-	{"places", inBackground, func(_ context.Context, _ *brain.Brain, _ DrainInput, out *DrainResult) error {
-		return out.carried // it comes before the drain
-	}},
 	{"merges", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return transfer.FinishMerges(ctx, b)
 	}},
