@@ -7,15 +7,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
+// claudeCommon are the common fields of Claude Code, and of those who copied its form.
+var claudeCommon = common{
+	event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd",
+	tool: "/tool_name",
+}
+
 // claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only
 // the size is taken, unless a command ended well and only its output can say whether it failed (go
 // test | tail).
 var claude = adapter{
-	name:    ClaudeCode,
-	aliases: []string{"claude"},
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       ClaudeCode,
+	aliases:    []string{"claude"},
+	common:     claudeCommon,
 	projectEnv: "CLAUDE_PROJECT_DIR",
 	sessionEnv: "CLAUDE_CODE_SESSION_ID",
 	recognises: recogniseClaude,

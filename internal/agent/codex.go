@@ -11,11 +11,9 @@ import (
 // changes them by patches. The payload of a command has no exit code, but the transcript has it
 // before the hook is called. For a patch that fails there is no payload.
 var codex = adapter{
-	name:    Codex,
-	aliases: []string{"codex-cli"},
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       Codex,
+	aliases:    []string{"codex-cli"},
+	common:     claudeCommon,
 	recognises: recogniseCodex,
 	refine:     refineCodex,
 	source:     func(p payload, _ func(string) string) string { return begun(p.get("/source")) },

@@ -146,10 +146,8 @@ func belongToParent(e *memory.Event, parent, transcript string) bool {
 // copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are
 // Claude's, the arguments its own.
 var copilotClaude = adapter{
-	name: Copilot,
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       Copilot,
+	common:     claudeCommon,
 	projectEnv: "COPILOT_PROJECT_DIR",
 	recognises: recogniseCopilotClaude,
 	refine:     refineCopilot,

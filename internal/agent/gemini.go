@@ -9,11 +9,9 @@ import (
 // gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A
 // failed call has an error in the answer or an exit code in its text.
 var gemini = adapter{
-	name:    Gemini,
-	aliases: []string{"gemini-cli"},
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       Gemini,
+	aliases:    []string{"gemini-cli"},
+	common:     claudeCommon,
 	projectEnv: "GEMINI_PROJECT_DIR",
 	sessionEnv: "GEMINI_SESSION_ID",
 	recognises: recogniseGemini,
