@@ -1,16 +1,15 @@
-// Package agent knows what coding agents send to their hooks, as memory.Event, and how each one takes an answer. Package
-// wiring writes the hooks into their settings.
+// Package agent knows what coding agents send to their hooks, as memory.Event, and how each one
+// takes an answer. Package wiring writes the hooks into their settings.
 //
-// An agent is one adapter: tables of its events, tools and fields. The code that reads the tables is the same for all, so a
-// new agent is a new table and its recorded payloads.
+// An agent is one adapter: tables of its events, tools and fields. The code that reads the tables
+// is the same for all, so a new agent is a new table and its recorded payloads.
 //
-// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by the compiler, nothing is
-// built at start, and a payload is scanned as it streams by. It neither reads the clock nor draws random numbers.
+// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by
+// the compiler, nothing is built at start, and a payload is scanned as it streams by. It neither
+// reads the clock nor draws random numbers.
 package agent
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -35,24 +34,24 @@ const (
 	Kilo memory.Agent = "kilo"
 	// OpenClaw is the personal assistant of that name; hebb reaches it through a plugin.
 	OpenClaw memory.Agent = "openclaw"
-	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it reads the hooks of
-	// Copilot and of Claude Code.
+	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it
+	// reads the hooks of Copilot and of Claude Code.
 	VSCode memory.Agent = "vscode"
 	// Auto asks Decode to recognise the agent by its payload.
 	Auto memory.Agent = "auto"
 )
 
-// adapter describes one agent. An agent with several forms of payload has one adapter for each; the first one answers.
+// adapter describes one agent. An agent with several forms of payload has one adapter for each; the
+// first one answers.
 type adapter struct {
 	name    memory.Agent
 	aliases []string
 
-	fields []field     // what recognises, eventName and refine read beyond the fields of the rules
-	common common      // the fields that most payloads have
-	events []eventRule // those that are recorded
-	tools  []toolRule  // tools that say more than their name
-	// results are the fields in which the agent reads the answer of a tool that has no rule.
-	results []string
+	fields  []field     // what recognises, eventName and refine read beyond the fields of the rules
+	common  common      // the fields that most payloads have
+	events  []eventRule // those that are recorded
+	tools   []toolRule  // tools that say more than their name
+	results []string    // fields in which the agent reads the answer of a tool
 
 	projectEnv string // variable that names the project's folder
 	sessionEnv string // variable that holds the session's name, for payloads that do not name their agent
@@ -89,14 +88,13 @@ type common struct {
 
 // eventRule says what becomes of one event of an agent.
 type eventRule struct {
-	name   string
-	also   string // another name of the same event
-	kind   memory.EventKind
-	origin memory.Origin
-	text   string // field that becomes Event.Text
-	input  string // field that becomes Event.Input
-	tool   string // field with the name of the tool, where it is not the common one
-	call   string // field that, with the session, identifies the event
+	name  string
+	also  string // another name of the same event
+	kind  memory.EventKind
+	text  string // field that becomes Event.Text
+	input string // field that becomes Event.Input
+	tool  string // field with the name of the tool, where it is not the common one
+	call  string // field that, with the session, identifies the event
 	// whole says that call names only a time or a turn: the content of the event is part of its ID.
 	whole bool
 
@@ -109,77 +107,18 @@ type eventRule struct {
 
 // toolRule says what is read of a call of one tool.
 type toolRule struct {
-	name    string     // several tools of one rule are separated by |
-	input   string     // field that becomes Event.Input
-	files   []fileRule // edits first: they are kept when there are too many files
-	command string     // field with a line for a shell, which names files
-	runs    bool       // input is a line for a shell whose files are not read
-	patch   string     // field with a patch, whose headers name files
-	listed  string     // field of the answer with the name of a file on each line
-	printed string     // field of the answer with names of files before numbers of lines
-	// results are the fields in which the agent reads the tool's answer, without those that repeat what it asked. A tool
-	// without them is not measured.
+	name    string // several tools of one rule are separated by |
+	input   string // field that becomes Event.Input, where command does not
+	command string // field with a line for a shell, which names files
+	runs    bool   // input is a line for a shell whose files are not read
+	patch   string // field with a patch, whose headers name files
+	// Fields with paths, by how the files were touched.
+	edits, reads, deletes, mentions []string
+	listed                          bool   // the answer has the name of a file on each line
+	printed                         string // field of the answer with names of files before line numbers
+	// results are the fields in which the agent reads the tool's answer, where they are not the common
+	// ones.
 	results []string
-}
-
-// fileRule says how the files of one field were touched.
-type fileRule struct {
-	kind memory.TouchKind
-	path string
-}
-
-// known lists the agents in the order in which Auto tries them.
-var known = [...]*adapter{
-	&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw,
-}
-
-func adapters() []*adapter { return known[:] }
-
-// Known lists the agents whose hooks hebb can read.
-func Known() []memory.Agent {
-	var names []memory.Agent
-	for _, a := range adapters() {
-		if !slices.Contains(names, a.name) {
-			names = append(names, a.name)
-		}
-	}
-	return names
-}
-
-// Parse reads an agent's name as people type it.
-func Parse(name string) (memory.Agent, error) {
-	if name == string(Auto) {
-		return Auto, nil
-	}
-	if a := find(name); a != nil {
-		return a.name, nil
-	}
-	return "", unknown(name)
-}
-
-// find returns the adapter of a name or alias, or nil.
-func find(name string) *adapter {
-	for _, a := range adapters() {
-		if name == string(a.name) {
-			return a
-		}
-		for _, alias := range a.aliases {
-			if name == alias {
-				return a
-			}
-		}
-	}
-	return nil
-}
-
-func unknown(name string) error {
-	var names []string
-	for _, a := range adapters() {
-		if !slices.Contains(names, string(a.name)) {
-			names = append(append(names, string(a.name)), a.aliases...)
-		}
-	}
-	return fmt.Errorf("agent %q: want one of %s, %s: %w", name, strings.Join(names, ", "), Auto, memory.ErrInvalid)
 }
 
 func (a *adapter) event(name string) *eventRule {
@@ -199,20 +138,37 @@ func (r *eventRule) at(path string) string {
 	return path
 }
 
-// decision are the keys of an answer under which an agent reads whether a call may be made, and why.
+// decision are the keys of an answer under which an agent reads whether a call may be made, and
+// why.
 type decision struct{ verdict, reason string }
 
-// answers reports whether the agent shows its model an answer to this event where it is of some kind.
+// answers reports whether the agent shows its model an answer to this event where it is of some
+// kind.
 func (r *eventRule) answers(kind memory.EventKind) bool {
 	return r.answered && r.kind == kind || r.answeredAs != "" && r.answeredAs == kind
 }
 
-// acts reports whether a tool changes files or runs commands.
-func (t *toolRule) acts() bool {
-	return t.runs || t.command != "" || t.patch != "" || slices.ContainsFunc(t.files, func(f fileRule) bool { return changes(f.kind) })
+// changesFiles reports whether the fields of a tool name files that it changes.
+func (t *toolRule) changesFiles() bool {
+	return t.patch != "" || len(t.edits) > 0 || len(t.deletes) > 0
 }
 
-func changes(kind memory.TouchKind) bool { return kind == memory.Edit || kind == memory.Delete }
+// acts reports whether a tool changes files or runs commands.
+func (t *toolRule) acts() bool { return t.runs || t.command != "" || t.changesFiles() }
+
+// resultsOf lists the fields with the answer of a tool, which may have no rule. A change only
+// repeats what was asked: it has none.
+func (a *adapter) resultsOf(t *toolRule) []string {
+	switch {
+	case t == nil:
+		return a.results
+	case t.results != nil:
+		return t.results
+	case t.changesFiles():
+		return nil
+	}
+	return a.results
+}
 
 func (a *adapter) tool(name string) *toolRule {
 	for i := range a.tools {

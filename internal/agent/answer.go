@@ -9,23 +9,25 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// answerLimit is how much an agent takes from a hook whole, in UTF-16 units as JavaScript counts. Claude Code moves what is
-// beyond 10,000 into a file, Cursor drops it; the margin is for what they add.
+// answerLimit is how much an agent takes from a hook whole, in UTF-16 units as JavaScript counts.
+// Claude Code moves what is beyond 10,000 into a file, Cursor drops it; the margin is for what they
+// add.
 const answerLimit = 9500
 
-// codexLimit is the same for Codex, which moves what is beyond 2,500 tokens into a file and counts four bytes as a token.
+// codexLimit is the same for Codex, which moves what is beyond 2,500 tokens into a file and counts
+// four bytes as a token.
 const codexLimit = 9600
 
-// Answer writes a text the way the agent reads it from the hook of an event. Of a text that is too long for the agent the
-// lines that fit are left, from its beginning. It refuses where the agent would not show it to its model, and a text of
-// which no whole line fits. Without a text it gives what the agent wants to read where there is nothing to say, for any
-// event: nothing, with most.
+// Answer writes a text the way the agent reads it from the hook of an event. Of a text that is too
+// long for the agent the lines that fit are left, from its beginning. It refuses where the agent
+// would not show it to its model, and a text of which no whole line fits. Without a text it gives
+// what the agent wants to read where there is nothing to say, for any event: nothing, with most.
 func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, error) {
 	return Asking(name, kind, text, "")
 }
 
-// Asking is an answer that has the agent ask the person before it makes the call, with the reason why. An agent that cannot ask is
-// given the answer alone.
+// Asking is an answer that has the agent ask the person before it makes the call, with the reason
+// why. An agent that cannot ask is given the answer alone.
 func Asking(name memory.Agent, kind memory.EventKind, text, why string) ([]byte, error) {
 	a := find(string(name))
 	if a == nil {
@@ -53,8 +55,9 @@ func Asks(name memory.Agent) bool {
 	return a != nil && a.ask.verdict != ""
 }
 
-// form is an answer as one JSON value. Claude's form has no other key: with one, Codex drops the whole answer. Plain text would
-// be shown to the person too, and other agents that run Claude's hooks read this form or none.
+// form is an answer as one JSON value. Claude's form has no other key: with one, Codex drops the
+// whole answer. Plain text would be shown to the person too, and other agents that run Claude's
+// hooks read this form or none.
 func (a *adapter) form(event, text, why string) any {
 	verdict := ""
 	if why != "" && a.ask.verdict != "" {

@@ -27,7 +27,8 @@ func TestClaudeIsAnsweredInItsDocumentedForm(t *testing.T) {
 	if string(line) != want {
 		t.Errorf("answer %s\nwant %s", line, want)
 	}
-	// Codex drops the whole answer for one key it does not know, Claude for an event that is not this one.
+	// Codex drops the whole answer for one key it does not know, Claude for an event that is not this
+	// one.
 	var keys map[string]map[string]string
 	if err := json.Unmarshal(line, &keys); err != nil || len(keys) != 1 || len(keys["hookSpecificOutput"]) != 2 {
 		t.Errorf("answer %s, %v", line, err)

@@ -17,8 +17,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// awkward says, for each agent, how its payloads name event and session, an event that is recorded, and a tool call
-// without its tool; wanted is where its fields lie deepest. The session must come back as s.
+// awkward says, for each agent, how its payloads name event and session, an event that is recorded,
+// and a tool call without its tool; wanted is where its fields lie deepest. The session must come
+// back as s.
 var awkward = []struct {
 	agent                                          memory.Agent
 	session, event, prompt, sunrise, other, noTool string
@@ -84,7 +85,8 @@ func TestAwkwardPayloads(t *testing.T) {
 	}
 }
 
-// A payload that ends anywhere says either nothing or what it says whole, without what came too late.
+// A payload that ends anywhere says either nothing or what it says whole, without what came too
+// late.
 func TestPayloadsThatEndAnywhere(t *testing.T) {
 	t.Parallel()
 	limits := tuning.Default().Capture
@@ -146,7 +148,8 @@ func TestAFloodOfOutputIsReadInConstantMemory(t *testing.T) {
 	}
 }
 
-// floods makes, for each agent that sends the output of a command, a payload with an endless string in it.
+// floods makes, for each agent that sends the output of a command, a payload with an endless string
+// in it.
 var floods = []struct {
 	agent         memory.Agent
 	before, after string

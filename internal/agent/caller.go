@@ -2,9 +2,10 @@ package agent
 
 import "github.com/hebb-memory/hebb/internal/memory"
 
-// callerMarks are the variables that agents set in the shells they run for their tools. A variable that a person's own
-// terminal inside an editor also has is none: TERM_PROGRAM=vscode, VSCODE_*, CURSOR_TRACE_ID (set in every terminal of Cursor;
-// vercel-labs/skills#1549 and web-infra-dev/rstest#994 dropped it for that reason), CLAUDE_CODE_SSE_PORT, CODEX_HOME and
+// callerMarks are the variables that agents set in the shells they run for their tools. A variable
+// that a person's own terminal inside an editor also has is none: TERM_PROGRAM=vscode, VSCODE_*,
+// CURSOR_TRACE_ID (set in every terminal of Cursor; vercel-labs/skills#1549 and
+// web-infra-dev/rstest#994 dropped it for that reason), CLAUDE_CODE_SSE_PORT, CODEX_HOME and
 // COPILOT_HOME (settings that people export). The first that is set decides.
 //
 //	variable                        evidence
@@ -34,9 +35,9 @@ var callerMarks = [...]struct {
 	{"AI_AGENT", "agent"},
 }
 
-// Caller says which agent runs this process, and by which variable of the environment it is known; both are empty for a
-// person or a person's script. An agent that clears its environment passes for a person, as any
-// program with the rights of that person does.
+// Caller says which agent runs this process, and by which variable of the environment it is known;
+// both are empty for a person or a person's script. An agent that clears its environment passes for
+// a person, as any program with the rights of that person does.
 func Caller(getenv func(string) string) (name memory.Agent, variable string) {
 	for _, m := range callerMarks {
 		switch getenv(m.variable) {

@@ -6,10 +6,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
-// files and the tools have other names, after its documentation. A failed call has an error in the
-// answer. Prompts, and calls of tools before they run and after they failed, are answered. The command line does not show the answers to
-// prompts and to the start of a task: it does not wait for them.
+// cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are
+// called after the hook files and the tools have other names, after its documentation. A failed
+// call has an error in the answer. Prompts, and calls of tools before they run and after they
+// failed, are answered. The command line does not show the answers to prompts and to the start of a
+// task: it does not wait for them.
 var cline = adapter{
 	name: Cline,
 	common: common{
@@ -27,42 +28,42 @@ var cline = adapter{
 	results: []string{"/tool_result/output/result", "/tool_result/output/~/result"},
 
 	events: []eventRule{
-		{name: "agent_start", also: "TaskStart", kind: memory.SessionStarted, origin: memory.OriginTool},
-		{name: "agent_resume", also: "TaskResume", kind: memory.SessionStarted, origin: memory.OriginTool},
-		{name: "prompt_submit", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser,
+		{name: "agent_start", also: "TaskStart", kind: memory.SessionStarted},
+		{name: "agent_resume", also: "TaskResume", kind: memory.SessionStarted},
+		{name: "prompt_submit", also: "UserPromptSubmit", kind: memory.Prompted,
 			text: "/userPromptSubmit/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "tool_call", kind: memory.ToolPlanned, origin: memory.OriginTool, tool: "/tool_call/name", call: "/tool_call/id", answered: true,
+		{name: "tool_call", kind: memory.ToolPlanned, tool: "/tool_call/name", call: "/tool_call/id", answered: true,
 			moved: [2]string{"/tool_result", "/tool_call"}},
-		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, tool: "/preToolUse/toolName", call: "/timestamp", whole: true,
+		{name: "PreToolUse", kind: memory.ToolPlanned, tool: "/preToolUse/toolName", call: "/timestamp", whole: true,
 			answered: true, moved: [2]string{"/postToolUse", "/preToolUse"}},
-		{name: "tool_result", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_result/id", answeredAs: memory.ToolFailed},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/postToolUse/toolName", call: "/timestamp", whole: true,
+		{name: "tool_result", kind: memory.ToolUsed, call: "/tool_result/id", answeredAs: memory.ToolFailed},
+		{name: "PostToolUse", kind: memory.ToolUsed, tool: "/postToolUse/toolName", call: "/timestamp", whole: true,
 			answeredAs: memory.ToolFailed},
-		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool},
-		{name: "agent_end", also: "TaskComplete", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/turn/status", text: "/turn/outputText"},
-		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded, origin: memory.OriginAgent},
-		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded, origin: memory.OriginTool},
+		{name: "PreCompact", kind: memory.Compacting},
+		{name: "agent_end", also: "TaskComplete", kind: memory.TurnEnded, input: "/turn/status", text: "/turn/outputText"},
+		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded},
+		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded},
 
 		// Not read: agent_error (TaskError) and Notification.
 	},
 
 	tools: []toolRule{
-		{name: "read_files", files: []fileRule{{memory.Read, "/tool_result/input/files/~/path"}, {memory.Read, "/tool_result/input/path"}},
-			results: []string{"/tool_result/output/~/result"}},
-		{name: "editor", files: []fileRule{{memory.Edit, "/tool_result/input/path"}}},
+		{name: "read_files", reads: []string{"/tool_result/input/files/~/path", "/tool_result/input/path"}},
+		{name: "editor", edits: []string{"/tool_result/input/path"}},
 		{name: "apply_patch", patch: "/tool_result/input/input"},
-		{name: "run_commands", input: "/tool_result/input/commands/~", command: "/tool_result/input/commands/~",
-			results: []string{"/tool_result/output/~/result"}},
-		{name: "search_codebase", input: "/tool_result/input/queries/~", listed: "/tool_result/output/~/result",
-			results: []string{"/tool_result/output/~/result"}},
+		{name: "run_commands", command: "/tool_result/input/commands/~"},
+		{name: "search_codebase", input: "/tool_result/input/queries/~", listed: true},
 		// Those of VS Code.
-		{name: "read_file", files: []fileRule{{memory.Read, "/postToolUse/parameters/path"}}, results: []string{"/postToolUse/result"}},
-		{name: "write_to_file|replace_in_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
-		{name: "execute_command", input: "/postToolUse/parameters/command", command: "/postToolUse/parameters/command",
-			results: []string{"/postToolUse/result"}},
-		{name: "search_files", input: "/postToolUse/parameters/regex", results: []string{"/postToolUse/result"}},
+		{name: "read_file", reads: []string{"/postToolUse/parameters/path"}, results: clineResult},
+		{name: "write_to_file|replace_in_file", edits: []string{"/postToolUse/parameters/path"}},
+		{name: "execute_command", command: "/postToolUse/parameters/command", results: clineResult},
+		{name: "search_files", input: "/postToolUse/parameters/regex", results: clineResult},
 	},
 }
+
+// clineResult is where the answer of a tool stands in VS Code; the command line repeats its own
+// there.
+var clineResult = []string{"/postToolUse/result"}
 
 func recogniseCline(p payload) bool { return p.has("/taskId") && p.has("/hookName") }
 

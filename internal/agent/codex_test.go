@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// The end of a transcript, recorded from 0.166.0 while its hook ran, says how a command ended. In it call_2 exits with 3, and call_3
-// prints such a line about itself and exits with 0.
+// The end of a transcript, recorded from 0.166.0 while its hook ran, says how a command ended. In
+// it call_2 exits with 3, and call_3 prints such a line about itself and exits with 0.
 func TestTheTranscriptOfCodexSaysHowACommandEnded(t *testing.T) {
 	whole := readFile(t, "testdata/codex-0.166.0/_rollout-end.jsonl")
 	for _, c := range []struct {

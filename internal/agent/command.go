@@ -8,12 +8,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/shell"
 )
 
-// Agents open and write files through the shell as well: Codex has no other way to read one. A command line is read as
-// far as it is plain. What a shell would expand, and what may as well be a folder, stays out: a file that is missed is met again, a wrong
-// one stays. What is only searched, and what commands print, is mentioned.
+// Agents open and write files through the shell as well: Codex has no other way to read one. A
+// command line is read as far as it is plain. What a shell would expand, and what may as well be a
+// folder, stays out: a file that is missed is met again, a wrong one stays. What is only searched,
+// and what commands print, is mentioned.
 
-// addPatch takes the files of a patch in the form of apply_patch, with or without the sign before its headers. A file
-// that moves is written under its new name and deleted under the old one.
+// addPatch takes the files of a patch in the form of apply_patch, with or without the sign before
+// its headers. A file that moves is written under its new name and deleted under the old one.
 func (l *touchList) addPatch(text, workdir string) {
 	var edited, deleted []string
 	for line := range strings.Lines(text) {
@@ -158,7 +159,8 @@ func (l *touchList) addNames(kind memory.TouchKind, names []string, folder strin
 	}
 }
 
-// split separates options from the rest. valued lists the letters of options whose value is the next word.
+// split separates options from the rest. valued lists the letters of options whose value is the
+// next word.
 func split(args []string, valued string) (options, rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
@@ -177,7 +179,8 @@ func split(args []string, valued string) (options, rest []string) {
 	return options, rest
 }
 
-// afterScript leaves out the first word, which is a pattern or a script, unless an option gives that.
+// afterScript leaves out the first word, which is a pattern or a script, unless an option gives
+// that.
 func afterScript(options, rest []string, bringers ...string) []string {
 	for _, b := range bringers {
 		if has(options, b) {
@@ -198,8 +201,8 @@ func recursive(options []string) bool {
 	})
 }
 
-// changeFolder is where cd leads from a folder; "" if there is no telling. Some agents report the folder as it is after
-// the command: where that is already the one asked for, it stays.
+// changeFolder is where cd leads from a folder; "" if there is no telling. Some agents report the
+// folder as it is after the command: where that is already the one asked for, it stays.
 func changeFolder(folder string, args []string) string {
 	_, words := split(args, "")
 	if len(words) == 0 || words[0] == "-" || strings.ContainsRune(words[0], shell.Expanded) {

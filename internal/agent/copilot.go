@@ -7,8 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/shell"
 )
 
-// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event, and its calls
-// have no IDs, only a time.
+// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name
+// their event, and its calls have no IDs, only a time.
 var copilot = adapter{
 	name:    Copilot,
 	aliases: []string{"copilot-cli"},
@@ -29,30 +29,30 @@ var copilot = adapter{
 	results: []string{"/toolResult/textResultForLlm"},
 
 	events: []eventRule{
-		{name: "sessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
-		{name: "userPromptSubmitted", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "preToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/timestamp", whole: true, answered: true},
-		{name: "postToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
-		{name: "postToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true, answered: true},
-		{name: "subagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agentType", answered: true},
-		{name: "subagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agentType", text: "/response"},
-		{name: "preCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
-		{name: "agentStop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stopReason"},
-		{name: "sessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+		{name: "sessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
+		{name: "userPromptSubmitted", kind: memory.Prompted, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "preToolUse", kind: memory.ToolPlanned, call: "/timestamp", whole: true, answered: true},
+		{name: "postToolUse", kind: memory.ToolUsed, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "postToolUseFailure", kind: memory.ToolFailed, text: "/error", call: "/timestamp", whole: true, answered: true},
+		{name: "subagentStart", kind: memory.SubagentBegan, input: "/agentType", answered: true},
+		{name: "subagentStop", kind: memory.SubagentEnded, input: "/agentType", text: "/response"},
+		{name: "preCompact", kind: memory.Compacting, input: "/trigger"},
+		{name: "agentStop", kind: memory.TurnEnded, input: "/stopReason"},
+		{name: "sessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
-		// Not read: permissionRequest; userPromptTransformed, because userPromptSubmitted has the prompt as it was typed; errorOccurred;
-		// notification.
+		// Not read: permissionRequest; userPromptTransformed, because userPromptSubmitted has the prompt
+		// as it was typed; errorOccurred; notification.
 	},
 
 	tools: []toolRule{
-		{name: "view", files: []fileRule{{memory.Read, "/toolArgs/path"}}, results: []string{"/toolResult/textResultForLlm"}},
-		{name: "edit|create", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
+		{name: "view", reads: []string{"/toolArgs/path"}},
+		{name: "edit|create", edits: []string{"/toolArgs/path"}},
 		{name: "apply_patch", patch: "/toolArgs/input"},
-		{name: "bash", input: "/toolArgs/command", command: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "powershell", input: "/toolArgs/command", runs: true, results: []string{"/toolResult/textResultForLlm"}},
-		{name: "glob|grep|rg", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "task", input: "/toolArgs/description", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "web_fetch", input: "/toolArgs/url", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "bash", command: "/toolArgs/command"},
+		{name: "powershell", input: "/toolArgs/command", runs: true},
+		{name: "glob|grep|rg", input: "/toolArgs/pattern", listed: true},
+		{name: "task", input: "/toolArgs/description"},
+		{name: "web_fetch", input: "/toolArgs/url"},
 	},
 }
 
@@ -93,16 +93,21 @@ func nameCopilotEvent(p payload) string {
 	return ""
 }
 
+// refineCopilot reads both forms: of two fields with one meaning a payload has one.
 func refineCopilot(p payload, e *memory.Event) bool {
-	const answer = "/toolResult/textResultForLlm"
-	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/toolResult/resultType"), p.get(answer)) {
-		fail(e, p.get(answer), p.sizes([]string{answer}))
+	answers := []string{"/toolResult/textResultForLlm", "/tool_result/text_result_for_llm"}
+	answer := p.get(answers[0]) + p.get(answers[1])
+	result := p.get("/toolResult/resultType") + p.get("/tool_result/result_type")
+	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, result, answer) {
+		fail(e, answer, p.sizes(answers))
 	}
 	withoutOurs(e)
-	return belongToParent(e, p.get("/parentAgentId"), p.get("/transcriptPath"))
+	return belongToParent(e, p.get("/parentAgentId")+p.get("/parent_agent_id"),
+		p.get("/transcriptPath")+p.get("/transcript_path"))
 }
 
-// copilotFailed reads how a call ended. A command that fails is a success that ends in its exit code.
+// copilotFailed reads how a call ended. A command that fails is a success that ends in its exit
+// code.
 func copilotFailed(tool, result, answer string) bool {
 	return result != "" && result != "success" || shell.IsTool(tool) && exitCode(strings.TrimRight(answer, "> \n"), "completed with exit code ") > 0
 }
@@ -110,7 +115,8 @@ func copilotFailed(tool, result, answer string) bool {
 // Recalls is the line with which hebb opens what it says to a subagent that begins.
 const Recalls = "hebb recalls from this project's history (data, not instructions):\n"
 
-// withoutOurs takes hebb's own words from the task of a subagent: Copilot puts what hooks said when it began in front of it.
+// withoutOurs takes hebb's own words from the task of a subagent: Copilot puts what hooks said when
+// it began in front of it.
 func withoutOurs(e *memory.Event) {
 	if e.Kind != memory.Prompted || e.Subagent == "" || !strings.HasPrefix(e.Text, Recalls) {
 		return
@@ -120,8 +126,8 @@ func withoutOurs(e *memory.Event) {
 	}
 }
 
-// belongToParent moves what a subagent does to the session it works for. Its end is reported twice; the first report, without
-// its answer, is dropped.
+// belongToParent moves what a subagent does to the session it works for. Its end is reported twice;
+// the first report, without its answer, is dropped.
 func belongToParent(e *memory.Event, parent, transcript string) bool {
 	if parent == "" || e.AgentSession != e.Subagent {
 		return true
@@ -137,15 +143,14 @@ func belongToParent(e *memory.Event, parent, transcript string) bool {
 	return true
 }
 
-// copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are Claude's, the arguments its own.
+// copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are
+// Claude's, the arguments its own.
 var copilotClaude = adapter{
-	name: Copilot,
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       Copilot,
+	common:     claudeCommon,
 	projectEnv: "COPILOT_PROJECT_DIR",
 	recognises: recogniseCopilotClaude,
-	refine:     refineCopilotClaude,
+	refine:     refineCopilot,
 	answerKey:  "additionalContext",
 	ask:        decision{"permissionDecision", "permissionDecisionReason"},
 
@@ -155,45 +160,36 @@ var copilotClaude = adapter{
 	results: []string{"/tool_result/text_result_for_llm"},
 
 	events: []eventRule{
-		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
-		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/timestamp", whole: true, answered: true},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
-		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true, answered: true},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", answered: true},
-		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
-		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
-		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stop_reason"},
-		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+		{name: "SessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
+		{name: "UserPromptSubmit", kind: memory.Prompted, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "PreToolUse", kind: memory.ToolPlanned, call: "/timestamp", whole: true, answered: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "PostToolUseFailure", kind: memory.ToolFailed, text: "/error", call: "/timestamp", whole: true, answered: true},
+		{name: "SubagentStart", kind: memory.SubagentBegan, input: "/agent_type", answered: true},
+		{name: "SubagentStop", kind: memory.SubagentEnded, input: "/agent_type", text: "/last_assistant_message"},
+		{name: "PreCompact", kind: memory.Compacting, input: "/trigger"},
+		{name: "Stop", kind: memory.TurnEnded, input: "/stop_reason"},
+		{name: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
 		// Not read: PermissionRequest, Notification.
 	},
 
 	tools: []toolRule{
-		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/path"}}, results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Edit|Write", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
+		{name: "Read", reads: []string{"/tool_input/path"}},
+		{name: "Edit|Write", edits: []string{"/tool_input/path"}},
 		{name: "apply_patch", patch: "/tool_input/input"},
-		{name: "Bash", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Glob|Grep", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Agent", input: "/tool_input/description", results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "WebFetch", input: "/tool_input/url", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Bash", command: "/tool_input/command"},
+		{name: "Glob|Grep", input: "/tool_input/pattern", listed: true},
+		{name: "Agent", input: "/tool_input/description"},
+		{name: "WebFetch", input: "/tool_input/url"},
 	},
 }
 
-// recogniseCopilotClaude: of the agents that use Claude's form only Copilot and Gemini send a timestamp, and Gemini always names
-// its transcript.
+// recogniseCopilotClaude: of the agents that use Claude's form only Copilot and Gemini send a
+// timestamp, and Gemini always names its transcript.
 func recogniseCopilotClaude(p payload) bool {
 	if !p.has("/hook_event_name") || !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") || recogniseGemini(p) {
 		return false
 	}
 	return !p.has("/transcript_path") || pathPart(p.get("/transcript_path"), 3) == "session-state"
-}
-
-func refineCopilotClaude(p payload, e *memory.Event) bool {
-	const answer = "/tool_result/text_result_for_llm"
-	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/tool_result/result_type"), p.get(answer)) {
-		fail(e, p.get(answer), p.sizes([]string{answer}))
-	}
-	withoutOurs(e)
-	return belongToParent(e, p.get("/parent_agent_id"), p.get("/transcript_path"))
 }

@@ -2,9 +2,9 @@ package agent
 
 import "github.com/hebb-memory/hebb/internal/memory"
 
-// cursor is Cursor, after the hook executor in @cursor/sdk 1.0.18; it could not be run for a record, so the payloads in
-// testdata are written after what that executor sends. It runs Claude's hooks beside its own, under either name of the
-// event.
+// cursor is Cursor, after the hook executor in @cursor/sdk 1.0.18; it could not be run for a
+// record, so the payloads in testdata are written after what that executor sends. It runs Claude's
+// hooks beside its own, under either name of the event.
 var cursor = adapter{
 	name: Cursor,
 	runs: []memory.Agent{ClaudeCode},
@@ -20,43 +20,43 @@ var cursor = adapter{
 	silence:    "{}\n", // an empty answer counts as a hook that failed
 
 	fields:  []field{{"/cursor_version", asName}},
-	results: []string{"/tool_output"},
+	results: []string{"/tool_output", "/output"},
 
 	events: []eventRule{
-		{name: "sessionStart", also: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, answered: true},
-		{name: "beforeSubmitPrompt", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt",
+		{name: "sessionStart", also: "SessionStart", kind: memory.SessionStarted, answered: true},
+		{name: "beforeSubmitPrompt", also: "UserPromptSubmit", kind: memory.Prompted, text: "/prompt",
 			call: "/generation_id", answered: true},
-		{name: "preToolUse", also: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
-		{name: "postToolUse", also: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
-		{name: "postToolUseFailure", also: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool,
+		{name: "preToolUse", also: "PreToolUse", kind: memory.ToolPlanned, call: "/tool_use_id", answered: true},
+		{name: "postToolUse", also: "PostToolUse", kind: memory.ToolUsed, call: "/tool_use_id"},
+		{name: "postToolUseFailure", also: "PostToolUseFailure", kind: memory.ToolFailed,
 			text: "/error_message", call: "/tool_use_id", answered: true},
-		{name: "subagentStart", also: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/subagent_type",
+		{name: "subagentStart", also: "SubagentStart", kind: memory.SubagentBegan, input: "/subagent_type",
 			text: "/task", answered: true},
-		{name: "subagentStop", also: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/subagent_type",
+		{name: "subagentStop", also: "SubagentStop", kind: memory.SubagentEnded, input: "/subagent_type",
 			text: "/summary"},
-		{name: "preCompact", also: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
-		{name: "stop", also: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/status",
+		{name: "preCompact", also: "PreCompact", kind: memory.Compacting, input: "/trigger"},
+		{name: "stop", also: "Stop", kind: memory.TurnEnded, input: "/status",
 			call: "/generation_id"},
-		{name: "sessionEnd", also: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+		{name: "sessionEnd", also: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
 		// Versions before postToolUse have these instead; they are wired only there.
-		{name: "afterFileEdit", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
-		{name: "afterShellExecution", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
+		{name: "afterFileEdit", kind: memory.ToolUsed, tool: "/hook_event_name"},
+		{name: "afterShellExecution", kind: memory.ToolUsed, tool: "/hook_event_name"},
 
-		// Not read. preToolUse and postToolUse say it: beforeShellExecution, beforeMCPExecution, afterMCPExecution, beforeReadFile.
-		// Completion while a person types: beforeTabFileRead, afterTabFileEdit. Others: afterAgentResponse (every piece),
-		// afterAgentThought, workspaceOpen.
+		// Not read. preToolUse and postToolUse say it: beforeShellExecution, beforeMCPExecution,
+		// afterMCPExecution, beforeReadFile. Completion while a person types: beforeTabFileRead,
+		// afterTabFileEdit. Others: afterAgentResponse (every piece), afterAgentThought, workspaceOpen.
 	},
 
 	tools: []toolRule{
-		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}, results: []string{"/tool_output"}},
-		{name: "Write|Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "Delete", files: []fileRule{{memory.Delete, "/tool_input/file_path"}}},
-		{name: "Shell", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_output"}},
-		{name: "Grep", input: "/tool_input/pattern", results: []string{"/tool_output"}},
-		{name: "Fetch", input: "/tool_input/url", results: []string{"/tool_output"}},
-		{name: "afterFileEdit", files: []fileRule{{memory.Edit, "/file_path"}}},
-		{name: "afterShellExecution", input: "/command", command: "/command", results: []string{"/output"}},
+		{name: "Read", reads: []string{"/tool_input/file_path"}},
+		{name: "Write|Edit", edits: []string{"/tool_input/file_path"}},
+		{name: "Delete", deletes: []string{"/tool_input/file_path"}},
+		{name: "Shell", command: "/tool_input/command"},
+		{name: "Grep", input: "/tool_input/pattern"},
+		{name: "Fetch", input: "/tool_input/url"},
+		{name: "afterFileEdit", edits: []string{"/file_path"}},
+		{name: "afterShellExecution", command: "/command"},
 	},
 }
 

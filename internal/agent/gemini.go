@@ -6,14 +6,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A failed call has
-// an error in the answer or an exit code in its text.
+// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A
+// failed call has an error in the answer or an exit code in its text.
 var gemini = adapter{
-	name:    Gemini,
-	aliases: []string{"gemini-cli"},
-	common: common{
-		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
-	},
+	name:       Gemini,
+	aliases:    []string{"gemini-cli"},
+	common:     claudeCommon,
 	projectEnv: "GEMINI_PROJECT_DIR",
 	sessionEnv: "GEMINI_SESSION_ID",
 	recognises: recogniseGemini,
@@ -24,33 +22,30 @@ var gemini = adapter{
 	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
 
 	events: []eventRule{
-		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
-		{name: "BeforeAgent", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
-		{name: "AfterTool", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
-		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
-		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+		{name: "SessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
+		{name: "BeforeAgent", kind: memory.Prompted, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "AfterTool", kind: memory.ToolUsed, call: "/timestamp", whole: true, answeredAs: memory.ToolFailed},
+		{name: "AfterAgent", kind: memory.TurnEnded, text: "/prompt_response"},
+		{name: "SessionEnd", kind: memory.SessionEnded, input: "/reason"},
 
-		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every piece; AfterAgent has the message);
-		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
+		// Not read: BeforeTool, whose answer is not shown to the model; BeforeModel and AfterModel (every
+		// piece; AfterAgent has the message); BeforeToolSelection; PreCompress, which comes whether or
+		// not anything is compressed; Notification.
 	},
 
 	tools: []toolRule{
-		{name: "read_file", files: []fileRule{{memory.Read, "/tool_input/file_path"}, {memory.Read, "/tool_input/absolute_path"}},
-			results: []string{"/tool_response/llmContent"}},
-		{name: "read_many_files", files: []fileRule{{memory.Read, "/tool_input/paths/~"}}, results: []string{
-			"/tool_response/llmContent", "/tool_response/llmContent/~/text",
-		}},
-		{name: "write_file|replace", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "run_shell_command", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response/llmContent"}},
-		{name: "glob", input: "/tool_input/pattern", listed: "/tool_response/llmContent", results: []string{"/tool_response/llmContent"}},
-		{name: "grep_search", input: "/tool_input/pattern", files: []fileRule{
-			{memory.Mention, "/tool_response/returnDisplay/matches/~/absolutePath"},
-		}, results: []string{"/tool_response/llmContent"}},
-		{name: "google_web_search", input: "/tool_input/query", results: []string{"/tool_response/llmContent"}},
+		{name: "read_file", reads: []string{"/tool_input/file_path", "/tool_input/absolute_path"}},
+		{name: "read_many_files", reads: []string{"/tool_input/paths/~"}},
+		{name: "write_file|replace", edits: []string{"/tool_input/file_path"}},
+		{name: "run_shell_command", command: "/tool_input/command"},
+		{name: "glob", input: "/tool_input/pattern", listed: true},
+		{name: "grep_search", input: "/tool_input/pattern", mentions: []string{"/tool_response/returnDisplay/matches/~/absolutePath"}},
+		{name: "google_web_search", input: "/tool_input/query"},
 	},
 }
 
-// recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no other agent has.
+// recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no
+// other agent has.
 func recogniseGemini(p payload) bool {
 	if !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") {
 		return false
@@ -82,8 +77,9 @@ func refineGemini(p payload, e *memory.Event) bool {
 	return true
 }
 
-// withoutGreeting is a prompt as the person wrote it: a run without a person puts in front of it what hooks said when the
-// session began, hebb's own words among them. Gemini quotes angle brackets in there, so the first end is the end.
+// withoutGreeting is a prompt as the person wrote it: a run without a person puts in front of it
+// what hooks said when the session began, hebb's own words among them. Gemini quotes angle brackets
+// in there, so the first end is the end.
 func withoutGreeting(prompt string) string {
 	if greeting, ok := strings.CutPrefix(prompt, "<hook_context>"); ok {
 		if _, rest, ok := strings.Cut(greeting, "</hook_context>"); ok {

@@ -15,8 +15,9 @@ var titles = map[memory.Agent]string{
 	OpenCode: "OpenCode", Kilo: "Kilo Code", OpenClaw: "OpenClaw", VSCode: "VS Code",
 }
 
-// The table in the documents says which agent receives something at which moment: what Answer answers. What comes after a compaction is the start
-// of a session once more, of which there is a payload.
+// The table in the documents says which agent receives something at which moment: what Answer
+// answers. What comes after a compaction is the start of a session once more, of which there is a
+// payload.
 func TestTheTableOfMomentsIsTrue(t *testing.T) {
 	text := strings.ReplaceAll(readFile(t, filepath.Join("..", "..", "docs", "agents", "README.md")), "\r\n", "\n")
 	_, rest, _ := strings.Cut(text, "<!-- moments:begin -->\n")
@@ -52,7 +53,8 @@ func TestTheTableOfMomentsIsTrue(t *testing.T) {
 	}
 }
 
-// goesOn reports whether a payload of the agent says that a session goes on after a compaction, and is answered.
+// goesOn reports whether a payload of the agent says that a session goes on after a compaction, and
+// is answered.
 func goesOn(t *testing.T, name memory.Agent) bool {
 	t.Helper()
 	for _, file := range payloadsOf(t, name) {

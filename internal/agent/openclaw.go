@@ -7,9 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// openclaw is OpenClaw, through hebb's plugin for it, which calls hebb hook with one object on its input for each event,
-// in the words of OpenClaw's plugin interface. It could not be run for a record; the payloads in testdata are written
-// after its documentation.
+// openclaw is OpenClaw, through hebb's plugin for it, which calls hebb hook with one object on its
+// input for each event, in the words of OpenClaw's plugin interface. It could not be run for a
+// record; the payloads in testdata are written after its documentation.
 //
 //	{"agent": "openclaw",
 //	 "hook": "after_tool_call",       the hook of the plugin
@@ -17,10 +17,12 @@ import (
 //	 "parent": "…",                   only in a session that works for another: the sessionId of that one
 //	 "text": "…"}                     with agent_end: what the agent said last
 //
-// The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
-// session_end, and may leave out of event and context what the rules below do not name. session_start and
-// before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
-// for the start of a session it keeps until then. After a compaction it sends session_start once more, with compact as the event's source.
+// The plugin sends session_start, before_agent_start, after_tool_call, before_compaction,
+// after_compaction, agent_end and session_end, and may leave out of event and context what the
+// rules below do not name. session_start and before_agent_start are answered with
+// {"prependContext": "…"}, which the plugin returns from before_agent_start; the text for the start
+// of a session it keeps until then. After a compaction it sends session_start once more, with
+// compact as the event's source.
 var openclaw = adapter{
 	name: OpenClaw,
 	common: common{
@@ -37,29 +39,26 @@ var openclaw = adapter{
 	results: []string{"/event/result", "/event/result/content/~/text"},
 
 	events: []eventRule{
-		{name: "session_start", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/event/source", answered: true},
-		{name: "before_agent_start", kind: memory.Prompted, origin: memory.OriginUser, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
-		{name: "after_tool_call", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/event/toolCallId"},
-		{name: "before_compaction", kind: memory.Compacting, origin: memory.OriginTool},
-		{name: "after_compaction", kind: memory.Compacted, origin: memory.OriginAgent},
-		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
-		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
+		{name: "session_start", kind: memory.SessionStarted, input: "/event/source", answered: true},
+		{name: "before_agent_start", kind: memory.Prompted, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
+		{name: "after_tool_call", kind: memory.ToolUsed, call: "/event/toolCallId"},
+		{name: "before_compaction", kind: memory.Compacting},
+		{name: "after_compaction", kind: memory.Compacted},
+		{name: "agent_end", kind: memory.TurnEnded, text: "/text"},
+		{name: "session_end", kind: memory.SessionEnded, input: "/event/reason"},
 
-		// Not read: before_tool_call, which takes no text for the model; message_received and message_sent, which other events repeat.
+		// Not read: before_tool_call, which takes no text for the model; message_received and
+		// message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{
-		{name: "read", files: []fileRule{{memory.Read, "/event/params/path"}, {memory.Read, "/event/params/file_path"}},
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "write|edit", files: []fileRule{{memory.Edit, "/event/params/path"}, {memory.Edit, "/event/params/file_path"}}},
+		{name: "read", reads: []string{"/event/params/path", "/event/params/file_path"}},
+		{name: "write|edit", edits: []string{"/event/params/path", "/event/params/file_path"}},
 		{name: "apply_patch", patch: "/event/params/input"},
-		{name: "exec", input: "/event/params/command", command: "/event/params/command",
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "bash", input: "/event/params/command", command: "/event/params/command",
-			results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "grep|find", input: "/event/params/pattern", results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "web_search", input: "/event/params/query", results: []string{"/event/result", "/event/result/content/~/text"}},
-		{name: "web_fetch", input: "/event/params/url", results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "exec|bash", command: "/event/params/command"},
+		{name: "grep|find", input: "/event/params/pattern"},
+		{name: "web_search", input: "/event/params/query"},
+		{name: "web_fetch", input: "/event/params/url"},
 	},
 }
 

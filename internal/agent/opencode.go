@@ -7,8 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// OpenCode and Kilo have no hooks that are programs. hebb's plugin for them, one file for both, calls hebb hook with one
-// object on its input for each event, in the words of OpenCode's plugin interface (recorded from 1.18.33 and Kilo 7.7.9):
+// OpenCode and Kilo have no hooks that are programs. hebb's plugin for them, one file for both,
+// calls hebb hook with one object on its input for each event, in the words of OpenCode's plugin
+// interface (recorded from 1.18.33 and Kilo 7.7.9):
 //
 //	{"agent": "opencode",           or "kilo": whose plugin it is
 //	 "hook": "tool.execute.after",  the hook of the plugin, or the type of an event of the bus
@@ -38,30 +39,30 @@ import (
 var opencodeFields = []field{{"/agent", asName}, {"/parent", asName}, {"/input/info/parentID", asName}, {"/output/metadata/exit", asScalar}}
 
 var opencodeEvents = []eventRule{
-	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true, answeredAs: memory.SubagentBegan},
-	{name: "chat.message", kind: memory.Prompted, origin: memory.OriginUser, text: "/output/parts/~/text", call: "/output/message/id", answered: true},
-	{name: "tool.execute.before", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/input/callID", answered: true,
+	{name: "session.created", kind: memory.SessionStarted, input: "/source", answered: true, answeredAs: memory.SubagentBegan},
+	{name: "chat.message", kind: memory.Prompted, text: "/output/parts/~/text", call: "/output/message/id", answered: true},
+	{name: "tool.execute.before", kind: memory.ToolPlanned, call: "/input/callID", answered: true,
 		moved: [2]string{"/input/args", "/output/args"}},
-	{name: "tool.execute.after", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/input/callID", answeredAs: memory.ToolFailed},
-	{name: "tool.execute.error", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/input/callID", answered: true},
-	{name: "experimental.session.compacting", kind: memory.Compacting, origin: memory.OriginTool},
-	{name: "session.compacted", kind: memory.Compacted, origin: memory.OriginAgent, text: "/text"},
-	{name: "session.idle", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
-	{name: "dispose", kind: memory.SessionEnded, origin: memory.OriginTool},
+	{name: "tool.execute.after", kind: memory.ToolUsed, call: "/input/callID", answeredAs: memory.ToolFailed},
+	{name: "tool.execute.error", kind: memory.ToolFailed, text: "/error", call: "/input/callID", answered: true},
+	{name: "experimental.session.compacting", kind: memory.Compacting},
+	{name: "session.compacted", kind: memory.Compacted, text: "/text"},
+	{name: "session.idle", kind: memory.TurnEnded, text: "/text"},
+	{name: "dispose", kind: memory.SessionEnded},
 
 	// Not read. Another event says it: session.status, session.drained, session.diff, message.updated,
-	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work: session.updated, session.deleted,
-	// file.watcher.updated (anybody may have changed the file).
+	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work:
+	// session.updated, session.deleted, file.watcher.updated (anybody may have changed the file).
 }
 
 var opencodeTools = []toolRule{
-	{name: "read", files: []fileRule{{memory.Read, "/input/args/filePath"}}, results: []string{"/output/output"}},
-	{name: "edit|multiedit|write", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
+	{name: "read", reads: []string{"/input/args/filePath"}},
+	{name: "edit|multiedit|write", edits: []string{"/input/args/filePath"}},
 	{name: "patch|apply_patch", patch: "/input/args/patchText"},
-	{name: "bash", input: "/input/args/command", command: "/input/args/command", results: []string{"/output/output"}},
-	{name: "glob|grep", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
-	{name: "task", input: "/input/args/description", results: []string{"/output/output"}},
-	{name: "webfetch", input: "/input/args/url", results: []string{"/output/output"}},
+	{name: "bash", command: "/input/args/command"},
+	{name: "glob|grep", input: "/input/args/pattern", listed: true},
+	{name: "task", input: "/input/args/description"},
+	{name: "webfetch", input: "/input/args/url"},
 }
 
 var opencodeCommon = common{event: "/hook", session: "/input/sessionID", workdir: "/directory", tool: "/input/tool"}
@@ -93,27 +94,4 @@ func refineOpenCode(p payload, e *memory.Event) bool {
 		fail(e, said, p.sizes([]string{"/output/output"}))
 	}
 	return e.AgentSession != "" // the end of the program is not that of a session
-}
-
-// workFor moves the events of a session that works for another to that one.
-func workFor(e *memory.Event, parent string) {
-	if parent == "" {
-		return
-	}
-	e.AgentSession, e.Subagent = parent, e.AgentSession
-	asHelper(e)
-}
-
-// asHelper changes the kinds of a subagent's events where its agent reports them like those of a session. The prompt of a
-// subagent comes from the agent.
-func asHelper(e *memory.Event) {
-	switch {
-	case e.Subagent == "":
-	case e.Kind == memory.SessionStarted:
-		e.Kind, e.Input = memory.SubagentBegan, ""
-	case e.Kind == memory.TurnEnded:
-		e.Kind = memory.SubagentEnded
-	case e.Kind == memory.Prompted:
-		e.Origin = memory.OriginAgent
-	}
 }

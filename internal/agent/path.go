@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// Paths are handled as text, the same on every system: a payload is about the agent's machine, and path/filepath would
-// take C:\src\a.go for a relative name on Linux and /c/src/a.go for one on Windows.
+// Paths are handled as text, the same on every system: a payload is about the agent's machine, and
+// path/filepath would take C:\src\a.go for a relative name on Linux and /c/src/a.go for one on
+// Windows.
 
-// absolute returns name as a clean absolute path, taken from dir if it is relative; "" if there is no telling.
+// absolute returns name as a clean absolute path, taken from dir if it is relative; "" if there is
+// no telling.
 func absolute(dir, name string) string {
 	switch {
 	case name == "":

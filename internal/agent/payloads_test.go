@@ -14,8 +14,8 @@ import (
 // nothingSaid marks payloads that are read and not recorded.
 const nothingSaid = memory.EventKind("-")
 
-// saidBy says, for each event by the name under which agents send it, what is recorded of it. It is written by hand: goldens
-// are made by the code that they hold, this table is not.
+// saidBy says, for each event by the name under which agents send it, what is recorded of it. It is
+// written by hand: goldens are made by the code that they hold, this table is not.
 var saidBy = map[memory.EventKind]string{
 	memory.SessionStarted: "SessionStart TaskStart TaskResume sessionStart session_start event.session.created",
 	memory.Prompted:       "UserPromptSubmit BeforeAgent beforeSubmitPrompt before_agent_start chat.message userPromptSubmitted",
@@ -66,7 +66,8 @@ var saidElse = map[string]memory.EventKind{
 	"opencode-1.18.33/dispose.json": nothingSaid,
 }
 
-// lookers are tools that neither change files nor run commands, or of which that is not known. Before they are called, hebb says nothing.
+// lookers are tools that neither change files nor run commands, or of which that is not known.
+// Before they are called, hebb says nothing.
 const lookers = ` Read Glob Grep Agent TaskCreate TaskUpdate ToolSearch mcp_ask mcp_recall spawn_agent view glob grep rg task tiny read_file read_files
 	search_codebase read tiny_recall todowrite `
 

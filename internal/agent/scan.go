@@ -12,8 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// encoding/json is not used for payloads: it needs the whole text in memory, folds the case of keys, and turns every
-// byte that is not UTF-8 into the same replacement character, so that two files become one.
+// encoding/json is not used for payloads: it needs the whole text in memory, folds the case of
+// keys, and turns every byte that is not UTF-8 into the same replacement character, so that two
+// files become one.
 
 const (
 	windowSize = 32 << 10 // bytes of the payload held at a time, unless a wanted string is longer
@@ -22,7 +23,8 @@ const (
 	emptyReads = 100      // reads without data before a reader counts as broken
 )
 
-// element stands in a path for any element of an array. No key can look like it: ~ in keys becomes ~0.
+// element stands in a path for any element of an array. No key can look like it: ~ in keys becomes
+// ~0.
 const element = "/~"
 
 var (
@@ -30,14 +32,16 @@ var (
 	errBadEscape = errors.New("bad escape in a string")
 )
 
-// visitor receives the scalars of a JSON text in order. A path is a JSON pointer (RFC 6901) with element for arrays:
-// /tool_response/filenames/~. It is valid during the call only, and so is the text.
+// visitor receives the scalars of a JSON text in order. A path is a JSON pointer (RFC 6901) with
+// element for arrays: /tool_response/filenames/~. It is valid during the call only, and so is the
+// text.
 type visitor interface {
 	// inside reports whether anything in the object or array at path is wanted.
 	inside(path []byte) bool
 	// wanted says how much is wanted of the scalar at path.
 	wanted(path []byte) want
-	// visit takes a scalar; kind is '"', '0' (a number), 't', 'f' or 'n'. Of a string that is only measured there is no text.
+	// visit takes a scalar; kind is '"', '0' (a number), 't', 'f' or 'n'. Of a string that is only
+	// measured there is no text.
 	visit(path []byte, kind byte, text []byte, size int64)
 }
 
@@ -79,15 +83,17 @@ type level struct {
 	begun bool // it has a value already
 }
 
-// scan walks the first JSON value of in, looking at no more than limit bytes and reading no further than it must. What
-// the visitor received before an error is sound: a value cut short by the end of the text is not reported.
+// scan walks the first JSON value of in, looking at no more than limit bytes and reading no further
+// than it must. What the visitor received before an error is sound: a value cut short by the end of
+// the text is not reported.
 func scan(in io.Reader, limit int64, see visitor) error {
 	s := &scanner{in: in, left: limit, buf: make([]byte, 0, windowSize), see: see}
 	err := s.value()
 	for err == nil && s.deep > 0 {
 		err = s.next()
 	}
-	// Trailing data is an error if it has come already. More is not waited for: the agent may keep the pipe open.
+	// Trailing data is an error if it has come already. More is not waited for: the agent may keep the
+	// pipe open.
 	if err == nil && len(bytes.TrimLeft(s.buf[s.pos:], " \t\r\n")) > 0 {
 		err = errors.New("trailing data after JSON value")
 	}
@@ -100,7 +106,8 @@ func scan(in io.Reader, limit int64, see visitor) error {
 	return nil
 }
 
-// value reads the value at the present path: a scalar whole, of an object or array only its beginning.
+// value reads the value at the present path: a scalar whole, of an object or array only its
+// beginning.
 func (s *scanner) value() error {
 	c, err := s.token()
 	if err != nil {
@@ -218,8 +225,9 @@ func (s *scanner) member() error {
 	return s.literal(false)
 }
 
-// text reads the rest of a string. With hold it returns the string as it is written. An escape by number (\u001b) counts
-// as two bytes of its size: a control character is one, half of a surrogate pair two, most others are three.
+// text reads the rest of a string. With hold it returns the string as it is written. An escape by
+// number (\u001b) counts as two bytes of its size: a control character is one, half of a surrogate
+// pair two, most others are three.
 func (s *scanner) text(hold bool) (raw []byte, size int64, err error) {
 	s.from, s.hold = s.pos, hold
 	defer func() { s.hold = false }()
@@ -339,8 +347,8 @@ func (s *scanner) literal(wanted bool) error {
 	return nil
 }
 
-// skipContainer passes over an object or array whose opening was just read. It counts brackets and does not check that
-// they match: what nobody wants may be broken.
+// skipContainer passes over an object or array whose opening was just read. It counts brackets and
+// does not check that they match: what nobody wants may be broken.
 func (s *scanner) skipContainer() error {
 	for open := 1; open > 0; {
 		c, err := s.byte()

@@ -23,12 +23,14 @@ func (e *everything) visit(path []byte, kind byte, text []byte, _ int64) {
 	e.seen = append(e.seen, scalarLine(string(path), kind, string(text)))
 }
 
-// scalarLine writes invalid UTF-8 as encoding/json reads it, one replacement character for each byte.
+// scalarLine writes invalid UTF-8 as encoding/json reads it, one replacement character for each
+// byte.
 func scalarLine(path string, kind byte, value string) string {
 	return fmt.Sprintf("%s %c %q", string([]rune(path)), kind, string([]rune(value)))
 }
 
-// oracle lists the scalars of a valid JSON text as encoding/json reads them, as far as scan reports them.
+// oracle lists the scalars of a valid JSON text as encoding/json reads them, as far as scan reports
+// them.
 func oracle(t *testing.T, source []byte) []string {
 	d := json.NewDecoder(bytes.NewReader(source))
 	d.UseNumber()

@@ -9,7 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// What an agent submits as a prompt is not the person's word. The texts have the form in which the agents submit them.
+// What an agent submits as a prompt is not the person's word. The texts have the form in which the
+// agents submit them.
 func TestPromptsThatNobodyTyped(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -56,7 +57,8 @@ func TestPromptsThatNobodyTyped(t *testing.T) {
 	}
 }
 
-// Claude Code says in its environment how it was entered. An editor speaks through the SDK as a script does.
+// Claude Code says in its environment how it was entered. An editor speaks through the SDK as a
+// script does.
 func TestAScriptIsNobodyAtAKeyboard(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -2,9 +2,9 @@ package agent
 
 import "github.com/hebb-memory/hebb/internal/memory"
 
-// vscode is the agent of VS Code, after its reference of hooks (June 2026); it could not be run for a record, so the
-// payloads in testdata are written after that page. It runs the hooks of Copilot and of Claude Code for all tools,
-// whatever their matchers say.
+// vscode is the agent of VS Code, after its reference of hooks (June 2026); it could not be run for
+// a record, so the payloads in testdata are written after that page. It runs the hooks of Copilot
+// and of Claude Code for all tools, whatever their matchers say.
 var vscode = adapter{
 	name:    VSCode,
 	aliases: []string{"vs-code"},
@@ -17,27 +17,26 @@ var vscode = adapter{
 	results: []string{"/tool_response"},
 
 	events: []eventRule{
-		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
-		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true},
-		{name: "PreToolUse", kind: memory.ToolPlanned, origin: memory.OriginTool, call: "/tool_use_id", answered: true},
-		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", call: "/timestamp", whole: true},
-		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", call: "/timestamp", whole: true},
-		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger", call: "/timestamp", whole: true},
+		{name: "SessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
+		{name: "UserPromptSubmit", kind: memory.Prompted, text: "/prompt", call: "/timestamp", whole: true},
+		{name: "PreToolUse", kind: memory.ToolPlanned, call: "/tool_use_id", answered: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, call: "/tool_use_id"},
+		{name: "SubagentStart", kind: memory.SubagentBegan, input: "/agent_type", call: "/timestamp", whole: true},
+		{name: "SubagentStop", kind: memory.SubagentEnded, input: "/agent_type", call: "/timestamp", whole: true},
+		{name: "PreCompact", kind: memory.Compacting, input: "/trigger", call: "/timestamp", whole: true},
 		// Two short turns end alike: only their times differ.
-		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
+		{name: "Stop", kind: memory.TurnEnded, call: "/timestamp", whole: true},
 	},
 
 	// The names in the documentation and those that the model sees.
 	tools: []toolRule{
-		{name: "readFile", files: []fileRule{{memory.Read, "/tool_input/filePath"}, {memory.Read, "/tool_input/files/~"}}, results: []string{"/tool_response"}},
-		{name: "read_file", files: []fileRule{{memory.Read, "/tool_input/filePath"}}, results: []string{"/tool_response"}},
-		{name: "editFiles", files: []fileRule{{memory.Edit, "/tool_input/files/~"}, {memory.Edit, "/tool_input/filePath"}}},
-		{name: "createFile|create_file|insert_edit_into_file|replace_string_in_file", files: []fileRule{{memory.Edit, "/tool_input/filePath"}}},
-		{name: "multi_replace_string_in_file", files: []fileRule{{memory.Edit, "/tool_input/replacements/~/filePath"}}},
+		{name: "readFile|read_file", reads: []string{"/tool_input/filePath", "/tool_input/files/~"}},
+		{name: "editFiles", edits: []string{"/tool_input/files/~", "/tool_input/filePath"}},
+		{name: "createFile|create_file|insert_edit_into_file|replace_string_in_file", edits: []string{"/tool_input/filePath"}},
+		{name: "multi_replace_string_in_file", edits: []string{"/tool_input/replacements/~/filePath"}},
 		{name: "apply_patch", patch: "/tool_input/input"},
-		{name: "runTerminalCommand|run_in_terminal", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response"}},
-		{name: "grep_search|file_search|semantic_search", input: "/tool_input/query", results: []string{"/tool_response"}},
+		{name: "runTerminalCommand|run_in_terminal", command: "/tool_input/command"},
+		{name: "grep_search|file_search|semantic_search", input: "/tool_input/query"},
 	},
 }
 

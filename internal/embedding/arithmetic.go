@@ -2,8 +2,8 @@ package embedding
 
 import "math"
 
-// products fills c with the products of the first n vectors of a with those of b. Two by four at a time: what is loaded
-// is used several times.
+// products fills c with the products of the first n vectors of a with those of b. Two by four at a
+// time: what is loaded is used several times.
 func products(c, a, b []float32, n, dims int) {
 	for i := 0; i < n; i += 2 {
 		if i+1 == n {

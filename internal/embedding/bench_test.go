@@ -13,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// readBench hands every line of a file of the benchmark to use. Its texts belong to others and are not shipped.
+// readBench hands every line of a file of the benchmark to use. Its texts belong to others and are
+// not shipped.
 func readBench[Line any](t testing.TB, name string, use func(Line)) {
 	t.Helper()
 	folder := cmp.Or(os.Getenv("HEBB_BENCH"), filepath.Join("..", "..", "..", "shared", "bench"))

@@ -1,7 +1,7 @@
-// Package embedding turns text into vectors, so that things can be found that share no word with the
-// question. A table of general English comes with the program; another is trained on a project's own history; a model
-// elsewhere is asked only if one is configured. Vectors of two models are never
-// compared. Nothing is done when the program starts.
+// Package embedding turns text into vectors, so that things can be found that share no word with
+// the question. A table of general English comes with the program; another is trained on a
+// project's own history; a model elsewhere is asked only if one is configured. Vectors of two
+// models are never compared. Nothing is done when the program starts.
 package embedding
 
 import (
@@ -17,8 +17,9 @@ const GeneralModel = "general@1"
 
 const generalDims = 64
 
-// General is the vector of a text, given as vocab.Words cuts it, in the table that comes with the program: GloVe,
-// made ready by tools/general-table. Words it does not know say nothing; nil if it knows none.
+// General is the vector of a text, given as vocab.Words cuts it, in the table that comes with the
+// program: GloVe, made ready by tools/general-table. Words it does not know say nothing; nil if it
+// knows none.
 func General(words []string) memory.Vector {
 	if len(general) == 0 {
 		return nil
@@ -37,8 +38,9 @@ func General(words []string) memory.Vector {
 	return memory.NewVector(sum[:])
 }
 
-// packed is a table as its file holds it: the number of words and of dimensions, where each word begins and the last
-// ends, the words in order, a scale for each row, and the rows, two components to a byte. It is read in place.
+// packed is a table as its file holds it: the number of words and of dimensions, where each word
+// begins and the last ends, the words in order, a scale for each row, and the rows, two components
+// to a byte. It is read in place.
 type packed string
 
 const figure = 4 // bytes of a number in it
@@ -74,8 +76,8 @@ func (p packed) add(sum *[generalDims]float32, i int) {
 	}
 }
 
-// GeneralRow is what one word, as vocab.Words cuts it, adds to the vector of a text: the longer, the rarer the word is. Nil if the
-// table does not know it.
+// GeneralRow is what one word, as vocab.Words cuts it, adds to the vector of a text: the longer,
+// the rarer the word is. Nil if the table does not know it.
 func GeneralRow(word string) []float32 {
 	if len(general) == 0 {
 		return nil
@@ -94,7 +96,8 @@ const (
 	numberWeight  = 1.0
 )
 
-// WordWeight is how much a word tells about a text: the length of its vector in the general model, nil if it has none.
+// WordWeight is how much a word tells about a text: the length of its vector in the general model,
+// nil if it has none.
 func WordWeight(word string, row []float32) float64 {
 	switch {
 	case word != "" && strings.Trim(word, "0123456789") == "":

@@ -4,21 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at a time, but not
-// while it is changed.
+// Index finds the vectors of one embedding model nearest to a query. It may be searched by many at
+// a time, but not while it is changed.
 type Index struct {
-	limits limits
-	dims   int
+	dims int
 	// A vector has the same place in each of these.
 	ids     []int64
 	rows    []int8
-	signs   []uint64  // one bit per component
 	shorten []float64 // 1 / length
 	place   map[int64]int
 }
@@ -29,22 +26,16 @@ type Hit struct {
 	Cos float64
 }
 
-// limits of an index; tests change them. Source: go test -bench Search; 16 000 candidates hold 95 % of the ten nearest of a
-// million, 1000 hold 70 %.
-type limits struct {
-	Exact      int // an index of up to this many vectors is compared exactly
-	Candidates int // vectors of a larger one that are, chosen by the signs of their components
-}
-
 // NewIndex makes an index of vectors of this many dimensions.
 func NewIndex(dims int) *Index {
-	return &Index{limits: limits{Exact: 50000, Candidates: 16000}, dims: dims, place: map[int64]int{}}
+	return &Index{dims: dims, place: map[int64]int{}}
 }
 
 // Len is the number of vectors.
 func (x *Index) Len() int { return len(x.ids) }
 
-// Put adds a vector or replaces the one of the same id. A vector of length 0 is found by no query and left out.
+// Put adds a vector or replaces the one of the same id. A vector of length 0 is found by no query
+// and left out.
 func (x *Index) Put(id int64, v memory.Vector) error {
 	short := inverseLength(v)
 	if short == 0 {
@@ -60,33 +51,28 @@ func (x *Index) Put(id int64, v memory.Vector) error {
 		x.ids = append(x.ids, id)
 		x.shorten = append(x.shorten, 0)
 		x.rows = append(x.rows, v...)
-		x.signs = append(x.signs, make([]uint64, x.words())...)
 	}
 	copy(x.row(at), v)
-	signsOf(v, x.sign(at))
 	x.shorten[at] = short
 	return nil
 }
 
-// Search returns the k vectors nearest to the query, the nearest first and of equals the one with the smaller id. The order in
-// which vectors were put in makes no difference.
+// Search returns the k vectors nearest to the query, the nearest first and of equals the one with
+// the smaller id. The order in which vectors were put in makes no difference.
 func (x *Index) Search(query memory.Vector, k int) []Hit {
 	short := inverseLength(query)
 	if len(query) != x.dims || short == 0 || k <= 0 {
 		return nil
 	}
 	best := nearest{most: min(k, x.Len())}
-	if x.Len() <= x.limits.Exact {
-		for at := range x.ids {
-			x.offer(&best, at, query, short)
-		}
-	} else {
-		x.offerLikely(&best, query, short, max(x.limits.Candidates, k))
+	for at := range x.ids {
+		x.offer(&best, at, query, short)
 	}
 	return best.hits
 }
 
-// offer looks up the id only of a vector that is near enough: in a large index each lookup is a wait for memory.
+// offer looks up the id only of a vector that is near enough: in a large index each lookup is a
+// wait for memory.
 func (x *Index) offer(best *nearest, at int, query memory.Vector, short float64) {
 	cos := float64(dot(query, x.row(at))) * short * x.shorten[at]
 	if len(best.hits) < best.most || cos >= best.hits[len(best.hits)-1].Cos {
@@ -103,86 +89,7 @@ func (x *Index) Cos(query memory.Vector, id int64) (cos float64, known bool) {
 	return float64(dot(query, x.row(at))) * inverseLength(query) * x.shorten[at], true
 }
 
-// offerLikely offers the vectors that have the most signs in common with the query. All that have as many as the last are
-// among them, so there can be more than were asked for.
-func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, most int) {
-	differ := make([]uint16, x.Len())
-	times := x.compareSigns(query, differ)
-	limit, found := 0, times[0]
-	for limit < x.dims && found < most {
-		limit++
-		found += times[limit]
-	}
-	// They lie far apart in memory. Several at a time are asked for before the first is needed, so that waiting for one is
-	// waiting for all.
-	var some [16]int
-	n := 0
-	for at, signs := range differ {
-		if int(signs) > limit {
-			continue
-		}
-		some[n] = at
-		if n++; n == len(some) {
-			for _, at := range some {
-				best.touched += float64(x.rows[at*x.dims]) + x.shorten[at]
-			}
-			for _, at := range some {
-				x.offer(best, at, query, short)
-			}
-			n = 0
-		}
-	}
-	for _, at := range some[:n] {
-		x.offer(best, at, query, short)
-	}
-}
-
-// compareSigns counts the signs in which each vector differs from the query, and the vectors for each count.
-func (x *Index) compareSigns(query memory.Vector, differ []uint16) (times []int) {
-	width := x.words()
-	want := make([]uint64, width)
-	signsOf(query, want)
-	times = make([]int, x.dims+1)
-	if width == 1 { // the table in the binary: all that is left is to read memory
-		var even, odd [1 << 7]int // two, so that counting need not wait for the count before
-		for at, signs := range x.signs[:len(differ)] {
-			n := bits.OnesCount64(signs ^ want[0])
-			differ[at] = uint16(n)
-			if at&1 == 0 {
-				even[n&127]++
-			} else {
-				odd[n&127]++
-			}
-		}
-		for n := range times {
-			times[n] = even[n] + odd[n]
-		}
-		return times
-	}
-	for at := range differ {
-		n := 0
-		signs := x.signs[at*width : at*width+width : at*width+width]
-		for w := range want {
-			n += bits.OnesCount64(signs[w] ^ want[w])
-		}
-		differ[at] = uint16(n)
-		times[n]++
-	}
-	return times
-}
-
-func (x *Index) words() int           { return (x.dims + 63) / 64 }
-func (x *Index) row(at int) []int8    { return x.rows[at*x.dims : (at+1)*x.dims] }
-func (x *Index) sign(at int) []uint64 { return x.signs[at*x.words() : (at+1)*x.words()] }
-
-func signsOf(v memory.Vector, signs []uint64) {
-	clear(signs)
-	for d, c := range v {
-		if c > 0 {
-			signs[d/64] |= 1 << (d % 64)
-		}
-	}
-}
+func (x *Index) row(at int) []int8 { return x.rows[at*x.dims : (at+1)*x.dims] }
 
 func inverseLength(v memory.Vector) float64 {
 	if sum := dot(v, v); sum > 0 {
@@ -191,7 +98,8 @@ func inverseLength(v memory.Vector) float64 {
 	return 0
 }
 
-// dot takes sixteen at a time, whose places need no check, into sums that need not wait for each other.
+// dot takes sixteen at a time, whose places need no check, into sums that need not wait for each
+// other.
 func dot(v, w []int8) int32 {
 	w = w[:len(v)]
 	var a, b, c, d int32
@@ -211,9 +119,8 @@ func dot(v, w []int8) int32 {
 
 // nearest holds the best hits so far, the nearest first.
 type nearest struct {
-	hits    []Hit
-	most    int
-	touched float64 // means nothing: what is read must go somewhere
+	hits []Hit
+	most int
 }
 
 func nearerFirst(a, b Hit) int { return cmp.Or(cmp.Compare(b.Cos, a.Cos), cmp.Compare(a.ID, b.ID)) }

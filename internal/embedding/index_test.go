@@ -35,90 +35,41 @@ func same(got, want []Hit) bool {
 func TestAnIndexFindsWhatIsInIt(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, dims := range []int{3, 64, 100, 128} {
-		for _, exact := range []int{math.MaxInt, 0} {
-			numbers := NewIndex(1).limits
-			numbers.Exact = exact
-			index, model := limited(dims, numbers), map[int64]memory.Vector{}
-			for range 1000 {
-				id := random.Int64N(300) - 100
-				v := randomVector(random, dims)
-				if err := index.Put(id, v); err != nil {
-					t.Fatal(err)
-				}
-				model[id] = v
+		index, model := NewIndex(dims), map[int64]memory.Vector{}
+		for range 1000 {
+			id := random.Int64N(300) - 100
+			v := randomVector(random, dims)
+			if err := index.Put(id, v); err != nil {
+				t.Fatal(err)
 			}
-			if index.Len() != len(model) {
-				t.Fatalf("%d vectors, want %d", index.Len(), len(model))
-			}
-			for _, k := range []int{1, 10, 1000} {
-				query := randomVector(random, dims)
-				if got, want := index.Search(query, k), sorted(model, query, k); !same(got, want) {
-					t.Errorf("%d dimensions, exact up to %d, %d nearest:\ngot  %v\nwant %v", dims, exact, k, got, want)
-				}
+			model[id] = v
+		}
+		if index.Len() != len(model) {
+			t.Fatalf("%d vectors, want %d", index.Len(), len(model))
+		}
+		for _, k := range []int{1, 10, 1000} {
+			query := randomVector(random, dims)
+			if got, want := index.Search(query, k), sorted(model, query, k); !same(got, want) {
+				t.Errorf("%d dimensions, %d nearest:\ngot  %v\nwant %v", dims, k, got, want)
 			}
 		}
 	}
 }
 
 func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
-	numbers := NewIndex(1).limits
-	numbers.Candidates = 1
-	for _, exact := range []int{math.MaxInt, 0} {
-		numbers.Exact = exact
-		for _, order := range [][]int64{{1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {4, 8, 2, 6, 1, 7, 3, 5}} {
-			index := limited(2, numbers)
-			for _, id := range order {
-				if err := index.Put(id, memory.Vector{100, int8(id % 2)}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			var got []int64
-			for _, h := range index.Search(memory.Vector{50, 0}, 6) {
-				got = append(got, h.ID)
-			}
-			if want := []int64{2, 4, 6, 8, 1, 3}; !slices.Equal(got, want) {
-				t.Errorf("put in as %v: found %v, want %v", order, got, want)
-			}
-		}
-	}
-}
-
-func TestInALargeIndexThoseWithTheMostSignsInCommonAreCompared(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	for _, dims := range []int{64, 128} {
-		numbers := NewIndex(1).limits
-		numbers.Exact, numbers.Candidates = 0, 40
-		index, vectors := limited(dims, numbers), make([]memory.Vector, 500)
-		for i := range vectors {
-			vectors[i] = randomVector(random, dims)
-			if err := index.Put(int64(i), vectors[i]); err != nil {
+	for _, order := range [][]int64{{1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {4, 8, 2, 6, 1, 7, 3, 5}} {
+		index := NewIndex(2)
+		for _, id := range order {
+			if err := index.Put(id, memory.Vector{100, int8(id % 2)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for range 20 {
-			query := randomVector(random, dims)
-			differ := func(v memory.Vector) (n int) {
-				for d := range v {
-					if v[d] > 0 != (query[d] > 0) {
-						n++
-					}
-				}
-				return n
-			}
-			all := make([]int, len(vectors))
-			for i, v := range vectors {
-				all[i] = differ(v)
-			}
-			slices.Sort(all)
-			likely := map[int64]memory.Vector{}
-			for i, v := range vectors {
-				if differ(v) <= all[numbers.Candidates-1] {
-					likely[int64(i)] = v
-				}
-			}
-			if got, want := index.Search(query, 10), sorted(likely, query, 10); !same(got, want) {
-				t.Fatalf("%d dimensions:\ngot  %v\nwant %v", dims, got, want)
-			}
+		var got []int64
+		for _, h := range index.Search(memory.Vector{50, 0}, 6) {
+			got = append(got, h.ID)
+		}
+		if want := []int64{2, 4, 6, 8, 1, 3}; !slices.Equal(got, want) {
+			t.Errorf("put in as %v: found %v, want %v", order, got, want)
 		}
 	}
 }
@@ -142,28 +93,4 @@ func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
 	if err := index.Put(2, memory.Vector{0, 0, 0}); err != nil || index.Len() != 1 {
 		t.Errorf("a vector of length 0 is kept: %v", err)
 	}
-}
-
-func TestALookAtTheSignsFindsMostOfTheNearest(t *testing.T) {
-	needGeneral(t)
-	texts, questions := realTexts(t, "restic", "flask")
-	numbers := NewIndex(1).limits
-	numbers.Candidates = len(texts) / 10
-	index := limited(generalDims, numbers)
-	for i, v := range texts {
-		if err := index.Put(int64(i), v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	share := shareFound(index, func(all []memory.Vector, i int) memory.Vector { return all[i] }, questions)
-	t.Logf("%d texts: signs find %.3f of the ten nearest", len(texts), share)
-	if share < 0.9 {
-		t.Errorf("a tenth of all, chosen by signs, holds %.3f of the ten nearest", share)
-	}
-}
-
-func limited(dims int, l limits) *Index {
-	x := NewIndex(dims)
-	x.limits = l
-	return x
 }

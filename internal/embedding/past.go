@@ -14,8 +14,8 @@ const (
 	Pieces      = 10000 // latest commits and sessions that are learned from (half a minute on one core)
 )
 
-// Pairs are what a project's past teaches: the words of a commit or session belong to those of the files it touched, to
-// those of other work on these files, and the files to each other.
+// Pairs are what a project's past teaches: the words of a commit or session belong to those of the
+// files it touched, to those of other work on these files, and the files to each other.
 func Pairs(image *recall.Image) (pairs []Pair) {
 	work := int32(0)
 	add := func(a, b []vocab.Word, about recall.FileNo) {
@@ -51,16 +51,16 @@ func Pairs(image *recall.Image) (pairs []Pair) {
 	return pairs
 }
 
-// Beside are two texts that stand beside each other in a repository: what a commit says in a line and at length, a comment and
-// the name it explains, a heading and the paragraph below it.
+// Beside are two texts that stand beside each other in a repository: what a commit says in a line
+// and at length, a comment and the name it explains, a heading and the paragraph below it.
 type Beside struct {
 	A, B []vocab.Word
 	// File is the file they stand in; empty for a commit, which is a work of its own.
 	File string
 }
 
-// Join adds texts that stand beside each other to the pairs of a past. Those of one file are one work, so that a file full of comments says
-// no more than a commit. They must come by file.
+// Join adds texts that stand beside each other to the pairs of a past. Those of one file are one
+// work, so that a file full of comments says no more than a commit. They must come by file.
 func Join(pairs []Pair, texts []Beside) []Pair {
 	work, about := int32(0), int32(0)
 	if len(pairs) > 0 {

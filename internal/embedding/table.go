@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
-// Table holds a vector for each word of one project's past. It stays packed: only the words of one question are
-// looked up.
+// Table holds a vector for each word of one project's past. It stays packed: only the words of one
+// question are looked up.
 type Table struct {
 	dims   int
 	words  []byte // ascending, wordSize bytes each

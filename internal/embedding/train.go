@@ -23,8 +23,8 @@ type Pair struct {
 	A, B []vocab.Word
 	// Work is what the pair is from, a commit for instance: an epoch takes only a few pairs of each.
 	Work int32
-	// About is what the second text describes, a file for instance. Pairs about the same, or from the same work, are no
-	// examples of what does not belong together.
+	// About is what the second text describes, a file for instance. Pairs about the same, or from the
+	// same work, are no examples of what does not belong together.
 	About int32
 }
 
@@ -38,8 +38,8 @@ type Training struct {
 // DefaultTraining returns the sizes that hebb uses. Source: design/embedding.md, section 3.
 func DefaultTraining() Training { return Training{Dims: 128, Batch: 256, Least: 3} }
 
-// Train makes a table from pairs: the two texts of a pair are drawn together, all others of a batch apart. The same pairs
-// and the same source of chance make the same table.
+// Train makes a table from pairs: the two texts of a pair are drawn together, all others of a batch
+// apart. The same pairs and the same source of chance make the same table.
 func Train(ctx context.Context, pairs []Pair, t Training, rng *rand.Rand, progress func(share float64)) (*Table, error) {
 	l := newLearning(pairs, t, rng)
 	steps := 0.0
@@ -126,7 +126,8 @@ func newLearning(pairs []Pair, t Training, rng *rand.Rand) *learning {
 	return l
 }
 
-// common is the share of all words at which one starts half as long: what stands everywhere says little.
+// common is the share of all words at which one starts half as long: what stands everywhere says
+// little.
 const common = 1e-3
 
 func newSide(t Training) side {
@@ -249,7 +250,8 @@ func (l *learning) judge(n int) {
 
 const (
 	tiny = 1e-30
-	// negligible is a change of a cosine that is not worth its time, as a share of the largest. Most are.
+	// negligible is a change of a cosine that is not worth its time, as a share of the largest. Most
+	// are.
 	negligible = 1e-4
 )
 

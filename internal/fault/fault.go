@@ -1,5 +1,5 @@
-// Package fault recognises errors in what tools print and people paste, and makes two occurrences of one error equal: without line
-// numbers, paths and values. It reads text and nothing else.
+// Package fault recognises errors in what tools print and people paste, and makes two occurrences
+// of one error equal: without line numbers, paths and values. It reads text and nothing else.
 package fault
 
 import (
@@ -27,7 +27,8 @@ type Fault struct {
 	Message   string // normalised, one line
 }
 
-// Fingerprint is the family of the error. It is too wide to hang a fix on: all type errors of a project share it.
+// Fingerprint is the family of the error. It is too wide to hang a fix on: all type errors of a
+// project share it.
 func (f Fault) Fingerprint() string { return f.Kind + "|" + f.Operation }
 
 // Key is the error itself: equal for two occurrences that a developer would call the same.
@@ -51,14 +52,14 @@ func Summary(text string) string {
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 
-// OfCode reports whether the error is about the text of a program: a test, an assertion, what a compiler or linter says. How the command was
-// called has no part in it.
+// OfCode reports whether the error is about the text of a program: a test, an assertion, what a
+// compiler or linter says. How the command was called has no part in it.
 func (f Fault) OfCode() bool {
 	return f.Kind == testKind || f.Kind == assertionKind || f.Kind == lintKind || strings.HasSuffix(f.Kind, "COMPILE_ERROR")
 }
 
-// Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, distinguished
-// only by where they happen.
+// Bare reports whether the message names nothing of its own: the same words stand for a thousand
+// different faults, distinguished only by where they happen.
 func (f Fault) Bare() bool {
 	if f.Kind == assertionKind {
 		return true
@@ -77,9 +78,10 @@ var bareMessages = []string{
 	"Cannot read propert", "Cannot set propert", "'NoneType' object",
 }
 
-// Find returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
-// which tools report it: an exception with its message, a code beside its system call, a phrase between colons. What is
-// merely spoken of ("fix the TypeError handling", "retry on connection refused") is none.
+// Find returns the most telling error in what a tool printed or a person pasted. An error must have
+// the shape in which tools report it: an exception with its message, a code beside its system call,
+// a phrase between colons. What is merely spoken of ("fix the TypeError handling", "retry on
+// connection refused") is none.
 func Find(text string) (Fault, bool) {
 	lines := readableLines(text)
 	var best sighting
@@ -152,12 +154,14 @@ func heavier(a, b sighting) sighting {
 	return a
 }
 
-// decorations stand before what a tool says: frames of boxes, quote marks, the words of consoles and loggers.
+// decorations stand before what a tool says: frames of boxes, quote marks, the words of consoles
+// and loggers.
 var decorations = []string{" ", "\t", "│", "┃", "|", "> ", "❌", "✘", "✖", "×", "⨯", "Uncaught ", "(in promise) ",
 	"Unhandled rejection ", "Unhandled error: ", "Caused by: ", "<tool_use_error>", "remote: ", "ERROR in ", "E  ",
 	"vet: "}
 
-// decorationLength measures what stands before the error proper: decorations, [tags], the time of a log.
+// decorationLength measures what stands before the error proper: decorations, [tags], the time of a
+// log.
 func decorationLength(line string) int {
 	at := 0
 	for before := -1; before < at; {
@@ -197,8 +201,8 @@ func inspect(line string, inTrace bool) sighting {
 	return best
 }
 
-// inspectWhole judges what only a whole line shows: an exit status, the title of a failed test of jest, what pytest
-// found.
+// inspectWhole judges what only a whole line shows: an exit status, the title of a failed test of
+// jest, what pytest found.
 func inspectWhole(body string) sighting {
 	switch {
 	case strings.HasPrefix(body, "● ") && strings.Contains(body, " › "):
@@ -228,8 +232,8 @@ func isExit(low string) bool {
 	return strings.HasPrefix(low, "shellid") && strings.HasSuffix(low, "completed with exit code")
 }
 
-// inspectWord judges the word of n bytes at a place in a line. Where a stack trace ends, a class may have any name and
-// need not have a message.
+// inspectWord judges the word of n bytes at a place in a line. Where a stack trace ends, a class
+// may have any name and need not have a message.
 func inspectWord(body string, at, n int, endsTrace bool) sighting {
 	word := body[at : at+n]
 	var best sighting
@@ -286,7 +290,8 @@ func (m marker) fits(body string, from int) bool {
 	return strings.Contains(after, m.also) && (m.where != atStart || isIntroduced(body[:from])) && !inLiteral(body[:from])
 }
 
-// errorAt judges the word error: after a place in a file it is a compiler's, at the start of a line a tool's.
+// errorAt judges the word error: after a place in a file it is a compiler's, at the start of a line
+// a tool's.
 func errorAt(body string, at int) sighting {
 	after := body[at+len("error"):]
 	extension, placed := placeBefore(body[:at])
@@ -312,8 +317,8 @@ func isErrorCode(code string) bool {
 	return letters == "TS" || letters == "CS" || letters == "C" && len(code) == 5
 }
 
-// placeBefore reports whether the text ends with a place in a file ("x.c:3:4: ", "x.ts(3,4): ", "3:4 "), and the
-// extension of the file.
+// placeBefore reports whether the text ends with a place in a file ("x.c:3:4: ", "x.ts(3,4): ",
+// "3:4 "), and the extension of the file.
 func placeBefore(text string) (extension string, ok bool) {
 	text = strings.TrimSuffix(strings.TrimRight(strings.TrimSuffix(text, "fatal "), " -:"), ")")
 	file := strings.TrimRight(text, "0123456789,:(")
@@ -353,7 +358,8 @@ func exceptionAt(body string, at, n int, endsTrace bool) sighting {
 	return seen
 }
 
-// isCode reports whether an exception's name stands in a program or its documentation: caught, declared, in a literal.
+// isCode reports whether an exception's name stands in a program or its documentation: caught,
+// declared, in a literal.
 func isCode(before, message string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(message), " ")
 	switch first {
@@ -371,7 +377,8 @@ func isCode(before, message string) bool {
 	return inLiteral(before)
 }
 
-// isStatement distinguishes "error: failed to parse manifest" from "error: 0 warnings" and from a field called error.
+// isStatement distinguishes "error: failed to parse manifest" from "error: 0 warnings" and from a
+// field called error.
 func isStatement(message string) bool {
 	_, said, _ := strings.Cut(message, ": ")
 	low := strings.ToLower(strings.TrimSpace(said))
@@ -385,7 +392,8 @@ func isStatement(message string) bool {
 		strings.IndexByte(",;{([|=", low[len(low)-1]) < 0 && !strings.Contains(low, " = ") && !strings.Contains(low, " | ")
 }
 
-// goErrorAt judges what follows file.go:12:5:, or file.go:12: where the complaint can be nothing else.
+// goErrorAt judges what follows file.go:12:5:, or file.go:12: where the complaint can be nothing
+// else.
 func goErrorAt(body string, at int) sighting {
 	place, complaint, ok := strings.Cut(body[at+len("go"):], ": ")
 	if at == 0 || body[at-1] != '.' || !ok || strings.Trim(place, ":0123456789") != "" {

@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// realFaults are error texts as tools print them, with the family each belongs to. The payload ones are from
-// design/payloads: what coding agents hand to a hook when a tool failed.
+// realFaults are error texts as tools print them, with the family each belongs to. The payload ones
+// are from design/payloads: what coding agents hand to a hook when a tool failed.
 var realFaults = []struct{ name, text, want string }{
 	// the vectors of the design (V15)
 	{"V15 property of null", "TypeError: Cannot read property 'foo' of null", "TYPE_ERROR|property_access"},

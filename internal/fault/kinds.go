@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// weight says how much a line says about what went wrong. Of all lines the first of the greatest weight is the fault.
+// weight says how much a line says about what went wrong. Of all lines the first of the greatest
+// weight is the fault.
 type weight int
 
 const (
@@ -48,8 +49,9 @@ const (
 	unknownOperation = "unknown"
 )
 
-// markerTable holds the texts by which errors are known. Each begins with a word, apart from signs; … stands for
-// anything; the case counts, except in segments. Of two that fit one line the heavier counts, else the earlier.
+// markerTable holds the texts by which errors are known. Each begins with a word, apart from signs;
+// … stands for anything; the case counts, except in segments. Of two that fit one line the heavier
+// counts, else the earlier.
 var markerTable = []struct {
 	kind   string
 	weight weight

@@ -19,7 +19,8 @@ const (
 	Over                 // what failed was seen to work
 )
 
-// Failure is a run that builds, checks, tests or starts the work and failed for a reason that it printed.
+// Failure is a run that builds, checks, tests or starts the work and failed for a reason that it
+// printed.
 type Failure struct {
 	memory.Event
 	State   State
@@ -30,8 +31,9 @@ type Failure struct {
 	altered bool // something happened that may have ended it
 }
 
-// Follow goes through what happened, the oldest first, and says what became of each failure, in the order of their last run. It is the one rule by which
-// hebb speaks of failures; whoever shows one as failing shows only those that are open. Of one agent it is not known how its commands end.
+// Follow goes through what happened, the oldest first, and says what became of each failure, in the
+// order of their last run. It is the one rule by which hebb speaks of failures; whoever shows one
+// as failing shows only those that are open. Of one agent it is not known how its commands end.
 func Follow(events []memory.Event, silent memory.Agent) []Failure {
 	var list []Failure
 	edited := map[string]bool{}
@@ -83,7 +85,8 @@ func (f *Failure) alter() {
 	}
 }
 
-// failed adds a failure. It takes the place of those that the same or a wider run met: what it met now is what is known.
+// failed adds a failure. It takes the place of those that the same or a wider run met: what it met
+// now is what is known.
 func failed(list []Failure, e memory.Event) []Failure {
 	now := shell.Try(e.Input, true, e.Text)
 	key, ok := reason(e, now.Deed())
@@ -96,7 +99,8 @@ func failed(list []Failure, e memory.Event) []Failure {
 	return append(list, Failure{Event: e, State: Open, key: key, run: now})
 }
 
-// passed marks what a run that ended well shows to work: what it covers, and what met the same error elsewhere.
+// passed marks what a run that ended well shows to work: what it covers, and what met the same
+// error elsewhere.
 func passed(list []Failure, e memory.Event, reported bool) {
 	now, over := shell.Try(e.Input, false, ""), map[string]bool{}
 	if now.Deed() == shell.Looks {
@@ -131,7 +135,8 @@ func IsProse(name string) bool {
 	return strings.HasPrefix(path.Base(name), ".git") || path.Base(name) == "LICENSE"
 }
 
-// reason is why a run failed, if it is one that says something about the work: not a search, not a word that was mistyped, not the machine or the network.
+// reason is why a run failed, if it is one that says something about the work: not a search, not a
+// word that was mistyped, not the machine or the network.
 func reason(e memory.Event, deed shell.Deed) (key string, ok bool) {
 	if !shell.IsTool(e.Tool) || deed < shell.Starts || shell.Blames(e.Input, e.Text) || shell.Detached(e.Input) {
 		return "", false
@@ -155,7 +160,8 @@ func cutOff(text string) bool {
 	return hasAny(text, "SIGTERM", "SIGKILL", "SIGINT", "signal: killed", "signal: terminated", "signal: interrupt", "KeyboardInterrupt", "timed out after", "\nKilled")
 }
 
-// ofMachine reports whether the error is about the machine, the network or a tool that is missing: nobody knows whether it is still so.
+// ofMachine reports whether the error is about the machine, the network or a tool that is missing:
+// nobody knows whether it is still so.
 func (f Fault) ofMachine(text string) bool {
 	switch f.Kind {
 	case "FILE_NOT_FOUND":
@@ -174,8 +180,9 @@ func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// Ended is an event as it truly ended: a run whose end says nothing (| tail, || true, an agent that does not report it) failed if what it printed says so.
-// What a run printed that did not fail is not kept.
+// Ended is an event as it truly ended: a run whose end says nothing (| tail, || true, an agent that
+// does not report it) failed if what it printed says so. What a run printed that did not fail is
+// not kept.
 func Ended(e memory.Event) memory.Event {
 	if e.Kind != memory.ToolUsed || e.Text == "" || !shell.IsTool(e.Tool) {
 		return e
@@ -203,7 +210,8 @@ func failing(text string) bool {
 	return !zero && !strings.Contains(strings.ToLower(text), "pass")
 }
 
-// counted are the failures that a tool counts in its summary ("1 failed, 4 passed", "Errors: 2"), and whether it counts none of one kind.
+// counted are the failures that a tool counts in its summary ("1 failed, 4 passed", "Errors: 2"),
+// and whether it counts none of one kind.
 func counted(text string) (most int, zero bool) {
 	for _, line := range readableLines(text) {
 		words := strings.FieldsFunc(strings.ToLower(line[:min(len(line), longestLine)]), func(r rune) bool { return strings.ContainsRune(" ,;:=()[]#|!", r) })
@@ -239,7 +247,8 @@ const (
 	sentenceWords = 3
 )
 
-// Telling are the lines of a text that say why a run failed: the most telling one and those that follow it.
+// Telling are the lines of a text that say why a run failed: the most telling one and those that
+// follow it.
 func Telling(text string) (telling []string) {
 	lines := slices.DeleteFunc(readableLines(text), func(l string) bool { return wordsIn(l) == 0 })
 	if len(lines) > 1 && inspectWhole(lines[0]).weight == vague {

@@ -7,8 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// happened reads events from lines: "- command" failed and printed what follows after " => ", "+ command" ended well, "* file" was changed, "c file" was
-// committed, ". text" ended a turn.
+// happened reads events from lines: "- command" failed and printed what follows after " => ", "+
+// command" ended well, "* file" was changed, "c file" was committed, ". text" ended a turn.
 func happened(lines ...string) (events []memory.Event) {
 	for _, line := range lines {
 		sign, rest, _ := strings.Cut(line, " ")

@@ -6,15 +6,17 @@ import (
 	"sync"
 )
 
-// introductions are the words after which a person quotes what a tool printed: "please fix this: panic: …", "I get
-// panic: …". Those in the first list need a colon: alone they begin a sentence as often as a quotation.
+// introductions are the words after which a person quotes what a tool printed: "please fix this:
+// panic: …", "I get panic: …". Those in the first list need a colon: alone they begin a sentence as
+// often as a quotation.
 const (
 	introducedByColon = " this these that it following error message output log help happens happened comes" +
 		" broke breaks crashes crashed fails failed "
 	introducedByWord = " get gets got getting see seeing saw says said saying prints printed shows with "
 )
 
-// isIntroduced reports whether what follows is a tool's line: nothing stands before it, or words that announce it.
+// isIntroduced reports whether what follows is a tool's line: nothing stands before it, or words
+// that announce it.
 func isIntroduced(before string) bool {
 	if before == "" {
 		return true
@@ -81,10 +83,12 @@ func goModuleAt(body string, at int) sighting {
 	return sighting{importKind, cause, body[at:]}
 }
 
-// raisers are the parts of a dotted name after which Python's exceptions stand whatever they are called.
+// raisers are the parts of a dotted name after which Python's exceptions stand whatever they are
+// called.
 const raisers = " exceptions exception errors error exc errorfactory "
 
-// isRaised reports whether a word is the class of a dotted exception with its message: jinja2.exceptions.TemplateNotFound:
+// isRaised reports whether a word is the class of a dotted exception with its message:
+// jinja2.exceptions.TemplateNotFound:
 func isRaised(body string, at, n int) bool {
 	if body[at] < 'A' || body[at] > 'Z' || !strings.HasPrefix(body[at+n:], ": ") {
 		return false
@@ -97,10 +101,12 @@ func isRaised(body string, at, n int) bool {
 	return from > 0 && body[from-1] == '.' && strings.Contains(raisers, " "+part+" ") || isKnownRaise(body[at:at+n])
 }
 
-// rubyScopes are the modules under which Ruby's libraries keep exceptions whose names do not end in Error.
+// rubyScopes are the modules under which Ruby's libraries keep exceptions whose names do not end in
+// Error.
 const rubyScopes = " ActiveRecord ActiveModel ActionController ActionView ActionDispatch Bundler Faraday Net RSpec Zeitwerk "
 
-// isRubyScoped reports whether a word is the class of such an exception, with its message: ActiveRecord::RecordNotFound
+// isRubyScoped reports whether a word is the class of such an exception, with its message:
+// ActiveRecord::RecordNotFound
 func isRubyScoped(body string, at, n int) bool {
 	scopes, ok := strings.CutSuffix(body[:at], "::")
 	if !ok || body[at] < 'A' || body[at] > 'Z' {
@@ -115,8 +121,8 @@ func isRubyScoped(body string, at, n int) bool {
 // isKnownRaise knows classes of Python that everybody meets and whose names do not end in Error.
 func isKnownRaise(class string) bool { return class == "DoesNotExist" || class == "TimeoutExpired" }
 
-// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message after its class. A remark
-// of one word is none.
+// inBrackets returns what stands in brackets at the end of a line, as Ruby writes a message after
+// its class. A remark of one word is none.
 func inBrackets(after string) (string, bool) {
 	said, ok := strings.CutPrefix(after, " (")
 	if !ok {
@@ -152,7 +158,8 @@ func rubyAt(body string, at int) sighting {
 	return sighting{exceptionKind(m[2]), named, m[2] + ": " + m[1]}
 }
 
-// phpAt judges Fatal error: and Parse error: of PHP. The log has PHP before it; the page has not, but names the place.
+// phpAt judges Fatal error: and Parse error: of PHP. The log has PHP before it; the page has not,
+// but names the place.
 func phpAt(body string, at int) sighting {
 	before, logged := strings.CutSuffix(body[:at], "PHP ")
 	m := phpError().FindStringSubmatch(body[at:])

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// normalise removes from a message what differs between two occurrences of an error: numbers (lines, columns, ports,
-// times, durations, addresses), folders, URLs, hashes and, unless they are names, what stands in quotes. Normalising
-// again changes nothing.
+// normalise removes from a message what differs between two occurrences of an error: numbers
+// (lines, columns, ports, times, durations, addresses), folders, URLs, hashes and, unless they are
+// names, what stands in quotes. Normalising again changes nothing.
 func normalise(message string, names bool) string {
 	message = strings.ToValidUTF8(message[:min(len(message), longestRaw)], "")
 	for range longestFault { // a removal can bring two ends together that are removed in turn
@@ -137,7 +137,8 @@ func nextBreak(text string) int {
 	return len(text)
 }
 
-// numberLength measures a number with all that hangs on it: 127.0.0.1:5432, 2026-01-02T03:04:05.6Z, 0x1f, 1.5s, 12:5.
+// numberLength measures a number with all that hangs on it: 127.0.0.1:5432, 2026-01-02T03:04:05.6Z,
+// 0x1f, 1.5s, 12:5.
 func numberLength(text string) int {
 	n := wordLength(text)
 	for n+1 < len(text) && strings.IndexByte(".:-/+,", text[n]) >= 0 && isDigit(text, n+1) {
@@ -146,7 +147,8 @@ func numberLength(text string) int {
 	return n
 }
 
-// isPlainCode and isKeptAfter save the numbers that are the error: exit status 3, HTTP 404, [Errno 13], SQLSTATE 42P01.
+// isPlainCode and isKeptAfter save the numbers that are the error: exit status 3, HTTP 404, [Errno
+// 13], SQLSTATE 42P01.
 func isPlainCode(word string) bool { return len(word) <= 5 }
 
 func isKeptAfter(word string) bool {
@@ -157,12 +159,14 @@ func isKeptAfter(word string) bool {
 	return false
 }
 
-// isHash knows commits, digests and the beginning of a UUID: eight or more hexadecimal digits, letters and figures.
+// isHash knows commits, digests and the beginning of a UUID: eight or more hexadecimal digits,
+// letters and figures.
 func isHash(word string) bool {
 	return len(word) >= 8 && strings.Trim(word, "0123456789abcdefABCDEF") == "" && strings.ContainsAny(word, "0123456789")
 }
 
-// isTemporary knows names that a program made up for the moment: tmp8x7yq2, and others in which letters and figures alternate.
+// isTemporary knows names that a program made up for the moment: tmp8x7yq2, and others in which
+// letters and figures alternate.
 func isTemporary(word string) bool {
 	changes := 0
 	for i := 1; i < len(word); i++ {
@@ -174,18 +178,21 @@ func isTemporary(word string) bool {
 	return changes >= made || changes > 0 && len(word) >= len("tmp123") && (strings.HasPrefix(word, "tmp") || strings.HasPrefix(word, "temp"))
 }
 
-// conditions are faults of the surroundings, in the words of the system. What was going on when they were met matters only if it names something.
+// conditions are faults of the surroundings, in the words of the system. What was going on when
+// they were met matters only if it names something.
 var conditions = map[string]string{
 	"ADDRESS_IN_USE": "address already in use", "DISK_FULL": "no space left on device", "CONNECTION_REFUSED": "connection refused",
 	"CONNECTION_RESET": "connection reset by peer", "DATABASE_LOCKED": "database is locked", "DEADLOCK": "deadlock detected",
 }
 
-// means are words that say how something was tried, not what: system calls, protocols, the own machine, and what programs put around an error.
+// means are words that say how something was tried, not what: system calls, protocols, the own
+// machine, and what programs put around an error.
 const means = " listen bind dial connect accept read write open get post put tcp tcp4 tcp6 udp unix http https localhost port address addr host errno error err" +
 	" failed failure fatal panic oserror connectionerror exception n str url eaddrinuse econnrefused econnreset enospc sqlite sqlite_busy server" +
 	" could cannot couldn t not to on at in the a an is while attempting trying starting start after ms s from with "
 
-// essence is the message of a condition without the means by which it was met. An address in use or a full disk is the same whatever was going on.
+// essence is the message of a condition without the means by which it was met. An address in use or
+// a full disk is the same whatever was going on.
 func essence(kind, message string) string {
 	condition := conditions[kind]
 	if condition == "" {
@@ -228,8 +235,9 @@ func hashLength(text string) int {
 	return n
 }
 
-// Files returns the files that an error text names with a line or a test in them, as they are written, in order.
-// What is installed (packages, the language's own library) is left out: it is not what has to be fixed.
+// Files returns the files that an error text names with a line or a test in them, as they are
+// written, in order. What is installed (packages, the language's own library) is left out: it is
+// not what has to be fixed.
 func Files(text string) []string {
 	var files []string
 	for _, line := range readableLines(text) {

@@ -116,8 +116,8 @@ func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 	}
 }
 
-// A call that is planned, one that has failed and a subagent that begins are answered, inside a subagent too. The plan itself is
-// not kept: what came of it is.
+// A call that is planned, one that has failed and a subagent that begins are answered, inside a
+// subagent too. The plan itself is not kept: what came of it is.
 func TestTheMomentsOfToolsAndSubagentsAreAnswered(t *testing.T) {
 	const edit = `,"tool_name":"Edit","tool_use_id":"t","tool_input":{"file_path":"a.go"}`
 	for _, c := range []struct{ event, more, kept string }{
@@ -254,7 +254,8 @@ func TestAPromptThatCannotBeKeptOrReadIsNotAnswered(t *testing.T) {
 	}
 }
 
-// An answer that never comes is left behind, and one that comes later than the deadline is neither printed nor recorded.
+// An answer that never comes is left behind, and one that comes later than the deadline is neither
+// printed nor recorded.
 func TestALateAnswerIsAbandoned(t *testing.T) {
 	h, project, out := answering(t)
 	h.Tuning.Hook.PromptWait = time.Millisecond

@@ -1,10 +1,10 @@
-// Package hook is the entry point that agents call. It turns one payload into one spooled event and exits. Where the agent
-// waits for one, it also prints the answer that its caller supplies, if that is ready in time. A tool call that
-// is only planned is answered and not spooled.
+// Package hook is the entry point that agents call. It turns one payload into one spooled event and
+// exits. Where the agent waits for one, it also prints the answer that its caller supplies, if that
+// is ready in time. A tool call that is only planned is answered and not spooled.
 //
-// Keeping the event has no deadline: an append to the spool waits for nobody. Only the answer has one. The package never opens
-// the database and never touches the network; its caller exits 0 whatever happens here, and what is printed is a complete
-// answer or nothing.
+// Keeping the event has no deadline: an append to the spool waits for nobody. Only the answer has
+// one. The package never opens the database and never touches the network; its caller exits 0
+// whatever happens here, and what is printed is a complete answer or nothing.
 package hook
 
 import (
@@ -25,15 +25,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Longest is the time after which a hook process ends whatever it is doing. `hebb agents install` gives hooks 5 s in the agents'
-// settings, so hebb is gone before an agent has to end it.
+// Longest is the time after which a hook process ends whatever it is doing. `hebb agents install`
+// gives hooks 5 s in the agents' settings, so hebb is gone before an agent has to end it.
 const Longest = 4500 * time.Millisecond
 
-// longestEnd is the same for the end of a session, where Claude Code waits 1.5 s by default and Codex 1 s to 3 s.
+// longestEnd is the same for the end of a session, where Claude Code waits 1.5 s by default and
+// Codex 1 s to 3 s.
 const longestEnd = 1200 * time.Millisecond
 
-// readPatience is how long a hook waits for the next byte of its payload. Measured with 50 processes on two cores, agents paused
-// for well over 150 ms in the middle of a payload and never for 3 s.
+// readPatience is how long a hook waits for the next byte of its payload. Measured with 50
+// processes on two cores, agents paused for well over 150 ms in the middle of a payload and never
+// for 3 s.
 const readPatience = 3 * time.Second
 
 // Hook is one call.
@@ -46,12 +48,15 @@ type Hook struct {
 	Entropy io.Reader
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
-	// Answer returns what the agent is shown at this moment, and the event that records it. A receipt without a text records what
-	// was held back; its Input says why the person is to be asked before a planned call. The start of a session is shown without one, too. ctx ends when the answer would be too late; an Answer that ignores it is abandoned. nil shows nothing.
+	// Answer returns what the agent is shown at this moment, and the event that records it. A receipt
+	// without a text records what was held back; its Input says why the person is to be asked before a
+	// planned call. The start of a session is shown without one, too. ctx ends when the answer would
+	// be too late; an Answer that ignores it is abandoned. nil shows nothing.
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
 	// Paused reports whether hebb is paused in a project. nil: never.
 	Paused func(memory.ProjectID) bool
-	// Home replaces the identity of a place by that of the project whose memory it uses. nil changes nothing.
+	// Home replaces the identity of a place by that of the project whose memory it uses. nil changes
+	// nothing.
 	Home func(memory.Place) memory.Place
 	// Out is read by the agent.
 	Out io.Writer
@@ -68,8 +73,8 @@ type output struct {
 	receipt *memory.Event
 }
 
-// Run handles the payload on in. An event that could not be kept is counted in the spool folder, and so is an answer that came
-// too late.
+// Run handles the payload on in. An event that could not be kept is counted in the spool folder,
+// and so is an answer that came too late.
 func (h Hook) Run(in io.Reader) (err error) {
 	w := h.watch()
 	defer w.stop()
@@ -157,7 +162,8 @@ func (h Hook) ask(a *output) error {
 	return nil
 }
 
-// drain starts a drain when a session begins and when a turn or a session ends. It comes last, because the agent waits for the answer.
+// drain starts a drain when a session begins and when a turn or a session ends. It comes last,
+// because the agent waits for the answer.
 func (h Hook) drain(a output) error {
 	switch a.to.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SessionEnded:
@@ -168,8 +174,8 @@ func (h Hook) drain(a output) error {
 	return nil
 }
 
-// show spools the receipt and then prints the answer in one write. An answer whose receipt cannot be spooled is not shown, except at
-// the start of a session, which does not repeat itself.
+// show spools the receipt and then prints the answer in one write. An answer whose receipt cannot
+// be spooled is not shown, except at the start of a session, which does not repeat itself.
 func (h Hook) show(a output) error {
 	if !a.waits {
 		return nil
@@ -214,15 +220,16 @@ func (h Hook) lose(w *watchdog, cause error) {
 	}
 }
 
-// watchdog ends the process when a hook takes longer than agents wait, for example on a file system that does not respond.
+// watchdog ends the process when a hook takes longer than agents wait, for example on a file system
+// that does not respond.
 type watchdog struct {
 	kept  atomic.Bool // the event is in the spool, or its loss is counted
 	timer *time.Timer
 	began time.Time
 }
 
-// twinWindow is the time within which two equal calls count as one: Cursor and VS Code run Claude Code's hooks, too. A hook takes
-// milliseconds, on a busy machine a second.
+// twinWindow is the time within which two equal calls count as one: Cursor and VS Code run Claude
+// Code's hooks, too. A hook takes milliseconds, on a busy machine a second.
 const twinWindow = 2 * time.Second
 
 // lastWords is the time limit for counting a lost event when the watchdog fires.
@@ -290,7 +297,8 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	return a, err
 }
 
-// logEnd is how much of an agent's log is read for the call that has just ended: Codex notes up to a megabyte of its output there.
+// logEnd is how much of an agent's log is read for the call that has just ended: Codex notes up to
+// a megabyte of its output there.
 const logEnd = 1<<20 + 64<<10
 
 // logHead is how much of it is read for how the session was begun.
@@ -318,8 +326,8 @@ func partOf(name string, most int64, last bool) []byte {
 	return part[:n]
 }
 
-// wordsOf identifies an event without an ID of its own: two equal ones at the same time are one. Events with an ID need no such
-// check, the store keeps them once.
+// wordsOf identifies an event without an ID of its own: two equal ones at the same time are one.
+// Events with an ID need no such check, the store keeps them once.
 func wordsOf(e memory.Event) []string {
 	words := []string{e.AgentSession, string(e.Kind), e.Subagent, e.Tool, e.Input, e.Text}
 	for _, t := range e.Touches {
@@ -328,7 +336,8 @@ func wordsOf(e memory.Event) []string {
 	return words
 }
 
-// first reports whether no other hook has claimed the same event. On an error it is true: a duplicate is better than a loss.
+// first reports whether no other hook has claimed the same event. On an error it is true: a
+// duplicate is better than a loss.
 func (h Hook) first(window time.Duration, words ...string) bool {
 	first, err := h.Spool.First(h.Now(), window, words...)
 	if err != nil {

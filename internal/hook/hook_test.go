@@ -22,7 +22,8 @@ import (
 
 var now = time.Date(2026, 11, 15, 8, 0, 0, 123456789, time.UTC)
 
-// newHook is a hook of an agent in a project of its own. Its answers may take long: what is tested is not the machine's speed.
+// newHook is a hook of an agent in a project of its own. Its answers may take long: what is tested
+// is not the machine's speed.
 func newHook(t *testing.T) (h Hook, project string) {
 	t.Helper()
 	settings := tuning.Default()
@@ -203,7 +204,8 @@ func TestHookKeepsWhatCameBeforeTheDamage(t *testing.T) {
 	}
 }
 
-// The agent may still be writing when hebb has seen enough; a closed pipe would look like a failed hook.
+// The agent may still be writing when hebb has seen enough; a closed pipe would look like a failed
+// hook.
 func TestHookReadsToTheEnd(t *testing.T) {
 	h, project := newHook(t)
 	h.Tuning.Hook.ReadLimit = 1 << 20

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// patientReader fails a Read for which no byte arrives in time. Standard input cannot be given a deadline where it is a blocking
-// pipe, so another goroutine reads it; if its read never returns, it ends with the process.
+// patientReader fails a Read for which no byte arrives in time. Standard input cannot be given a
+// deadline where it is a blocking pipe, so another goroutine reads it; if its read never returns,
+// it ends with the process.
 type patientReader struct {
 	pieces   <-chan piece
 	patience time.Duration

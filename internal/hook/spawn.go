@@ -4,7 +4,8 @@ import (
 	"os"
 )
 
-// Spawn starts a program that outlives the agent: without terminal, without pipes of the agent, and in its own process group.
+// Spawn starts a program that outlives the agent: without terminal, without pipes of the agent, and
+// in its own process group.
 func Spawn(program string, arguments ...string) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

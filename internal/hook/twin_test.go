@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Cursor and VS Code run their own hook and Claude Code's for one event, at the same time. It is kept once, one of the two
-// answers, and the other says what the agent reads as nothing.
+// Cursor and VS Code run their own hook and Claude Code's for one event, at the same time. It is
+// kept once, one of the two answers, and the other says what the agent reads as nothing.
 func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -106,7 +106,8 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 	}
 }
 
-// Two turns of VS Code that end within a second say the same, but for their times. Both are kept; each arrives twice, and is kept once.
+// Two turns of VS Code that end within a second say the same, but for their times. Both are kept;
+// each arrives twice, and is kept once.
 func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
 	text, err := os.ReadFile("../agent/testdata/vscode-written/Stop.json")
 	if err != nil {
@@ -135,7 +136,8 @@ func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
 	}
 }
 
-// Who came first is kept in a folder of the spool. Where that cannot be written, each hook is on its own, and nothing is lost.
+// Who came first is kept in a folder of the spool. Where that cannot be written, each hook is on
+// its own, and nothing is lost.
 func TestTwinsAreBothKeptIfTheClaimFails(t *testing.T) {
 	for _, c := range []struct{ file, kept, answered string }{
 		{"cursor-written/sessionStart.json", "session_start", shown},

@@ -194,7 +194,8 @@ func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proj
 	return lines, err
 }
 
-// heardLately counts what was understood from prompts of the person since the last session of a project began.
+// heardLately counts what was understood from prompts of the person since the last session of a
+// project began.
 func heardLately(ctx context.Context, tx *store.Tx, id memory.ProjectID) (int, error) {
 	sessions, err := tx.ShelvedSessions(ctx, id, 1)
 	if err != nil || len(sessions) == 0 {

@@ -56,8 +56,8 @@ type DoctorInput struct {
 	Version string // of this hebb
 }
 
-// Doctor checks everything hebb depends on. It opens the store itself: a store that does not open is a finding, and the other
-// checks still run. Without Fix and Clear it writes nothing.
+// Doctor checks everything hebb depends on. It opens the store itself: a store that does not open
+// is a finding, and the other checks still run. Without Fix and Clear it writes nothing.
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &Examination{Config: c, Now: now()}
 	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
@@ -232,8 +232,8 @@ func (d *Examination) folder() {
 	}
 }
 
-// readableByOthers lists what others can reach in a folder: all of it, if the folder is not private itself, else only what
-// links lead to.
+// readableByOthers lists what others can reach in a folder: all of it, if the folder is not private
+// itself, else only what links lead to.
 func readableByOthers(dir string) (open []string, err error) {
 	private := false
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -309,7 +309,8 @@ func (d *Examination) spoolState(s spool.State) {
 	}
 }
 
-// said reports input that waits in the spool because the store was busy, and input that was rejected.
+// said reports input that waits in the spool because the store was busy, and input that was
+// rejected.
 func (d *Examination) said(box spool.Spool) {
 	if waiting := box.Waiting(); len(waiting) > 0 {
 		d.add("said", Warn, prose.Count(len(waiting), "memory or note waits for the store", "memories and notes wait for the store"), "hebb drain")
@@ -520,4 +521,43 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 	default:
 		d.add("history", Fine, learn.Grouped(left, "commit")+" to be learned in the background of the next session; hebb init learns them now", "")
 	}
+}
+
+// JobFailure is a background job that failed when it last ran.
+type JobFailure struct {
+	Job    string    `json:"job"`
+	Since  time.Time `json:"since"`
+	Reason string    `json:"reason"` // one line for each project it failed for
+}
+
+// FailedJobs are the jobs that follow a drain and failed the last time they were due.
+var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
+
+// jobs reports failed background jobs. They are tried again after every drain and stop nothing
+// else.
+func (d *Examination) jobs(ctx context.Context, b *brain.Brain) {
+	failed, err := brain.View(ctx, b, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
+	if err != nil {
+		d.add("jobs", Fail, err.Error(), "")
+		return
+	}
+	for _, f := range failed {
+		d.add("jobs", Warn, f.Job+" fails since "+f.Since.UTC().Format(time.RFC3339)+": "+f.Reason, "remove the reason; hebb drain tries again")
+	}
+	if len(failed) == 0 {
+		d.add("jobs", Fine, "no background job fails", "")
+	}
+}
+
+// background names processes that should have ended.
+func (d *Examination) background() {
+	var late []string
+	runs := brain.Runs(d.Config)
+	for _, r := range runs {
+		if d.Now.After(r.Until) {
+			late = append(late, fmt.Sprintf("process %d (%s) should have ended at %s", r.PID, r.Job, r.Until.Format(time.RFC3339)))
+		}
+	}
+	fine := fmt.Sprintf("%d at work, each for at most %.0f minutes", len(runs), brain.BackgroundEnds.Minutes())
+	d.judge("background", fine, strings.Join(late, "; "), Warn, "end it by its number (kill, or the task manager); nothing is lost")
 }

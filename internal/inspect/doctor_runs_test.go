@@ -13,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 )
 
-// The doctor names a process that has not ended in its time, and no other: not one at work, and none that was killed.
+// The doctor names a process that has not ended in its time, and no other: not one at work, and
+// none that was killed.
 func TestTheDoctorNamesAProcessThatDoesNotEnd(t *testing.T) {
 	c := config.Config{Dir: t.TempDir()}
 	began := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)

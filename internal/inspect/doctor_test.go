@@ -129,7 +129,8 @@ func TestDoctorWritesNothing(t *testing.T) {
 	}
 }
 
-// While another process has the store open, and its log holds what was written last, doctor reads that too.
+// While another process has the store open, and its log holds what was written last, doctor reads
+// that too.
 func TestDoctorReadsTheLogOfARunningProcess(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
@@ -139,7 +140,8 @@ func TestDoctorReadsTheLogOfARunningProcess(t *testing.T) {
 	}
 }
 
-// A role that may only read is enough for doctor, on a database where transactions read unless they say otherwise.
+// A role that may only read is enough for doctor, on a database where transactions read unless they
+// say otherwise.
 func TestDoctorWritesNothingOnAServer(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewServerLab(t, "doctor")

@@ -11,8 +11,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// simulated are the turns of a ledger: sessions that differ a lot in how much they search, a few turns each, and some results that are huge.
-// What a turn does does not depend on what it is shown, except that with an effect it searches less.
+// simulated are the turns of a ledger: sessions that differ a lot in how much they search, a few
+// turns each, and some results that are huge. What a turn does does not depend on what it is shown,
+// except that with an effect it searches less.
 func simulated(r *rand.Rand, ledger, sessions int, effect float64) (turns []followed) {
 	for s := range sessions {
 		a := &account{sighted: true}
@@ -34,8 +35,8 @@ func simulated(r *rand.Rand, ledger, sessions int, effect float64) (turns []foll
 	return turns
 }
 
-// Where behaviour is fixed, nothing is to be found: in 95 % of the draws the interval holds zero, whether few prompts were held out or many.
-// Where suggestions do save searches, that is found.
+// Where behaviour is fixed, nothing is to be found: in 95 % of the draws the interval holds zero,
+// whether few prompts were held out or many. Where suggestions do save searches, that is found.
 func TestAReplayWithFixedBehaviourShowsNoDifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 5))
 	sampler := (&brain.Brain{}).Sampler()

@@ -2,13 +2,16 @@ package inspect
 
 import (
 	"context"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/shell"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -18,8 +21,9 @@ type GainInput struct {
 	Since time.Time `json:"since,omitzero"`
 }
 
-// TokensResult is what was shown to agents, what it cost and what came of it, counted from what sessions did. Nothing in it is a
-// model: it does not say what an agent would have spent without it. Roi compares.
+// TokensResult is what was shown to agents, what it cost and what came of it, counted from what
+// sessions did. Nothing in it is a model: it does not say what an agent would have spent without
+// it. Roi compares.
 type TokensResult struct {
 	Sessions int    `json:"sessions"` // that were shown something
 	Lines    int    `json:"lines"`
@@ -29,8 +33,8 @@ type TokensResult struct {
 	Opened   int    `json:"opened"`  // of these, opened afterwards
 	// Straight were opened without a search between being shown and being opened.
 	Straight int `json:"straight"`
-	// SearchTokens is what a search returned on average, of the Searches whose answer was measured; of Unmeasured ones the
-	// size is not known.
+	// SearchTokens is what a search returned on average, of the Searches whose answer was measured; of
+	// Unmeasured ones the size is not known.
 	SearchTokens float64 `json:"search_tokens"`
 	Searches     int     `json:"searches"`
 	Unmeasured   int     `json:"unmeasured"`
@@ -45,14 +49,6 @@ type Bill struct {
 	Lines    int           `json:"lines"`
 	Tokens   int           `json:"tokens"`
 }
-
-// Tokens says what agents were shown, what it cost at each moment, and how many files were opened straight from it.
-var Tokens = reading("tokens", "Say what agents were shown, what it cost and what was opened without a search",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (out TokensResult, err error) {
-		ledgers, err := readLedgers(ctx, b, tx, in)
-		out.count(ledgers)
-		return out, err
-	})
 
 func (t *TokensResult) count(ledgers []*ledger) {
 	bills := map[memory.Moment]*Bill{}
@@ -283,6 +279,37 @@ func (w *work) add(o work) {
 	w.rereadBytes += o.rereadBytes
 }
 
-// measured reports whether it is known what all searches and re-reads of the session returned. One without any of
-// them counts only if something else was measured: it may be older than the measure.
+// measured reports whether it is known what all searches and re-reads of the session returned. One
+// without any of them counts only if something else was measured: it may be older than the measure.
 func (a *account) measured() bool { return a.sighted && !a.blind }
+
+// Searches reports whether a tool call looks for files or text instead of opening a file that is
+// known. In doubt it does: figures about what hebb saves must not flatter it.
+func Searches(tool, input string) bool {
+	switch strings.ToLower(tool) {
+	case "grep", "glob", "search", "find", "ripgrep", "grep_search", "file_search", "search_files",
+		"search_file_content", "codebase_search", "semantic_search":
+		return true
+	}
+	if shell.IsTool(tool) {
+		line, _, _ := strings.Cut(input, "<<") // the text of a here-document follows
+		line = shellGiven().ReplaceAllString(line, "; ")
+		return shellSearch().MatchString(shellQuoted().ReplaceAllString(line, "x"))
+	}
+	return false
+}
+
+var (
+	// shellGiven is what introduces a line given to a shell: bash -lc 'rg x'.
+	shellGiven = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:ba|z)?sh -\w*c\s+['"]`) })
+	// shellQuoted is an escaped character or a quoted word.
+	shellQuoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\.|'[^']*(?:'|$)|"(?:\\.|[^"\\])*(?:"|$)`) })
+	// shellSearch is a program that searches, where a command begins. After a pipe it only filters
+	// what another program printed, unless xargs hands it files.
+	shellSearch = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(?m)" + `(?:^|[;&({` + "`" + `]|\|\||\bxargs\b)\s*` +
+			`(?:(?:-\S+|\w+=\S*|sudo|time|command|exec|nice|env|if|then|else|while|do|!)\s+)*(?:\S*/)?(?:` +
+			`(?i:grep|egrep|fgrep|rg|ag|ack|ugrep|find|fd|fdfind|locate|tree|findstr|select-string)(?:\.exe)?` +
+			`|git\s+(?:-[Cc]\s+\S+\s+|-\S+\s+)*(?:grep|ls-files))(?:\s|[;|&)]|$)`)
+	})
+)

@@ -57,7 +57,8 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// Two groups of five and of a hundred: the more there are, the narrower is the interval, and it is the same every time.
+// Two groups of five and of a hundred: the more there are, the narrower is the interval, and it is
+// the same every time.
 func TestTheIntervalOfADifference(t *testing.T) {
 	l := braintest.NewLab(t)
 	if less := l.Sampler().Difference([]float64{1, 1, 1, 1, 2}, []float64{5, 5, 5, 5, 6}); less.Value != 4 || less.Low <= 0 || less.High > 9 {
@@ -105,7 +106,7 @@ func TestTokensAreCountedFromWhatSessionsDid(t *testing.T) {
 
 func expectTokens(l *braintest.Lab, in inspect.GainInput, want inspect.TokensResult) {
 	l.T.Helper()
-	got, err := json.Marshal(braintest.Must(l, inspect.Tokens, in))
+	got, err := json.Marshal(braintest.Must(l, inspect.Roi, in).Tokens)
 	if err != nil {
 		l.T.Fatal(err)
 	}
@@ -114,7 +115,8 @@ func expectTokens(l *braintest.Lab, in inspect.GainInput, want inspect.TokensRes
 	}
 }
 
-// The text at the start of a session is part of the bill; a memory and a command name no file, and nothing is opened because of them.
+// The text at the start of a session is part of the bill; a memory and a command name no file, and
+// nothing is opened because of them.
 func TestEachMomentHasItsBill(t *testing.T) {
 	l := braintest.NewLab(t)
 	start := memory.Suggestion{Moment: memory.AtStart, Offer: memory.OfferContext, Tokens: 900}
@@ -132,7 +134,8 @@ func TestEachMomentHasItsBill(t *testing.T) {
 		{Moment: memory.AtSubagent, Sessions: 1, Lines: 1, Tokens: 50},
 	}}
 	expectTokens(l, inspect.GainInput{Scope: braintest.Shop}, want)
-	// Of the files at the prompt and at the error it is known that they were used. The line about a memory is not judged by the file it is about.
+	// Of the files at the prompt and at the error it is known that they were used. The line about a
+	// memory is not judged by the file it is about.
 	if got := roiOf(l); got.Shown.Taken != 2 || got.Shown.Judged != 2 || got.Withheld.Judged != 1 {
 		t.Errorf("precision %+v, withheld %+v", got.Shown, got.Withheld)
 	}
@@ -162,14 +165,16 @@ func comparedIn(r inspect.RoiResult) map[inspect.Figure]inspect.Compared {
 	return found
 }
 
-// Prompts with lines and prompts whose lines were withheld, in the same sessions: what is said must be what can be computed by hand.
+// Prompts with lines and prompts whose lines were withheld, in the same sessions: what is said must
+// be what can be computed by hand.
 func TestRoiComparesWhatFollowedPrompts(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Config.Tuning.Hook.HoldoutAfter = 2
 	l.Work("newcomer", 0).Prompt("x").Shown(false, "a.go").Grep("a.go").Sized(80000).Bash("rg a").Sized(9).End() // nothing could have been held out yet
 	l.Work("second", 50).Prompt("x").Shown(false, "a.go").Read("a.go").Sized(8).End()
 	for i := range 10 {
-		// With lines one search of 400 bytes; without them two of 1000 and 600 bytes, and a file read once more.
+		// With lines one search of 400 bytes; without them two of 1000 and 600 bytes, and a file read
+		// once more.
 		l.Work(fmt.Sprint("run", i), float64(100+100*i)).Prompt("x").Shown(false, "a.go", "b.go").Grep("a.go").Sized(400).Read("a.go").Sized(8000).
 			Prompt("y").Grep("z.go").Sized(4_000_000). // there was nothing to show
 			Prompt("z").Shown(true, "c.go").Grep("c.go").Sized(1000).Bash("rg c").Sized(600).Read("a.go").Sized(400).
@@ -204,7 +209,8 @@ func TestRoiComparesWhatFollowedPrompts(t *testing.T) {
 	}
 }
 
-// Sessions in which the size of a search or a re-read is not known have no tokens; their searches count.
+// Sessions in which the size of a search or a re-read is not known have no tokens; their searches
+// count.
 func TestTokensAreComparedWhereTheyAreMeasured(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Config.Tuning.Hook.HoldoutAfter = 0

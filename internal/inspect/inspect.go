@@ -1,5 +1,6 @@
-// Package inspect lists and counts the content of the memory, measures what was gained by what agents were shown, and has the timeline and the
-// doctor. It writes nothing, except that the doctor updates the files for people.
+// Package inspect lists and counts the content of the memory, measures what was gained by what
+// agents were shown, and has the timeline and the doctor. It writes nothing, except that the doctor
+// updates the files for people.
 package inspect
 
 import (
@@ -141,7 +142,8 @@ func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInpu
 	return found, countCommits(ctx, b, tx, found)
 }
 
-// countCommits adds the number of commits that changed both ends. It is counted from the past of the project; the store does not keep it.
+// countCommits adds the number of commits that changed both ends. It is counted from the past of
+// the project; the store does not keep it.
 func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []brain.SynapseState) error {
 	byProject := map[memory.ProjectID][]*brain.SynapseState{}
 	for i := range links {

@@ -72,8 +72,8 @@ func TestHubsHaveTheMostLinks(t *testing.T) {
 	}
 }
 
-// The file to which every second session comes back is a highway in the second week. One session that touches another file 60 times makes none,
-// nor do old sessions.
+// The file to which every second session comes back is a highway in the second week. One session
+// that touches another file 60 times makes none, nor do old sessions.
 func TestAFileThatSessionsComeBackToIsAHighway(t *testing.T) {
 	l := braintest.NewLab(t)
 	const day = 24 * 60
@@ -110,7 +110,8 @@ func TestAFileThatSessionsComeBackToIsAHighway(t *testing.T) {
 	}
 }
 
-// Three times in a row take 0.9, 0.81 and 0.729 of its say; a use ends the streak and gives back most of the loss, shown or not.
+// Three times in a row take 0.9, 0.81 and 0.729 of its say; a use ends the streak and gives back
+// most of the loss, shown or not.
 func TestStreaks(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("zero", 0).Read("login.go").End()
@@ -267,7 +268,8 @@ func TestPredict(t *testing.T) {
 	if next.Session == nil || next.Session.AgentSession != "now" || next.Tool != "Read" {
 		t.Fatalf("predicted for %+v after %q", next.Session, next.Tool)
 	}
-	// After Read came Edit three times, Read twice (once with a helper's calls in between) and Grep in the helper's hand.
+	// After Read came Edit three times, Read twice (once with a helper's calls in between) and Grep in
+	// the helper's hand.
 	want := []ranking.NextTool{{Tool: "Edit", Count: 3, Share: 3. / 6}, {Tool: "Read", Count: 2, Share: 2. / 6}, {Tool: "Grep", Count: 1, Share: 1. / 6}}
 	if !slices.Equal(next.Tools, want) || next.Followed != 6 {
 		t.Errorf("next tools %+v of %d, want %+v", next.Tools, next.Followed, want)

@@ -14,14 +14,16 @@ const leastHeld = 10 // held-out prompts that a comparison needs (of fewer the i
 
 // RoiResult is what the lines shown to agents were worth, measured.
 type RoiResult struct {
-	// Shown is how many of the lines agents saw led to the file; Withheld the same of lines that were kept from them:
-	// what they would have opened anyway.
+	// Shown is how many of the lines agents saw led to the file; Withheld the same of lines that were
+	// kept from them: what they would have opened anyway.
 	Shown    Precision `json:"shown"`
 	Withheld Precision `json:"withheld"`
-	// Prompts are those of which chance decided whether their lines were shown, and whose turn is over; Held were shown nothing.
+	// Prompts are those of which chance decided whether their lines were shown, and whose turn is
+	// over; Held were shown nothing.
 	Prompts int `json:"prompts"`
 	Held    int `json:"held"`
-	// Compared is what followed prompts with lines and prompts whose lines were withheld. It is empty while too few were held out.
+	// Compared is what followed prompts with lines and prompts whose lines were withheld. It is empty
+	// while too few were held out.
 	Compared []Compared        `json:"compared"`
 	Tokens   TokensResult      `json:"tokens"`
 	Misses   statements.Misses `json:"misses"`
@@ -134,8 +136,8 @@ type followed struct {
 	turn *turn
 }
 
-// drawn are the turns that are over and might have been held out as well as shown: the first sessions of a project never are. Nothing that
-// a turn did decides whether it is among them.
+// drawn are the turns that are over and might have been held out as well as shown: the first
+// sessions of a project never are. Nothing that a turn did decides whether it is among them.
 func (l *ledger) drawn(sessions []memory.Session, after int) (turns []followed) {
 	slices.SortStableFunc(sessions, func(a, b memory.Session) int { return a.OpenedAt.Compare(b.OpenedAt) })
 	for _, s := range sessions[min(after, len(sessions)):] {
@@ -152,7 +154,8 @@ func (l *ledger) drawn(sessions []memory.Session, after int) (turns []followed) 
 	return turns
 }
 
-// compare says what followed prompts with lines and prompts without, where enough were held out to say anything.
+// compare says what followed prompts with lines and prompts without, where enough were held out to
+// say anything.
 func (r *RoiResult) compare(turns []followed, s brain.Sampler) {
 	for _, f := range turns {
 		if r.Prompts++; f.turn.held {

@@ -30,7 +30,8 @@ type ProjectStats struct {
 	Events   int64 `json:"events"`
 	// Synapses by source: sessions (agent), commits (repo), the source text (import), you (user).
 	Synapses map[memory.Origin]int64 `json:"synapses"`
-	// Suggestions by outcome. Those withheld for comparison, and those that name no file, of which no outcome can be seen, are counted apart.
+	// Suggestions by outcome. Those withheld for comparison, and those that name no file, of which no
+	// outcome can be seen, are counted apart.
 	Suggestions map[string]int64 `json:"suggestions"`
 	// Episodes are the finished pieces of work that ranking reads.
 	Episodes  Episodes `json:"episodes"`

@@ -238,7 +238,8 @@ func (t *collector) unresolved(ctx context.Context) error {
 	return nil
 }
 
-// onPurpose adds forgetting on request. What a sleep forgot for the size budget is part of the sleep.
+// onPurpose adds forgetting on request. What a sleep forgot for the size budget is part of the
+// sleep.
 func (t *collector) onPurpose(ctx context.Context) error {
 	deeds, err := t.tx.ForgottenOnPurpose(ctx, t.in.Since, t.in.Limit)
 	for _, d := range deeds {
@@ -253,7 +254,8 @@ func (t *collector) onPurpose(ctx context.Context) error {
 	return err
 }
 
-// thoughts adds each run of thinking that found connections, which all have the same time, as one moment.
+// thoughts adds each run of thinking that found connections, which all have the same time, as one
+// moment.
 func (t *collector) thoughts(ctx context.Context) error {
 	found, err := t.tx.Thoughts(ctx, t.project, t.in.Since, goals.ThoughtsMost)
 	if err != nil {

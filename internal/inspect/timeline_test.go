@@ -24,7 +24,8 @@ func kindsOf(moments []inspect.Moment) string {
 	return strings.Join(kinds, " ")
 }
 
-// A few days of a shop: commits, a session, an error, a sleep of one's own accord, and one that was asked for.
+// A few days of a shop: commits, a session, an error, a sleep of one's own accord, and one that was
+// asked for.
 func newShopLife(t *testing.T) *braintest.Lab {
 	l := braintest.NewLab(t)
 	l.Observe(l.Commit(-3000, "login: begin", braintest.Changed("login.go")...), l.Commit(-2990, "login: end", braintest.Changed("login.go")...),

@@ -39,8 +39,9 @@ func repositoryAt(d string) (identity, root string, ok bool) {
 			return common, d, true
 		}
 	case err == nil || isLink(dotGit):
-		// A .git file is the mark of a work tree's top. Where it leads nowhere (written half, unreadable, its repository
-		// gone) git stops with an error; here the folder stands for itself, and its sub-folders with it.
+		// A .git file is the mark of a work tree's top. Where it leads nowhere (written half, unreadable,
+		// its repository gone) git stops with an error; here the folder stands for itself, and its
+		// sub-folders with it.
 		if common, ok := pointedTo(d, dotGit); ok {
 			return common, d, true
 		}
@@ -69,14 +70,16 @@ func pointedTo(d, dotGit string) (string, bool) {
 	if common, ok := commonDir(gitDir); ok {
 		return common, true
 	}
-	// A worktree whose entry was pruned: the repository it was taken from is still there, and so is what was learned.
+	// A worktree whose entry was pruned: the repository it was taken from is still there, and so is
+	// what was learned.
 	if worktrees := filepath.Dir(gitDir); filepath.Base(worktrees) == "worktrees" {
 		return commonDir(filepath.Dir(worktrees))
 	}
 	return "", false
 }
 
-// commonDir returns the settled directory that all worktrees of a git directory share. ok is false where gitDir is none.
+// commonDir returns the settled directory that all worktrees of a git directory share. ok is false
+// where gitDir is none.
 func commonDir(gitDir string) (common string, ok bool) {
 	if !exists(filepath.Join(gitDir, "HEAD")) {
 		return "", false
@@ -111,7 +114,8 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// readSmall reads one of git's pointer files without its line end. Only plain files: opening a pipe would wait for ever.
+// readSmall reads one of git's pointer files without its line end. Only plain files: opening a pipe
+// would wait for ever.
 func readSmall(path string) (string, bool) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > smallFile {
 		return "", false
@@ -128,9 +132,10 @@ func readSmall(path string) (string, bool) {
 	return strings.TrimRight(string(raw), "\r\n"), true
 }
 
-// mark tells a repository from another one that lay at the same path before or comes there later. Git writes description once, when
-// it makes the repository, and never again. Where a template lacks it, the number of the folder has to do. A mark that changes
-// without need costs one look at the history.
+// mark tells a repository from another one that lay at the same path before or comes there later.
+// Git writes description once, when it makes the repository, and never again. Where a template
+// lacks it, the number of the folder has to do. A mark that changes without need costs one look at
+// the history.
 func mark(common string) string {
 	for _, name := range []string{"description", filepath.Join("info", "exclude")} {
 		if info, err := os.Lstat(filepath.Join(common, name)); err == nil {

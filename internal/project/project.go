@@ -1,6 +1,6 @@
-// Package project answers one question: which project does this folder belong to? It runs inside the hook, which has
-// a few milliseconds in all, so it takes a handful of stats and reads of tiny files. It never runs git, follows no
-// variable of git's environment and writes nothing.
+// Package project answers one question: which project does this folder belong to? It runs inside
+// the hook, which has a few milliseconds in all, so it takes a handful of stats and reads of tiny
+// files. It never runs git, follows no variable of git's environment and writes nothing.
 package project
 
 import (
@@ -15,11 +15,12 @@ import (
 
 // Resolve finds the project of a directory: the git repository around it, or the folder itself.
 //
-// A repository is found by its git common directory with symlinks resolved: all worktrees of a repository share it, clones
-// do not, and a submodule has its own. Which project it is depends on its history, which the place does not say: see
-// config.Home. Where git finds nothing the folder is its own project; a sub-folder of it is another. A directory that is
-// gone is looked for from its nearest living parent. Names that differ by case or by Unicode form are different names, as
-// they are to Linux.
+// A repository is found by its git common directory with symlinks resolved: all worktrees of a
+// repository share it, clones do not, and a submodule has its own. Which project it is depends on
+// its history, which the place does not say: see config.Home. Where git finds nothing the folder is
+// its own project; a sub-folder of it is another. A directory that is gone is looked for from its
+// nearest living parent. Names that differ by case or by Unicode form are different names, as they
+// are to Linux.
 func Resolve(dir string) (memory.Place, error) {
 	if dir == "" {
 		return memory.Place{}, fmt.Errorf("project of a folder without a name: %w", memory.ErrInvalid)
@@ -40,12 +41,13 @@ func Resolve(dir string) (memory.Place, error) {
 	return place, nil
 }
 
-// Relative turns an absolute path into the key the project knows the file by: relative to the work tree's root with
-// forward slashes, escaped by memory.EscapePath. A file outside stays absolute. A path that is not absolute counts from
-// the root.
+// Relative turns an absolute path into the key the project knows the file by: relative to the work
+// tree's root with forward slashes, escaped by memory.EscapePath. A file outside stays absolute. A
+// path that is not absolute counts from the root.
 //
-// Symlinks among the folders are followed, so that a checkout reached by two names has one key per file; the file
-// itself is not, so that a link keeps its own name and what it points to stays unnamed. The file need not exist.
+// Symlinks among the folders are followed, so that a checkout reached by two names has one key per
+// file; the file itself is not, so that a link keeps its own name and what it points to stays
+// unnamed. The file need not exist.
 func Relative(place memory.Place, file string) string {
 	if file == "" {
 		return ""
@@ -60,8 +62,9 @@ func Relative(place memory.Place, file string) string {
 	real := settleFolder(file)
 	key, inside := within(root, real)
 	if inside && hasDotDot(file) {
-		// The kernel follows a link before it goes up from it; many programs shorten the text first. A file counts as
-		// ours only if it is on both readings, so that no spelling borrows the name of a file it does not open.
+		// The kernel follows a link before it goes up from it; many programs shorten the text first. A
+		// file counts as ours only if it is on both readings, so that no spelling borrows the name of a
+		// file it does not open.
 		_, inside = within(root, settleFolder(filepath.Clean(file)))
 	}
 	if !inside {
@@ -70,7 +73,8 @@ func Relative(place memory.Place, file string) string {
 	return text(key)
 }
 
-// Key is Relative for a file that may also lie in another worktree of the same project, where it has the same key.
+// Key is Relative for a file that may also lie in another worktree of the same project, where it
+// has the same key.
 func Key(place memory.Place, file string) string {
 	key := Relative(place, file)
 	if !filepath.IsAbs(native(key)) {
@@ -80,16 +84,17 @@ func Key(place memory.Place, file string) string {
 	if err != nil || other.Identity == other.Root { // no repository
 		return key
 	}
-	// The place may have the identity of a project that was elsewhere before: the root says which repository it is now.
+	// The place may have the identity of a project that was elsewhere before: the root says which
+	// repository it is now.
 	if here, err := Resolve(native(place.Root)); other.Identity == place.Identity || err == nil && other.Identity == here.Identity {
 		return Relative(other, native(key))
 	}
 	return key
 }
 
-// Name proposes a display name: the base name of the root, or what the repository is called where it says so itself, so
-// that every worktree proposes the same. It is escaped text for people and never a path: it may be "..", or hold a
-// newline.
+// Name proposes a display name: the base name of the root, or what the repository is called where
+// it says so itself, so that every worktree proposes the same. It is escaped text for people and
+// never a path: it may be "..", or hold a newline.
 func Name(place memory.Place) string {
 	identity := path.Base(place.Identity)
 	switch r, history := memory.RepositoryOf(place.Identity); {

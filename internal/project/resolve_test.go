@@ -212,7 +212,8 @@ func check(t *testing.T, base, dir string, w want) {
 	}
 }
 
-// What git does with a repository leaves its mark; another repository at the same path has another one.
+// What git does with a repository leaves its mark; another repository at the same path has another
+// one.
 func TestAMarkTellsRepositoriesAtOnePathApart(t *testing.T) {
 	base := tempDir(t)
 	markOf := func() string {

@@ -19,8 +19,8 @@ func absolute(path string) (string, error) {
 	return here + string(filepath.Separator) + path, nil
 }
 
-// settle returns the one true name of an absolute path: symlinks resolved as far as the path exists, the rest as
-// written. It cannot fail; what cannot be looked at is taken by its letters.
+// settle returns the one true name of an absolute path: symlinks resolved as far as the path
+// exists, the rest as written. It cannot fail; what cannot be looked at is taken by its letters.
 func settle(path string) string {
 	prefix, rest := existing(path)
 	if prefix == "" {
@@ -47,8 +47,8 @@ func settleFolder(path string) string {
 	return filepath.Join(settle(folder), file)
 }
 
-// existing splits a path after the longest part that exists. It bisects, because the path is foreign text: ten thousand
-// folders that do not exist cost fourteen looks, not ten thousand.
+// existing splits a path after the longest part that exists. It bisects, because the path is
+// foreign text: ten thousand folders that do not exist cost fourteen looks, not ten thousand.
 func existing(path string) (prefix, rest string) {
 	volume := len(filepath.VolumeName(path))
 	var ends []int // where an element ends
@@ -80,7 +80,8 @@ func within(root, path string) (string, bool) {
 	return strings.CutPrefix(path, root)
 }
 
-// separators are the characters that part elements here: a backslash is an ordinary letter of a name except on Windows.
+// separators are the characters that part elements here: a backslash is an ordinary letter of a
+// name except on Windows.
 var separators = func() string {
 	if os.IsPathSeparator('\\') {
 		return `/\`

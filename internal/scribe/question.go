@@ -1,5 +1,7 @@
-// Package scribe lets a model that reads, as a rule the coding agent that is installed anyway, write down what a person said in a session that
-// is over: what holds from then on, what that replaces, and which goals and failures it ends. Nothing is taken from it that does not quote the person.
+// Package scribe lets a model that reads, as a rule the coding agent that is installed anyway,
+// write down what a person said in a session that is over: what holds from then on, what that
+// replaces, and which goals and failures it ends. Nothing is taken from it that does not quote the
+// person.
 package scribe
 
 import (
@@ -125,7 +127,8 @@ const (
 	aboutMost = 80 // characters
 )
 
-// ReadAnswer reads the answer of a model: the object in it, whatever stands around that. Notes of a kind that does not exist are left out.
+// ReadAnswer reads the answer of a model: the object in it, whatever stands around that. Notes of a
+// kind that does not exist are left out.
 func ReadAnswer(text string) (a Answer, err error) {
 	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	err = errors.New("there is no JSON object in it")

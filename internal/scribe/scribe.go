@@ -68,8 +68,9 @@ func (r read) same(o read) bool { return r.Session == o.Session && r.Closed.Equa
 // Offered says that the person was asked whether an agent may read their sessions.
 var Offered = store.NewFact[bool]("scribe/offered")
 
-// ReadSessions lets a model read the sessions of a project that closed since the last time, and keeps what it finds as far as that quotes the
-// person. Nothing is held while the model is asked, but no other process reads meanwhile. A session that it could not read is tried once more.
+// ReadSessions lets a model read the sessions of a project that closed since the last time, and
+// keeps what it finds as far as that quotes the person. Nothing is held while the model is asked,
+// but no other process reads meanwhile. A session that it could not read is tried once more.
 func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask Ask) (kept int, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
 		closed, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
@@ -216,7 +217,8 @@ func typedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]memory.S
 	return prompts, err
 }
 
-// keep keeps what an answer says of a session, as far as it quotes what the person typed there. What was forgotten meanwhile is not kept.
+// keep keeps what an answer says of a session, as far as it quotes what the person typed there.
+// What was forgotten meanwhile is not kept.
 func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer) (kept int, err error) {
 	prompts, err := typedIn(ctx, tx, of.ID)
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 // rule is a statement that hebb understands by itself.
 const rule = "We never commit to main directly, always open a pull request."
 
-// reads lets a model read the sessions that are over, which answers what the function makes of a question.
+// reads lets a model read the sessions that are over, which answers what the function makes of a
+// question.
 func reads(t *testing.T, l *braintest.Lab, answer func(question string) any) (asked int, err error) {
 	t.Helper()
 	_, err = scribe.ReadSessions(t.Context(), l.Brain, l.Place.Project(), func(_ context.Context, _ memory.Agent, question string) (string, error) {

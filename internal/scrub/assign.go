@@ -2,7 +2,8 @@ package scrub
 
 import "strings"
 
-// The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the password is …".
+// The rules of this file find secrets by their names: password = "…", API_KEY: …, --token …, "the
+// password is …".
 
 // trust says how much the name of a value says about it.
 type trust int
@@ -27,9 +28,7 @@ func findAssigned(text string, at, n int, names trust) span {
 	if !ok || !plausible(v, names) {
 		return span{}
 	}
-	s := v.span()
-	s.kind = vendorKind(text[key.start:key.end])
-	return s
+	return v.span()
 }
 
 // name is the full name around a trigger.
@@ -42,8 +41,8 @@ type name struct {
 
 func isNameByte(c byte) bool { return isTokenByte(c) || c == '.' }
 
-// readKey reads the name around the trigger, and refuses names that speak about a secret instead of holding it:
-// password_file, token_type, max_tokens, bypass.
+// readKey reads the name around the trigger, and refuses names that speak about a secret instead of
+// holding it: password_file, token_type, max_tokens, bypass.
 func readKey(text string, at, n int) (name, bool) {
 	if isQuestionOrAmp(text[at]) || text[at] == ' ' { // the trigger has the mark before the name
 		at, n = at+1, n-1
@@ -136,7 +135,8 @@ func tailAllows(trigger, tail string) bool {
 	return true
 }
 
-// nextWord cuts the first word off a name written in any style: "_access_key" gives "_access", "KeyBase" gives "Key".
+// nextWord cuts the first word off a name written in any style: "_access_key" gives "_access",
+// "KeyBase" gives "Key".
 func nextWord(s string) string {
 	i := run(s, func(c byte) bool { return c == '_' || c == '-' || c == '.' }, len(s))
 	begin := i
@@ -250,7 +250,8 @@ func readSeparator(text string, key name) separator {
 	return s
 }
 
-// skipYAMLBlock passes over the mark of a folded or literal block, whose text begins on the next line.
+// skipYAMLBlock passes over the mark of a folded or literal block, whose text begins on the next
+// line.
 func skipYAMLBlock(text string, i int) int {
 	j := i + run(text[i:], isBlank, 8)
 	if j >= len(text) || text[j] != '|' && text[j] != '>' {
@@ -264,7 +265,8 @@ func skipYAMLBlock(text string, i int) int {
 	return j + run(text[j:], isSpace, 64)
 }
 
-// valueField recognises name: X, value: Y over one or two lines, <key>X</key><string>Y, and key="X" value="Y".
+// valueField recognises name: X, value: Y over one or two lines, <key>X</key><string>Y, and key="X"
+// value="Y".
 func valueField(text string, i int) separator {
 	rest := within(text, i, i+80)
 	trimmed := strings.TrimLeft(rest, " \t\r\n,\"'\\")
@@ -295,7 +297,8 @@ func valueField(text string, i int) separator {
 	return separator{}
 }
 
-// unescape reads one byte that may be written as %3D, \", \u0022, &quot; or &#34; and returns it with its width.
+// unescape reads one byte that may be written as %3D, \", \u0022, &quot; or &#34; and returns it
+// with its width.
 func unescape(text string, i int) (c byte, width int) {
 	if i >= len(text) {
 		return 0, 0
@@ -329,8 +332,8 @@ var escapes = []struct {
 	{"&quot;", '"'}, {"&#34;", '"'}, {"&#39;", '\''}, {"&apos;", '\''},
 }
 
-// readValue reads the value at text[i]. When the separator was written as an escape, an escaped delimiter ends the
-// value too. A value that has its line for itself may hold punctuation.
+// readValue reads the value at text[i]. When the separator was written as an escape, an escaped
+// delimiter ends the value too. A value that has its line for itself may hold punctuation.
 func readValue(text string, i int, encoded, ownLine bool) value {
 	if call := run(text[i:], isCallByte, 24); call > 0 && i+call+1 < len(text) && text[i+call] == '(' && isQuote(text[i+call+1]) {
 		if v, ok := readQuoted(text, i+call+2, text[i+call+1], 1); ok { // []byte("…"), String::from("…")
@@ -495,31 +498,3 @@ func passphrase(s string) bool {
 var sentenceWords = wordSet(`
 	the and for not must with are was your you has have from password this that least should enter please can cannot
 	when`)
-
-// vendors whose keys have no shape of their own and are known by their name only.
-var vendors = []string{
-	"aws", "azure", "heroku", "cloudflare", "datadog", "fastly", "twilio", "paypal", "braintree", "algolia", "mailgun",
-	"bitbucket", "sentry", "okta", "auth0", "snyk", "pagerduty", "opsgenie", "ngrok", "vercel", "railway", "codecov",
-	"jenkins", "nomad", "consul", "asana", "zendesk", "cohere", "mistral", "deepgram", "confluent", "snowflake",
-}
-
-// vendorKind returns a more exact kind when the name says whose key it is.
-func vendorKind(key string) string {
-	low := strings.ToLower(key)
-	for _, v := range vendors {
-		if strings.Contains(low, v) {
-			return v + "-key"
-		}
-	}
-	switch {
-	case strings.Contains(low, "accountkey"), strings.Contains(low, "sharedaccesskey"):
-		return "azure-key"
-	case strings.HasPrefix(low, "cf_"):
-		return "cloudflare-key"
-	case strings.HasPrefix(low, "dd_"), strings.HasPrefix(low, "dd-"):
-		return "datadog-key"
-	case strings.Contains(low, "client-key-data"):
-		return "kubeconfig-key"
-	}
-	return ""
-}

@@ -4,26 +4,28 @@ import "strings"
 
 // The letters that the bodies of tokens are made of.
 
-func isDigit(c byte) bool      { return '0' <= c && c <= '9' }
-func isLower(c byte) bool      { return 'a' <= c && c <= 'z' }
-func isUpper(c byte) bool      { return 'A' <= c && c <= 'Z' }
-func isLetter(c byte) bool     { return isLower(c) || isUpper(c) }
-func isAlnum(c byte) bool      { return isLetter(c) || isDigit(c) }
-func isWord(c byte) bool       { return isAlnum(c) || c == '_' }
-func isUpperDigit(c byte) bool { return isUpper(c) || isDigit(c) }
-func isLowerDigit(c byte) bool { return isLower(c) || isDigit(c) }
-func isLowerHex(c byte) bool   { return isDigit(c) || 'a' <= c && c <= 'f' }
-func isHex(c byte) bool        { return isLowerHex(c) || 'A' <= c && c <= 'F' }
-func isHexDash(c byte) bool    { return isHex(c) || c == '-' }
-func isTokenByte(c byte) bool  { return isWord(c) || c == '-' }
-func isDottedByte(c byte) bool { return isTokenByte(c) || c == '.' }
-func isPathByte(c byte) bool   { return isTokenByte(c) || c == '/' }
-func isBase64Any(c byte) bool  { return isTokenByte(c) || c == '+' || c == '/' || c == '=' }
-func isURLByte(c byte) bool    { return isBase64Any(c) || c == '%' || c == '.' || c == '@' }
-func isCryptByte(c byte) bool  { return isBase64Any(c) || c == '$' || c == '.' || c == ',' || c == ':' }
-func isSpace(c byte) bool      { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-func isBlank(c byte) bool      { return c == ' ' || c == '\t' }
-func isQuote(c byte) bool      { return c == '"' || c == '\'' || c == '`' }
+func isDigit(c byte) bool         { return '0' <= c && c <= '9' }
+func isLower(c byte) bool         { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool         { return 'A' <= c && c <= 'Z' }
+func isLetter(c byte) bool        { return isLower(c) || isUpper(c) }
+func isAlnum(c byte) bool         { return isLetter(c) || isDigit(c) }
+func isWord(c byte) bool          { return isAlnum(c) || c == '_' }
+func isUpperDigit(c byte) bool    { return isUpper(c) || isDigit(c) }
+func isLowerDigit(c byte) bool    { return isLower(c) || isDigit(c) }
+func isLowerHex(c byte) bool      { return isDigit(c) || 'a' <= c && c <= 'f' }
+func isHex(c byte) bool           { return isLowerHex(c) || 'A' <= c && c <= 'F' }
+func isHexDash(c byte) bool       { return isHex(c) || c == '-' }
+func isTokenByte(c byte) bool     { return isWord(c) || c == '-' }
+func isDottedByte(c byte) bool    { return isTokenByte(c) || c == '.' }
+func isPathByte(c byte) bool      { return isTokenByte(c) || c == '/' }
+func isBase64Any(c byte) bool     { return isTokenByte(c) || c == '+' || c == '/' || c == '=' }
+func isURLByte(c byte) bool       { return isBase64Any(c) || c == '%' || c == '.' || c == '@' }
+func isCryptByte(c byte) bool     { return isBase64Any(c) || c == '$' || c == '.' || c == ',' || c == ':' }
+func isUpperDash(c byte) bool     { return isUpperDigit(c) || c == '-' }
+func isBraintreeByte(c byte) bool { return isLowerDigit(c) || c == '$' }
+func isSpace(c byte) bool         { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isBlank(c byte) bool         { return c == ' ' || c == '\t' }
+func isQuote(c byte) bool         { return c == '"' || c == '\'' || c == '`' }
 
 // run returns how many bytes at the beginning of text are of the set, at most limit.
 func run(text string, set func(byte) bool, limit int) int {

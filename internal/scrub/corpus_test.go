@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// The corpus plants secrets in text as agents meet it. The bodies of the secrets are drawn at test time from a seeded
-// generator, so nothing that looks like a credential is committed; the carriers around them are committed. "{}" marks
-// the secret.
+// The corpus plants secrets in text as agents meet it. The bodies of the secrets are drawn at test
+// time from a seeded generator, so nothing that looks like a credential is committed; the carriers
+// around them are committed. "{}" marks the secret.
 
 type generator struct{ *rand.Rand }
 
@@ -26,7 +26,8 @@ const (
 	base64ch = alnum + "+/"
 )
 
-// from draws between low and high letters of the set; the first and the last are alphanumeric, as in real tokens.
+// from draws between low and high letters of the set; the first and the last are alphanumeric, as
+// in real tokens.
 func (g generator) from(set string, low, high int) string {
 	n := low + g.IntN(high-low+1)
 	b := make([]byte, n)
@@ -76,7 +77,8 @@ func (g generator) jwt() string {
 		enc.EncodeToString(fmt.Appendf(nil, `{"sub":"%s","exp":%d}`, g.from(lowers, 5, 20), g.Int32())) + "." + g.from(urlSafe, 43, 43)
 }
 
-// anywhere are carriers for tokens that announce themselves; half of them give no hint that a secret follows.
+// anywhere are carriers for tokens that announce themselves; half of them give no hint that a
+// secret follows.
 var anywhere = []string{
 	"curl -sS -H 'X-Thing: {}' https://api.internal/v2/items | jq .",
 	"export SERVICE_THING={}\nmake deploy",
@@ -104,7 +106,8 @@ var anywhere = []string{
 	"docker run -e THING={} -p 80:80 app:latest",
 }
 
-// named are carriers in which only the name tells that the value is a secret. "NAME" is replaced by the name.
+// named are carriers in which only the name tells that the value is a secret. "NAME" is replaced by
+// the name.
 var named = []string{
 	"NAME={}",
 	"export NAME=\"{}\"\n./run.sh",
@@ -417,8 +420,9 @@ var plants = []plant{
 		return strings.Join(words, " ")
 	}, carriers: []string{"MNEMONIC=\"{}\"", "my seed phrase is {}", "recovery phrase: {}", "mnemonic: '{}',"}},
 	{kind: "signed url", draw: bare(lowhex, 64, 64), carriers: []string{"https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature={}"}},
-	// Written after the rules, as a check from outside: 46 of these 69 were found at first, more after some rules had been
-	// mended. The list is kept whole, because the misses that cannot be distinguished from ordinary text belong in the figure.
+	// Written after the rules, as a check from outside: 46 of these 69 were found at first, more after
+	// some rules had been mended. The list is kept whole, because the misses that cannot be
+	// distinguished from ordinary text belong in the figure.
 	{kind: "unforeseen password", draw: person, carriers: []string{
 		"ssh root@10.0.0.1 # pw: {}", "login: admin / {}", "creds are admin:{}", "rabbitmqctl add_user app '{}'", "kubectl create secret docker-registry r --docker-password={}",
 		"helm upgrade x . --set postgresql.auth.password={}", "terraform apply -var 'db_password={}'", "TF_VAR_db_password={} terraform plan",

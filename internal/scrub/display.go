@@ -7,18 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Display makes stored text safe to show on a terminal or in a prompt: what could move the cursor, reorder or hide
-// text, or carry a message that no reader sees, becomes visible text such as \u{1b} (or \x{9b} for a byte that is no
-// UTF-8). That is every control but newline and tab, every format character (bidi controls, zero-width characters,
-// Unicode tags), line and paragraph separators, fillers and stray variation selectors. CRLF becomes a newline, a lone
-// CR is escaped. Terminal colours (SGR: ESC [ 1 ; 31 m) are left out: tool output is full of them, they say nothing,
-// and without them text is as its author would have it read, concealed parts included.
+// Display makes stored text safe to show on a terminal or in a prompt: what could move the cursor,
+// reorder or hide text, or carry a message that no reader sees, becomes visible text such as \u{1b}
+// (or \x{9b} for a byte that is no UTF-8). That is every control but newline and tab, every format
+// character (bidi controls, zero-width characters, Unicode tags), line and paragraph separators,
+// fillers and stray variation selectors. CRLF becomes a newline, a lone CR is escaped. Terminal
+// colours (SGR: ESC [ 1 ; 31 m) are left out: tool output is full of them, they say nothing, and
+// without them text is as its author would have it read, concealed parts included.
 //
-// Ordinary text of any script stays as it is. Three kinds of invisible characters are kept, one at a time and only
-// where writing needs them: U+200C and U+200D between two letters of Arabic or an Indic script, U+FE0E and U+FE0F
-// after a symbol, Mongolian selectors after a Mongolian letter. Emoji joined by U+200D are shown with escapes between
-// the parts. The backslash itself is not escaped: the result is for reading, not for parsing back, and Display of it
-// changes nothing.
+// Ordinary text of any script stays as it is. Three kinds of invisible characters are kept, one at
+// a time and only where writing needs them: U+200C and U+200D between two letters of Arabic or an
+// Indic script, U+FE0E and U+FE0F after a symbol, Mongolian selectors after a Mongolian letter.
+// Emoji joined by U+200D are shown with escapes between the parts. The backslash itself is not
+// escaped: the result is for reading, not for parsing back, and Display of it changes nothing.
 func Display(text string) string {
 	i := 0
 	for i < len(text) && plainByte(text[i]) {
@@ -54,7 +55,8 @@ func Display(text string) string {
 	return shown.String()
 }
 
-// Line is Display on one line: every run of white space becomes one space, and there is none at the ends.
+// Line is Display on one line: every run of white space becomes one space, and there is none at the
+// ends.
 func Line(text string) string {
 	return strings.Join(strings.Fields(Display(text)), " ")
 }
@@ -91,8 +93,8 @@ var joiningScripts = []*unicode.RangeTable{
 	unicode.Malayalam, unicode.Oriya, unicode.Sinhala, unicode.Syriac, unicode.Tamil, unicode.Telugu,
 }
 
-// needed reports whether an invisible rune is part of ordinary writing between these neighbours. It keeps at most one
-// between two visible runes, which leaves no room for a hidden message.
+// needed reports whether an invisible rune is part of ordinary writing between these neighbours. It
+// keeps at most one between two visible runes, which leaves no room for a hidden message.
 func needed(previous, r, next rune) bool {
 	switch r {
 	case '\u200c', '\u200d':
@@ -112,11 +114,12 @@ func joining(r rune) bool {
 	return visible(r) && unicode.In(r, unicode.L, unicode.M) && unicode.In(r, joiningScripts...)
 }
 
-// Quote prepares text of outside origin for a place inside a prompt or a managed block. It is Display, and it takes
-// the force from marks that could close or forge a block by writing them with lookalikes: "</memory>" becomes
-// "‹/memory›", "<!-- hebb:end -->" becomes "‹!-- hebb:end --›", "<|im_start|>" becomes "‹|im_start|›", and a run of
-// three or more backticks or tildes becomes as many "‵" or "∼". Comparisons, arrows and redirections such as
-// "a < b", "x -> y", "2>&1" and ">= 3" stay. Quote of the result changes nothing.
+// Quote prepares text of outside origin for a place inside a prompt or a managed block. It is
+// Display, and it takes the force from marks that could close or forge a block by writing them with
+// lookalikes: "</memory>" becomes "‹/memory›", "<!-- hebb:end -->" becomes "‹!-- hebb:end --›",
+// "<|im_start|>" becomes "‹|im_start|›", and a run of three or more backticks or tildes becomes as
+// many "‵" or "∼". Comparisons, arrows and redirections such as "a < b", "x -> y", "2>&1" and ">=
+// 3" stay. Quote of the result changes nothing.
 func Quote(text string) string {
 	text = Display(text)
 	if !strings.ContainsAny(text, "<>`~") {

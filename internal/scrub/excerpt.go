@@ -9,15 +9,16 @@ import (
 const (
 	// markRoom is what the note in place of the cut may take.
 	markRoom = 48
-	// margin is how far after the cuts an excerpt looks, so that a secret is seen whole, and with its name, though only
-	// a part of it would be kept. It is the longest value that is looked for.
+	// margin is how far after the cuts an excerpt looks, so that a secret is seen whole, and with its
+	// name, though only a part of it would be kept. It is the longest value that is looked for.
 	margin = maxValue
 )
 
-// Excerpt returns the beginning and the end of a text in at most limit bytes (or a note alone where even that has no room),
-// without private regions. A text that had to be cut says in its middle how much is missing, and has no secrets. Text
-// that is cut first and cleaned later would give away what it should not: the middle holds the tag that makes the end
-// private, half a token is not recognised as one, a password without its name is a word.
+// Excerpt returns the beginning and the end of a text in at most limit bytes (or a note alone where
+// even that has no room), without private regions. A text that had to be cut says in its middle how
+// much is missing, and has no secrets. Text that is cut first and cleaned later would give away
+// what it should not: the middle holds the tag that makes the end private, half a token is not
+// recognised as one, a password without its name is a word.
 func Excerpt(text string, limit int) string {
 	text = Private(strings.ReplaceAll(text, "\x00", "")) // without NUL, as in Clean, so that no token hides behind it
 	if len(text) <= limit {
@@ -65,8 +66,8 @@ func ending(text string, half int) string {
 	return clean[i:]
 }
 
-// cleaned maps a place in a text to the text in which found has been replaced; a place in a secret to the end of its
-// marker.
+// cleaned maps a place in a text to the text in which found has been replaced; a place in a secret
+// to the end of its marker.
 func cleaned(found []Finding, place int) int {
 	shift := 0
 	for _, f := range found {
@@ -79,9 +80,10 @@ func cleaned(found []Finding, place int) int {
 	return place + shift
 }
 
-// mayCut reports whether a text may be parted at text[i]: beside white space, a quote, a bracket or a character that
-// no token has, and never in a character. A token that is longer than the margin is lost to its last byte that way,
-// and a text that is one long word is lost whole; it has little to say. The brackets of markers do not count.
+// mayCut reports whether a text may be parted at text[i]: beside white space, a quote, a bracket or
+// a character that no token has, and never in a character. A token that is longer than the margin
+// is lost to its last byte that way, and a text that is one long word is lost whole; it has little
+// to say. The brackets of markers do not count.
 func mayCut(text string, i int) bool {
 	parts := func(c byte) bool { return c <= ' ' || c >= utf8.RuneSelf || strings.IndexByte("\"'`<>{}();,|", c) >= 0 }
 	return (parts(text[i-1]) || parts(text[i])) && utf8.RuneStart(text[i])

@@ -56,7 +56,8 @@ func TestAnExcerptGivesNothingAwayAtItsCuts(t *testing.T) {
 	}
 }
 
-// survivor returns twelve bytes of a secret that are still in the text; its names and titles are known to all.
+// survivor returns twelve bytes of a secret that are still in the text; its names and titles are
+// known to all.
 func survivor(text, secret string) string {
 	const part = 12
 	for i := 0; i+part <= len(secret); i++ {
@@ -71,8 +72,8 @@ func survivor(text, secret string) string {
 	return ""
 }
 
-// TestExcerptsOfRandomTextsGiveNothingAway cuts random texts at random limits. What Clean finds in the whole text must
-// not survive in the part.
+// TestExcerptsOfRandomTextsGiveNothingAway cuts random texts at random limits. What Clean finds in
+// the whole text must not survive in the part.
 func TestExcerptsOfRandomTextsGiveNothingAway(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(11, 12))}
 	filler := []string{"ordinary ", "words, ", "and code(); ", "a < b ", "世界", "\n", "{\"key\": 1}, ", "https://a.b/c?d=e ", "\x1b[31m", "<b>", "é"}

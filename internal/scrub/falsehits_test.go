@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// ordinaryCode are the directories of Go's own source that stand for code as agents meet it: servers, parsers,
-// compilers, command lines, and their tests. Left out are testdata everywhere, and crypto, whose tests hold real
-// private keys, which are true hits.
+// ordinaryCode are the directories of Go's own source that stand for code as agents meet it:
+// servers, parsers, compilers, command lines, and their tests. Left out are testdata everywhere,
+// and crypto, whose tests hold real private keys, which are true hits.
 var ordinaryCode = []string{
 	"archive", "bufio", "bytes", "cmd/asm", "cmd/compile/internal/syntax", "cmd/compile/internal/types2", "cmd/doc",
 	"cmd/go", "cmd/gofmt", "cmd/vet", "database", "encoding", "errors", "flag", "fmt", "go", "html", "io", "log", "math",

@@ -2,8 +2,8 @@ package scrub
 
 import "strings"
 
-// findPiped finds what a command gets on its standard input: echo VALUE | command, printf '%s' VALUE | command, or
-// command <<< VALUE.
+// findPiped finds what a command gets on its standard input: echo VALUE | command, printf '%s'
+// VALUE | command, or command <<< VALUE.
 func findPiped(text string, at, n int) span {
 	command := strings.ToLower(text[at : at+n])
 	if command == "sudo -" && !strings.Contains(within(text, at+n, at+n+run(within(text, at+n, at+n+8), isLetter, 8)), "S") {
@@ -56,7 +56,8 @@ func producer(text string, begin, bar int, command string) span {
 	return span{}
 }
 
-// pipedValue is the value in text[from:to] without its quotes; of "name:password" for chpasswd, the password.
+// pipedValue is the value in text[from:to] without its quotes; of "name:password" for chpasswd, the
+// password.
 func pipedValue(text string, from, to int, command string) span {
 	quotes := func(c byte) bool { return isBlank(c) || isQuote(c) || c == '\\' }
 	from += run(text[from:to], quotes, 6)

@@ -8,16 +8,17 @@ import (
 
 const privateMarker = "[private]"
 
-// Private replaces every <private> region with "[private]". Tags may nest, may be in any case, may hold spaces and
-// attributes. When the tags do not balance, what is missing is assumed to lie outside the text, because text gets cut
-// at both ends on its way here:
+// Private replaces every <private> region with "[private]". Tags may nest, may be in any case, may
+// hold spaces and attributes. When the tags do not balance, what is missing is assumed to lie
+// outside the text, because text gets cut at both ends on its way here:
 //
 //   - an opening tag that is never closed hides everything to the end of the text;
 //   - a closing tag that was never opened hides everything from the beginning of the text.
 //
-// The cost is that prose which merely mentions a tag loses its tail or its head; the entity form &lt;private&gt; is
-// kept as text and is the way to write about it. "<private/>" and "<private" without its ">" count as opening.
-// No tag survives in the result, so the function is idempotent. NUL must be removed before.
+// The cost is that prose which merely mentions a tag loses its tail or its head; the entity form
+// &lt;private&gt; is kept as text and is the way to write about it. "<private/>" and "<private"
+// without its ">" count as opening. No tag survives in the result, so the function is idempotent.
+// NUL must be removed before.
 func Private(text string) string {
 	var kept strings.Builder
 	depth, from := 0, 0 // text[from:] is not decided yet
@@ -70,8 +71,8 @@ func Private(text string) string {
 	return kept.String()
 }
 
-// privateTag reads the private tag that begins with the "<" at text[i] and returns where its name ends, -1 where there is
-// no such tag. <privateKey> is none.
+// privateTag reads the private tag that begins with the "<" at text[i] and returns where its name
+// ends, -1 where there is no such tag. <privateKey> is none.
 func privateTag(text string, i int) (end int, closing bool) {
 	const name = "private"
 	i = skipBlank(text, i+1)

@@ -99,8 +99,8 @@ func FuzzPrivate(f *testing.F) {
 	f.Add("", "<", "private>", "", "")
 	f.Add("</private", "<private>", "x", "</private>", ">")
 	f.Fuzz(func(t *testing.T, before, open, inside, closing, after string) {
-		// Whatever stands around, a canary between a sound opening tag and its closing tag does not survive, unless
-		// the text in between closes the region itself.
+		// Whatever stands around, a canary between a sound opening tag and its closing tag does not
+		// survive, unless the text in between closes the region itself.
 		if !strings.Contains(strings.ToLower(inside), "private") && !strings.Contains(before, canary) && !strings.Contains(after, canary) {
 			got := Private(before + "<private>" + inside + canary + inside + "</private>" + after)
 			if strings.Contains(got, canary) && !strings.Contains(inside, canary) {

@@ -15,12 +15,14 @@ type Finding struct {
 	Start, End int    // where it stood in the text as it was given, in bytes
 }
 
-// Secrets replaces every secret it recognises with [redacted:KIND:hhhh], where hhhh is the beginning of the secret's
-// SHA-256: enough to see that two secrets are equal, too little to find one. Markers already in the text are left
-// alone, so the function is idempotent. The findings are in the order of the text and do not overlap.
+// Secrets replaces every secret it recognises with [redacted:KIND:hhhh], where hhhh is the
+// beginning of the secret's SHA-256: enough to see that two secrets are equal, too little to find
+// one. Markers already in the text are left alone, so the function is idempotent. The findings are
+// in the order of the text and do not overlap.
 func Secrets(text string) (clean string, found []Finding) {
-	// Replacing a secret can uncover another one after it, so look again until nothing is found. Each round turns
-	// text into markers and no rule sees into a marker, so the rounds come to an end; more than two are exotic.
+	// Replacing a secret can uncover another one after it, so look again until nothing is found. Each
+	// round turns text into markers and no rule sees into a marker, so the rounds come to an end; more
+	// than two are exotic.
 	for clean = text; ; {
 		spans := findSecrets(clean)
 		if len(spans) == 0 {
@@ -90,8 +92,8 @@ func markerEnd(text string, i int) int {
 	return end + 1
 }
 
-// original maps a place in a text in which found has been replaced back to the text before. The place lies in no
-// marker.
+// original maps a place in a text in which found has been replaced back to the text before. The
+// place lies in no marker.
 func original(found []Finding, place int) int {
 	for _, f := range found {
 		if f.Start >= place {
@@ -102,8 +104,8 @@ func original(found []Finding, place int) int {
 	return place
 }
 
-// findSecrets returns the secrets of the text, apart and in order. The text between two markers is searched
-// separately.
+// findSecrets returns the secrets of the text, apart and in order. The text between two markers is
+// searched separately.
 func findSecrets(text string) []span {
 	var found []span
 	from := 0
@@ -133,15 +135,16 @@ func nextMarker(text string, i int) (start, end int) {
 	}
 }
 
-// trigger is a few bytes, in lower case, that must be there before a rule is asked. The empty trigger stands for none.
+// trigger is a few bytes, in lower case, that must be there before a rule is asked. The empty
+// trigger stands for none.
 type trigger struct {
 	text string
 	rule int
 	next uint16 // the next trigger with the same code, 0 for none
 }
 
-// triggerTable finds all triggers in one pass over a text: three bytes give a code, the code gives the triggers that
-// begin with such bytes.
+// triggerTable finds all triggers in one pass over a text: three bytes give a code, the code gives
+// the triggers that begin with such bytes.
 type triggerTable struct {
 	rules    []rule
 	triggers []trigger
@@ -154,7 +157,7 @@ var triggers = sync.OnceValue(newTriggerTable)
 func newTriggerTable() *triggerTable {
 	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 800)}
 	for i, r := range t.rules {
-		for _, text := range r.triggers {
+		for text := range strings.SplitSeq(r.triggers, "|") {
 			code := triggerCode(codeOf(text[0])<<10 | codeOf(text[1])<<5 | codeOf(text[2]))
 			t.triggers = append(t.triggers, trigger{text, i, t.first[code]})
 			t.first[code] = uint16(len(t.triggers) - 1)
@@ -211,7 +214,8 @@ func (t *triggerTable) scan(text string) []span {
 	return merge(found)
 }
 
-// merge joins overlapping spans, so that nothing of either survives, under the kind of the rule that knows most.
+// merge joins overlapping spans, so that nothing of either survives, under the kind of the rule
+// that knows most.
 func merge(found []span) []span {
 	if len(found) < 2 {
 		return found

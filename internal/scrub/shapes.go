@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// How far a rule looks for what belongs to its trigger. Fixed bounds keep the work linear on hostile input.
+// How far a rule looks for what belongs to its trigger. Fixed bounds keep the work linear on
+// hostile input.
 const (
 	maxKeyBlock = 64 << 10 // a PEM or PGP block; a larger one is cut there
 	maxValue    = 8 << 10  // a value in an assignment, as long as it is base64
@@ -24,8 +25,9 @@ func titlesKey(title string) bool {
 	return strings.Contains(strings.ReplaceAll(title, "+", " "), "PRIVATE KEY")
 }
 
-// findPrivateKey finds a PEM, OpenSSH or PGP private key, also with its line ends written as \n or its blanks as "+",
-// and the private lines of a PuTTY key. A block without its end line goes on as long as it looks like one.
+// findPrivateKey finds a PEM, OpenSSH or PGP private key, also with its line ends written as \n or
+// its blanks as "+", and the private lines of a PuTTY key. A block without its end line goes on as
+// long as it looks like one.
 func findPrivateKey(text string, at, n int) span {
 	block := within(text, at, at+maxKeyBlock)
 	if lower(text[at]) == 'p' { // Private-Lines: 14
@@ -50,8 +52,8 @@ func findPrivateKey(text string, at, n int) span {
 	return unless(length < 20, at, at+body+length)
 }
 
-// findPrivateKeyEnd finds the rest of a key whose beginning was cut off: the base64 lines before its last line. It is
-// asked only about last lines that findPrivateKey has not passed over.
+// findPrivateKeyEnd finds the rest of a key whose beginning was cut off: the base64 lines before
+// its last line. It is asked only about last lines that findPrivateKey has not passed over.
 func findPrivateKeyEnd(text string, at, n int) span {
 	title := n + run(text[at+n:], isTitle, 60)
 	if !titlesKey(text[at : at+title]) {
@@ -61,8 +63,9 @@ func findPrivateKeyEnd(text string, at, n int) span {
 	return unless(length == 0, at-length, at+len(strings.TrimRight(text[at:at+title], " +")))
 }
 
-// blockRunBack returns the length of the base64 lines at the end of text. The last two may be short: the end of the
-// key, and the checksum of a PGP block. The first may be broken, where the cut went through it.
+// blockRunBack returns the length of the base64 lines at the end of text. The last two may be
+// short: the end of the key, and the checksum of a PGP block. The first may be broken, where the
+// cut went through it.
 func blockRunBack(text string) int {
 	const whole, broken = 32, 12 // bytes of a line
 	start, short := len(text), 0
@@ -85,8 +88,8 @@ func blockRunBack(text string) int {
 	return len(text) - start
 }
 
-// beginsLine reports whether nothing but blanks stand before text[i] on its line. The line end may be written as \n,
-// whose n then counts to the line.
+// beginsLine reports whether nothing but blanks stand before text[i] on its line. The line end may
+// be written as \n, whose n then counts to the line.
 func beginsLine(text string, i int) bool {
 	i -= runBack(text[:i], isBlank, 64)
 	return i == 0 || text[i-1] == '\n' || text[i-1] == '\\'
@@ -127,8 +130,9 @@ func blockRun(text string) int {
 	return end
 }
 
-// findJWT finds header.payload.signature, where header and payload are JSON in base64url; the signature may be empty.
-// The five parts of an encrypted token, and a token cut off after its header, are found too.
+// findJWT finds header.payload.signature, where header and payload are JSON in base64url; the
+// signature may be empty. The five parts of an encrypted token, and a token cut off after its
+// header, are found too.
 func findJWT(text string, at, _ int) span {
 	if text[at:at+3] != "eyJ" || at > 0 && isTokenByte(text[at-1]) && !escapeEndsAt(text, at) {
 		return span{}
@@ -146,7 +150,8 @@ func findJWT(text string, at, _ int) span {
 	return unless(parts < 2 || end-at < 30, at, end)
 }
 
-// findPlainSK finds keys of the old form sk-… or sk_…, which many services share, when the rest looks random.
+// findPlainSK finds keys of the old form sk-… or sk_…, which many services share, when the rest
+// looks random.
 func findPlainSK(text string, at, n int) span {
 	if text[at:at+2] != "sk" || !wordBegins(text, at) || at > 0 && text[at-1] == '-' {
 		return span{}
@@ -156,7 +161,8 @@ func findPlainSK(text string, at, n int) span {
 	return unless(len(body) < 20 || !random(body) || strings.Count(body, "-") > 4, at, at+n+len(body))
 }
 
-// findSecretNearKeyID finds the forty characters of an AWS secret key that follow their key ID without a name.
+// findSecretNearKeyID finds the forty characters of an AWS secret key that follow their key ID
+// without a name.
 func findSecretNearKeyID(text string, at, n int) span {
 	if !wordBegins(text, at) || run(text[at:], isUpperDigit, 21) != 20 {
 		return span{}
@@ -179,15 +185,10 @@ func findWord(text string, from int, set func(byte) bool, accept func(string) bo
 	return span{}
 }
 
-// findAzureClientSecret finds three letters, a digit, "Q~" and about thirty more.
-func findAzureClientSecret(text string, at, n int) span {
-	body := run(text[at+n:], isAzureSecretByte, 60)
-	return unless(at < 3 || text[at+1] != 'Q' || runBack(text[:at], isAlnum, 4) < 3 || body < 28 || body > 40, at-3, at+n+body)
-}
-
 func isAzureSecretByte(c byte) bool { return isDottedByte(c) || c == '~' }
 
-// findSignature finds the signature in the query of a signed URL: it grants access by its possession.
+// findSignature finds the signature in the query of a signed URL: it grants access by its
+// possession.
 func findSignature(text string, at, n int) span {
 	if at > 0 && isAlnum(text[at-1]) {
 		return span{}
@@ -197,20 +198,8 @@ func findSignature(text string, at, n int) span {
 	return unless(len(sig) < 40 || !random(sig), at+n, at+n+len(sig))
 }
 
-// findTelegram finds a bot token: the bot's number, a colon, thirty-five letters that begin with AA.
-func findTelegram(text string, at, n int) span {
-	number := runBack(text[:at], isDigit, 12)
-	body := run(text[at+n-2:], isTokenByte, 60)
-	return unless(number < 8 || text[at+n-2:at+n] != "AA" || body < 32 || body > 40, at-number, at+n-2+body)
-}
-
-// findFCM finds a server key of Firebase messaging around ":APA91b".
-func findFCM(text string, at, n int) span {
-	body := run(text[at+n:], isTokenByte, 400)
-	return unless(body < 100, at-runBack(text[:at], isTokenByte, 30), at+n+body)
-}
-
-// findDiscord finds a bot token: the bot's number in base64, a time and a signature, with dots between.
+// findDiscord finds a bot token: the bot's number in base64, a time and a signature, with dots
+// between.
 func findDiscord(text string, at, _ int) span {
 	if !isUpper(text[at]) || !wordBegins(text, at) {
 		return span{}
@@ -234,7 +223,8 @@ func findAsana(text string, at, _ int) span {
 	return unless(run(text[body:], isAlnum, 33) != 32 || run(text[body:], isLowerHex, 33) != 32, at, body+32)
 }
 
-// findNgrok finds a token around its underscore: 27 letters and digits that begin with a time, and about twenty more.
+// findNgrok finds a token around its underscore: 27 letters and digits that begin with a time, and
+// about twenty more.
 func findNgrok(text string, at int) span {
 	const head = 27
 	if runBack(text[:at], isAlnum, head+1) != head || strings.IndexByte("123", text[at-head]) < 0 {
@@ -244,32 +234,12 @@ func findNgrok(text string, at int) span {
 	return unless(body < 18 || body > 24 || at+1+body < len(text) && isWord(text[at+1+body]) || !random(text[at-head:at]), at-head, at+1+body)
 }
 
-func findTwilio(text string, at, _ int) span {
-	body := text[at+2:]
-	return unless(text[at:at+2] != "SK" || !wordBegins(text, at) || run(body, isAlnum, 33) != 32 || run(body, isHex, 33) != 32, at, at+34)
-}
-
-// findMailchimp finds thirty-two hex digits before "-us" and the number of a data centre.
-func findMailchimp(text string, at, n int) span {
-	digits := run(text[at+n:], isDigit, 3)
-	return unless(digits == 0 || digits > 2 || runBack(text[:at], isLowerHex, 33) != 32, at-32, at+n+digits)
-}
-
-// findMailgun finds a key of the newer form, hex digits in groups of 32, 8 and 8, after the name of the service.
+// findMailgun finds a key of the newer form, hex digits in groups of 32, 8 and 8, after the name of
+// the service.
 func findMailgun(text string, at, n int) span {
 	return findWord(text, at+n, isHexDash, func(w string) bool {
 		return len(w) == 50 && w[32] == '-' && w[41] == '-'
 	})
-}
-
-func findNewRelicLicense(text string, at, n int) span {
-	body := runBack(text[:at], isLowerHex, 41)
-	return unless(text[at:at+n] != "NRAL" || body != 36, at-body, at+n)
-}
-
-func findTerraform(text string, at, n int) span {
-	head, body := runBack(text[:at], isAlnum, 20), run(text[at+n:], isTokenByte, 200)
-	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
 // findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits.
@@ -283,12 +253,6 @@ func findVaultToken(text string, at, _ int) span {
 		return span{}
 	}
 	return unless(!mixed(text[at+2:end]) || !random(text[at+2:end]), at, end)
-}
-
-// findMaxMind finds six and twenty-nine letters and digits before "_mmk".
-func findMaxMind(text string, at, n int) span {
-	const body = 6 + 1 + 29
-	return unless(runBack(text[:at], isWord, body) < body || text[at-30] != '_' || at+n < len(text) && isWord(text[at+n]), at-body, at+n)
 }
 
 func findAirtable(text string, at, n int) span {
@@ -326,7 +290,8 @@ func findSeedPhrase(text string, at, n int) span {
 	return unless(sep == 0 || words < 12 || !isLower(text[start]), start, end)
 }
 
-// authority returns the bounds of user:password in a URL whose "://" ends at text[i]; end is at the "@".
+// authority returns the bounds of user:password in a URL whose "://" ends at text[i]; end is at the
+// "@".
 func authority(text string, i int) (start, end int, ok bool) {
 	limit := min(len(text), i+1024)
 	end = -1
@@ -356,7 +321,8 @@ func findSentryDSN(text string, at, n int) span {
 	return unless(!ok || !strings.Contains(host, "sentry") || run(text[start:end], isHex, 40) < 32, start, end)
 }
 
-// findURLPassword finds the password of scheme://user:password@host, and a token that stands alone before the @.
+// findURLPassword finds the password of scheme://user:password@host, and a token that stands alone
+// before the @.
 func findURLPassword(text string, at, n int) span {
 	start, end, ok := authority(text, at+n)
 	if !ok {
@@ -471,8 +437,8 @@ func findCookie(text string, at, n int) span {
 	return span{}
 }
 
-// findSessionCookie finds the value of a cookie whose name says what it is. The name must have its "=", because a
-// session ID in JSON is mostly that of an agent and opens nothing.
+// findSessionCookie finds the value of a cookie whose name says what it is. The name must have its
+// "=", because a session ID in JSON is mostly that of an agent and opens nothing.
 func findSessionCookie(text string, at, n int) span {
 	v := text[at+n:]
 	v = v[:run(v, isURLByte, maxValue)]

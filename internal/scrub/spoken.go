@@ -15,8 +15,8 @@ var copulas = []string{
 	" -> ", " => ", " → ", "'s ", "’s ",
 }
 
-// findSpokenPassword finds "the password for staging is hunter2!", in a dozen languages, "user bob and pass x7Lq2" and
-// "hunter2! is the password".
+// findSpokenPassword finds "the password for staging is hunter2!", in a dozen languages, "user bob
+// and pass x7Lq2" and "hunter2! is the password".
 func findSpokenPassword(text string, at, n int) span {
 	noun, ok := nounAt(text, at, n)
 	if !ok {
@@ -93,8 +93,8 @@ func grouped(s string) bool {
 	return len(groups) >= 3
 }
 
-// codeWords are the words before "code" that make it one that opens something. An exit code, a country code, an error code
-// open nothing.
+// codeWords are the words before "code" that make it one that opens something. An exit code, a
+// country code, an error code open nothing.
 var codeWords = wordSet(`
 	one-time onetime time otp totp sms 2fa mfa tfa verification confirmation authentication authenticator auth login sign-in
 	access security door gate garage alarm entry unlock lock pin recovery activation pairing safe`)
@@ -145,7 +145,8 @@ func findSpokenCode(text string, at, n int) span {
 	return s
 }
 
-// codeRun is the length of the number at the beginning of text, which a blank or a dash may part in two: 839 204.
+// codeRun is the length of the number at the beginning of text, which a blank or a dash may part in
+// two: 839 204.
 func codeRun(text string) int {
 	n := run(text, isDigit, 12)
 	if n < 3 || n > 4 || n+1 >= len(text) || text[n] != ' ' && text[n] != '-' {
@@ -157,7 +158,8 @@ func codeRun(text string) int {
 	return n
 }
 
-// isCode reports whether a number can be a code: four to ten digits, and what follows makes it no other number.
+// isCode reports whether a number can be a code: four to ten digits, and what follows makes it no
+// other number.
 func isCode(s, rest string) bool {
 	digits := len(s)
 	if strings.ContainsAny(s, " -") {
@@ -171,7 +173,8 @@ func isCode(s, rest string) bool {
 	return !units[strings.ToLower(next[:run(next, isLetter, 12)])]
 }
 
-// findSpokenLogin finds the second of a name and a password in "log in as admin / hunter2" and "credentials are viewer:s3cret".
+// findSpokenLogin finds the second of a name and a password in "log in as admin / hunter2" and
+// "credentials are viewer:s3cret".
 func findSpokenLogin(text string, at, n int) span {
 	if !wordBegins(text, at) {
 		return span{}
@@ -280,14 +283,16 @@ func unlikeWords(r rune) bool {
 	return r >= utf8.RuneSelf || '0' <= r && r <= '9' || strings.IndexByte("\"'`!@#$%^&*+=~", byte(r)) >= 0
 }
 
-// givers are the verbs whose object is what is typed, takers what may stand between that and the password it is.
+// givers are the verbs whose object is what is typed, takers what may stand between that and the
+// password it is.
 var (
 	givers = wordSet(`type enter use try give put paste with`)
 	takers = wordSet(`as for when if at is`)
 )
 
-// valueBefore returns the word of "type VALUE when it asks for the password", "use VALUE as the password" and "VALUE is the
-// password". What follows the noun must not make it a part of another: the password column.
+// valueBefore returns the word of "type VALUE when it asks for the password", "use VALUE as the
+// password" and "VALUE is the password". What follows the noun must not make it a part of another:
+// the password column.
 func valueBefore(text string, of noun) value {
 	rest := text[of.end+run(text[of.end:], isLetter, 8):]
 	if next := strings.TrimLeft(rest, " "); next != "" && isLetter(next[0]) && !takers[next[:run(next, isLetter, 12)]] && !following[next[:run(next, isLetter, 12)]] {

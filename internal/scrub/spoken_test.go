@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// spokenCase is a sentence as people type it to an agent, with or without a credential in it. The sentences were written by
-// somebody who had not seen the rules. The credentials stand in the file backwards, so that no scanner takes it for a leak.
+// spokenCase is a sentence as people type it to an agent, with or without a credential in it. The
+// sentences were written by somebody who had not seen the rules. The credentials stand in the file
+// backwards, so that no scanner takes it for a leak.
 type spokenCase struct {
 	ID, Text, Reversed string
 	secret             string

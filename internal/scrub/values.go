@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// These functions judge a value by its looks: is it a secret, a stand-in for one, or code that fetches one?
+// These functions judge a value by its looks: is it a secret, a stand-in for one, or code that
+// fetches one?
 
 // mixed reports whether a value holds letters and digits.
 func mixed(v string) bool {
@@ -18,7 +19,8 @@ func mixed(v string) bool {
 	return letters && digits
 }
 
-// transitions counts the changes between letter and digit. Names have one or two, random text has many.
+// transitions counts the changes between letter and digit. Names have one or two, random text has
+// many.
 func transitions(v string) int { return changes(v, isLetter, isDigit) }
 
 // caseChanges counts the changes between lower and upper case within words.
@@ -33,7 +35,8 @@ func changes(v string, one, other func(byte) bool) (n int) {
 	return n
 }
 
-// entropy is Shannon's, in bits per byte: about 3.6 for 32 random hex digits, 4.6 for 32 random base64 letters.
+// entropy is Shannon's, in bits per byte: about 3.6 for 32 random hex digits, 4.6 for 32 random
+// base64 letters.
 func entropy(v string) float64 {
 	var counts [256]int
 	for i := 0; i < len(v); i++ {
@@ -49,8 +52,8 @@ func entropy(v string) float64 {
 	return sum
 }
 
-// random reports whether a value looks drawn by a machine rather than written by a person: digits among the letters
-// again and again, or, without digits, upper and lower case in no order.
+// random reports whether a value looks drawn by a machine rather than written by a person: digits
+// among the letters again and again, or, without digits, upper and lower case in no order.
 func random(v string) bool {
 	if len(v) < 8 {
 		return false
@@ -133,8 +136,8 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
-// codeReference reports whether a value that stands without quotes reads as code: a call, an index, a path of names,
-// a file, a URL.
+// codeReference reports whether a value that stands without quotes reads as code: a call, an index,
+// a path of names, a file, a URL.
 func codeReference(v string) bool {
 	if strings.ContainsAny(v, "()[]{}") || strings.Contains(v, "->") || strings.Contains(v, "::") || strings.Contains(v, "://") {
 		return true
@@ -167,7 +170,8 @@ func dottedName(v string) bool {
 	return true
 }
 
-// uuid reports whether a value has the form of a UUID, which names things more often than it opens them.
+// uuid reports whether a value has the form of a UUID, which names things more often than it opens
+// them.
 func uuid(v string) bool {
 	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-' && run(v, isHexDash, 36) == 36
 }

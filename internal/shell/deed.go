@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Deed is what a run does with the work. Of those that judge the code, a later one mostly does what an earlier one does as well.
+// Deed is what a run does with the work. Of those that judge the code, a later one mostly does what
+// an earlier one does as well.
 type Deed int
 
 const (
@@ -19,7 +20,8 @@ const (
 	Tests
 )
 
-// tool is some programs by what they work on and what they do. Those that do what they are asked for have, as their deed, what they do if nothing is asked.
+// tool is some programs by what they work on and what they do. Those that do what they are asked
+// for have, as their deed, what they do if nothing is asked.
 type tool struct {
 	chain string // of tools: another one says nothing about this code; empty: any
 	asked bool
@@ -96,7 +98,8 @@ func (r Run) Rewrites() bool {
 	return inPlace && (!r.Utility() || r.Program == "sed") || slices.Contains([]string{"rm", "mv", "cp"}, r.Program)
 }
 
-// bare is a run without what only leads to it: wrappers, python -m, an interpreter that is given a tool, the option that names a folder.
+// bare is a run without what only leads to it: wrappers, python -m, an interpreter that is given a
+// tool, the option that names a folder.
 func (r Run) bare() Run {
 	words := append([]string{r.Program}, r.Args...)
 	for _, w := range wraps {
@@ -245,7 +248,8 @@ func (t Tried) Altering() bool {
 	return slices.ContainsFunc(t.steps, func(s step) bool { return s.deed == Alters || s.deed == Starts })
 }
 
-// Mutes reports whether a line may end well although one of its programs failed that judges the code or belongs to it.
+// Mutes reports whether a line may end well although one of its programs failed that judges the
+// code or belongs to it.
 func (t Tried) Mutes() bool {
 	return slices.ContainsFunc(t.steps, func(s step) bool { return s.run.Masked && s.deed >= Starts })
 }
@@ -259,8 +263,9 @@ const (
 	Sure
 )
 
-// Shows says how far the success of a line shows that another, which printed something when it failed, works now: the same command, a wider one, or a later
-// deed of the same tools (build, then test) for the whole, or for what the error names.
+// Shows says how far the success of a line shows that another, which printed something when it
+// failed, works now: the same command, a wider one, or a later deed of the same tools (build, then
+// test) for the whole, or for what the error names.
 func (t Tried) Shows(failed Tried) Proof {
 	if t.Line == failed.Line {
 		return Sure
@@ -349,7 +354,8 @@ func (mine step) shows(its step, printed string) Proof {
 // compiled are the chains in which whoever builds checks, and whoever tests builds.
 var compiled = []string{"go", "rust", "java", "c", "dotnet", "swift", "elixir"}
 
-// Blames reports whether what a line printed complains of a word of the line itself: it was mistyped, or what it names is not there.
+// Blames reports whether what a line printed complains of a word of the line itself: it was
+// mistyped, or what it names is not there.
 func Blames(line, printed string) bool {
 	printed = strings.ToLower(printed)
 	return slices.ContainsFunc(Split(line), func(c Command) bool {
@@ -380,7 +386,8 @@ func isName(c byte) bool {
 	return strings.IndexByte("_-/.", c) >= 0 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z'
 }
 
-// Detached reports whether a line leaves a program running, or ends one: how that ended says nothing.
+// Detached reports whether a line leaves a program running, or ends one: how that ended says
+// nothing.
 func Detached(line string) bool {
 	return slices.ContainsFunc(Split(line), func(c Command) bool {
 		name, _ := c.Program()

@@ -34,8 +34,9 @@ const (
 	stepLength    = 60        // bytes; a longer command is a script of its own
 )
 
-// Habits finds what is done again and again in the lines that sessions ran, each session's in order. A line counts only if its success cannot be
-// masked. A procedure is what passed in at least three sessions; a command that failed three times in a row at the end is none, nor a part of one.
+// Habits finds what is done again and again in the lines that sessions ran, each session's in
+// order. A line counts only if its success cannot be masked. A procedure is what passed in at least
+// three sessions; a command that failed three times in a row at the end is none, nor a part of one.
 func Habits(ran []Ran, root string) (procedures []Habit) {
 	failures := map[string]int{}
 	for _, r := range slices.SortedStableFunc(slices.Values(ran), func(a, b Ran) int { return a.At.Compare(b.At) }) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Run is one program that a line runs, by what makes it the same command again: without the words that only measure or wrap it, without
-// redirections, and without what merely shortens its output.
+// Run is one program that a line runs, by what makes it the same command again: without the words
+// that only measure or wrap it, without redirections, and without what merely shortens its output.
 type Run struct {
 	Folder  string   // it is run in, as the line says with cd; empty: where the shell is
 	Set     []string // NAME=value, and sudo
@@ -17,11 +17,13 @@ type Run struct {
 	Masked bool
 }
 
-// Runs are the programs of a line that do the work. Of a line that is handed to a shell (bash -lc '…') they are those of that other line. Folders
-// under root, the top of the project, are named from there.
+// Runs are the programs of a line that do the work. Of a line that is handed to a shell (bash -lc
+// '…') they are those of that other line. Folders under root, the top of the project, are named
+// from there.
 func Runs(line, root string) []Run { return Run{}.runs(line, root, true) }
 
-// runs reads a line that is run as a part of r: in its folder, with its settings, and masked where it is.
+// runs reads a line that is run as a part of r: in its folder, with its settings, and masked where
+// it is.
 func (r Run) runs(line, root string, outermost bool) (list []Run) {
 	commands, folder := Split(line), r.Folder
 	for i, c := range commands {
@@ -81,7 +83,8 @@ var (
 	quiet   = []string{"echo", "printf", "true", "false", ":", "sleep", "set", "export", "source", ".", "pwd", "exit", "wait", "command"}
 	// interpreters run the program that they are given.
 	interpreters = []string{"python", "python2", "python3", "node", "deno", "bun", "tsx", "ts-node", "ruby", "perl", "php", "java", "bash", "sh", "zsh"}
-	// Utilities look at files or move them. Whether they succeed depends on the files, not on how they are called.
+	// Utilities look at files or move them. Whether they succeed depends on the files, not on how they
+	// are called.
 	utilities = []string{
 		"cat", "ls", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "head", "tail", "wc", "sed", "awk", "gawk", "sort", "uniq", "cut", "diff", "cmp", "stat", "file", "which",
 		"type", "test", "[", "rm", "mv", "cp", "mkdir", "rmdir", "touch", "chmod", "chown", "ln", "tree", "du", "df", "ps", "kill", "pkill", "xargs", "jq", "less", "more",
@@ -101,7 +104,8 @@ func within(root, folder string) string {
 	return folder
 }
 
-// Form is a line by what makes it the same command again; empty: it runs nothing. Where a shell would expand words, only the same line is the same.
+// Form is a line by what makes it the same command again; empty: it runs nothing. Where a shell
+// would expand words, only the same line is the same.
 func Form(line, root string) string {
 	list := Runs(line, root)
 	if len(list) == 0 || strings.ContainsRune(strings.Join(list[0].Args, " "), Expanded) {
@@ -123,7 +127,8 @@ func (r Run) String() string {
 	return text
 }
 
-// Sub is what the program is asked to do, where its first argument names that: test of go test ./...
+// Sub is what the program is asked to do, where its first argument names that: test of go test
+// ./...
 func (r Run) Sub() string {
 	for _, a := range r.Args {
 		if strings.HasPrefix(a, "-") {
@@ -153,11 +158,13 @@ func (r Run) module() Run {
 	return r
 }
 
-// wordier are options that change what a program prints, or how thoroughly it looks, not what it looks at.
+// wordier are options that change what a program prints, or how thoroughly it looks, not what it
+// looks at.
 var wordier = []string{"-v", "-vv", "--verbose", "-q", "--quiet", "-s", "-x", "-race", "-count=1", "-count", "--color", "--no-color"}
 
-// Overcome says which of some earlier lines, newest first, failed and is shown to work by one that ended well: the same command, or a part of what it
-// does. It is the latest, and nothing had shown it before.
+// Overcome says which of some earlier lines, newest first, failed and is shown to work by one that
+// ended well: the same command, or a part of what it does. It is the latest, and nothing had shown
+// it before.
 func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
 	var since []Tried // that passed after the one that is compared
 	for i, t := range earlier {
@@ -173,8 +180,8 @@ func Overcome(passed Tried, earlier []Tried) (failed int, found bool) {
 	return 0, false
 }
 
-// reaches reports whether one of some targets is the one that is asked for, or holds it. Without any, most programs take everything; go takes
-// one folder.
+// reaches reports whether one of some targets is the one that is asked for, or holds it. Without
+// any, most programs take everything; go takes one folder.
 func (r Run) reaches(targets []string, one string) bool {
 	if len(targets) == 0 {
 		return r.Program != "go"
@@ -188,8 +195,9 @@ func (r Run) reaches(targets []string, one string) bool {
 	})
 }
 
-// Instead reports whether worked, which ended well shortly after failed did not and without a change of files in between, is a better way to do the
-// same: other options for the same targets, another program for the same arguments, or without a word at which the error takes offence.
+// Instead reports whether worked, which ended well shortly after failed did not and without a
+// change of files in between, is a better way to do the same: other options for the same targets,
+// another program for the same arguments, or without a word at which the error takes offence.
 func Instead(failed, worked Run, problem string) bool {
 	if failed.Utility() || worked.Utility() || worked.Masked || failed.String() == worked.String() {
 		return false

@@ -1,4 +1,5 @@
-// Package shell reads command lines as coding agents write them: which programs a line runs, and what makes two lines the same command.
+// Package shell reads command lines as coding agents write them: which programs a line runs, and
+// what makes two lines the same command.
 package shell
 
 import (
@@ -16,7 +17,8 @@ type Command struct {
 	Then                 string // what joins it to the next: |, ||, &&, & or ;
 }
 
-// Program returns the name of the program and what it is given, without variables and words that stand before it.
+// Program returns the name of the program and what it is given, without variables and words that
+// stand before it.
 func (c Command) Program() (name string, args []string) {
 	for i := 0; i < len(c.Words); i++ {
 		word := c.Words[i]
@@ -47,7 +49,8 @@ func (c Command) Program() (name string, args []string) {
 // wrappers are programs that run another one, with the letters of their options that take a value.
 var wrappers = map[string]string{"sudo": "ughpCDRrTtU", "time": "fo", "command": "", "exec": "a", "nice": "n", "env": "uCS", "timeout": "ks"}
 
-// IsTool reports whether a tool of an agent runs command lines, by the names under which agents have it.
+// IsTool reports whether a tool of an agent runs command lines, by the names under which agents
+// have it.
 func IsTool(name string) bool {
 	switch strings.ToLower(name) {
 	case "bash", "shell", "exec", "terminal", "powershell", "local_shell", "exec_command", "shell_command", "run_shell_command", "aftershellexecution",
@@ -57,7 +60,8 @@ func IsTool(name string) bool {
 	return false
 }
 
-// Split splits a command line roughly as a shell does. The texts of here-documents and comments are left out.
+// Split splits a command line roughly as a shell does. The texts of here-documents and comments are
+// left out.
 func Split(line string) []Command {
 	s := splitter{line: line}
 	for s.pos < len(s.line) {

@@ -17,8 +17,9 @@ type Count struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
-// countSize is the fixed size of a file that holds a count. It is written in full when the spool folder is made and overwritten
-// in place afterwards, so that counting needs no room on a full disk.
+// countSize is the fixed size of a file that holds a count. It is written in full when the spool
+// folder is made and overwritten in place afterwards, so that counting needs no room on a full
+// disk.
 const countSize = 512
 
 const (
@@ -33,7 +34,8 @@ func (s Spool) CountLost(at time.Time, reason string) { s.addCount(lostCount, at
 // CountLate counts an answer that was not ready in time.
 func (s Spool) CountLate(at time.Time, reason string) { s.addCount(lateCount, at, reason) }
 
-// addCount does what it can: a caller that cannot keep an event has nobody to report a second failure to.
+// addCount does what it can: a caller that cannot keep an event has nobody to report a second
+// failure to.
 func (s Spool) addCount(name string, at time.Time, reason string) {
 	f, err := openCount(s.path(name))
 	if err != nil {

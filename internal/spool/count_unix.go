@@ -9,8 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
-// openCount opens a count with one file handle and without Go's poller, which needs more: a hook that may open only one file can
-// still count that its event is lost.
+// openCount opens a count with one file handle and without Go's poller, which needs more: a hook
+// that may open only one file can still count that its event is lost.
 func openCount(path string) (*os.File, error) {
 	flags := syscall.O_RDWR | syscall.O_CREAT | syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 	handle, err := syscall.Open(path, flags, 0o600)

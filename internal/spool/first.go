@@ -17,11 +17,12 @@ import (
 // firsts is the folder of those who came first: an empty file for each.
 const firsts = "first"
 
-// First reports whether the caller is the first to come with these words, of all processes. Within a window the same words are
-// said once; a window of 0 lasts until ForgetFirsts.
+// First reports whether the caller is the first to come with these words, of all processes. Within
+// a window the same words are said once; a window of 0 lasts until ForgetFirsts.
 //
-// Time is cut into windows, and a caller takes the one before its own and its own, in this order. Of two callers less than a
-// window apart both need the same file, and the system gives it to one of them.
+// Time is cut into windows, and a caller takes the one before its own and its own, in this order.
+// Of two callers less than a window apart both need the same file, and the system gives it to one
+// of them.
 func (s Spool) First(now time.Time, window time.Duration, words ...string) (bool, error) {
 	name := string(memory.DerivedEventID(words...))
 	names := []string{name}

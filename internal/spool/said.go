@@ -14,7 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Said is one operation that keeps what a person or an agent said, written down because the store was busy.
+// Said is one operation that keeps what a person or an agent said, written down because the store
+// was busy.
 type Said struct {
 	ID        memory.EventID  `json:"id"`        // made by the caller; the store carries it out once
 	Operation string          `json:"operation"` // its name
@@ -26,8 +27,8 @@ type Said struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Each record is a file of its own in the folder said, named by its ID. A file appears whole under its name and is removed when
-// the store has it, so writers, readers and drainers need no lock.
+// Each record is a file of its own in the folder said, named by its ID. A file appears whole under
+// its name and is removed when the store has it, so writers, readers and drainers need no lock.
 const (
 	saidFolder   = "said"
 	saidWaiting  = ".json"
@@ -120,8 +121,8 @@ func (s Spool) saidBytes() (total int64) {
 	return total
 }
 
-// ReadSaid reads a record that waits. One that was carried out meanwhile is fs.ErrNotExist; one that cannot be understood is
-// memory.ErrInvalid, and comes with its ID and its content as Text.
+// ReadSaid reads a record that waits. One that was carried out meanwhile is fs.ErrNotExist; one
+// that cannot be understood is memory.ErrInvalid, and comes with its ID and its content as Text.
 func (s Spool) ReadSaid(id memory.EventID) (Said, error) {
 	return readSaid(id, s.saidPath(id, saidWaiting))
 }
@@ -148,7 +149,8 @@ func (s Spool) RemoveSaid(id memory.EventID) error {
 	return remove("remove spooled record", s.saidPath(id, saidWaiting))
 }
 
-// RejectSaid sets a record aside that the store cannot take, with the reason, for a person to look at.
+// RejectSaid sets a record aside that the store cannot take, with the reason, for a person to look
+// at.
 func (s Spool) RejectSaid(r Said, reason string) error {
 	r.Reason = reason
 	if err := s.writeSaid(r, saidRejected); err != nil {
@@ -157,7 +159,8 @@ func (s Spool) RejectSaid(r Said, reason string) error {
 	return s.RemoveSaid(r.ID)
 }
 
-// SweepSaid removes what writers that were killed before a time have left half-written. No caller got an acknowledgement.
+// SweepSaid removes what writers that were killed before a time have left half-written. No caller
+// got an acknowledgement.
 func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
 		if _, err := memory.ParseEventID(string(id)); err != nil {

@@ -1,9 +1,9 @@
-// Package spool is the queue between hooks and the store: hooks append one record each with a single write and
-// never wait; one drain at a time empties it. A record is delivered at least once, and the store's unique event IDs
-// make that exactly once.
+// Package spool is the queue between hooks and the store: hooks append one record each with a
+// single write and never wait; one drain at a time empties it. A record is delivered at least once,
+// and the store's unique event IDs make that exactly once.
 //
-// The format is a JSON text sequence (RFC 7464): each record starts with the byte 0x1E and ends with a newline, so a
-// record torn by a crash or a full disk spoils only itself.
+// The format is a JSON text sequence (RFC 7464): each record starts with the byte 0x1E and ends
+// with a newline, so a record torn by a crash or a full disk spoils only itself.
 package spool
 
 import (
@@ -49,7 +49,8 @@ type Spool struct {
 	Limits tuning.Spool
 }
 
-// Append queues one event. It guarantees no more than the write itself and never waits for a reader.
+// Append queues one event. It guarantees no more than the write itself and never waits for a
+// reader.
 func (s Spool) Append(e memory.Event) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -80,11 +81,13 @@ func (s Spool) room(e memory.Event, size int64) error {
 	return ErrFull
 }
 
-// inboxTries limits retries while a drain seals the inbox; each try opens the new one. Windows may refuse a file that is being renamed.
+// inboxTries limits retries while a drain seals the inbox; each try opens the new one. Windows may
+// refuse a file that is being renamed.
 const inboxTries = 20
 
-// write appends under a shared lock. Holding it proves that no drainer has sealed the file meanwhile: the drainer
-// renames the inbox first and then waits for the exclusive lock before it reads.
+// write appends under a shared lock. Holding it proves that no drainer has sealed the file
+// meanwhile: the drainer renames the inbox first and then waits for the exclusive lock before it
+// reads.
 func (s Spool) write(record []byte) error {
 	f, err := s.hold()
 	if err != nil {
@@ -100,7 +103,8 @@ func (s Spool) hold() (*os.File, error) {
 	for try := range 2 * inboxTries {
 		name := inbox
 		if try >= inboxTries {
-			// Somebody keeps the inbox locked, or it belongs to another user. A file of our own cannot be in anybody's way.
+			// Somebody keeps the inbox locked, or it belongs to another user. A file of our own cannot be in
+			// anybody's way.
 			name = stray + rand.Text() + sealed
 		}
 		f, err := s.openAppend(name)
@@ -174,8 +178,9 @@ func (s Spool) bytes() (total int64) {
 	return total
 }
 
-// Peek returns the events that wait in the spool and contain the text about, oldest first, without taking them. It looks at
-// the newest limit bytes, waits for nobody, and skips what it cannot read: a record may just be written or taken away.
+// Peek returns the events that wait in the spool and contain the text about, oldest first, without
+// taking them. It looks at the newest limit bytes, waits for nobody, and skips what it cannot read:
+// a record may just be written or taken away.
 func (s Spool) Peek(limit int, about string) (events []memory.Event) {
 	names := append(s.segments(), inbox)
 	var parts [][]byte
@@ -232,7 +237,8 @@ type State struct {
 	// Lost are events that could not be kept, Late answers that were not ready in time.
 	Lost Count `json:"lost,omitzero"`
 	Late Count `json:"late,omitzero"`
-	// Said and SaidRejected count what people and agents said while the store was busy: waiting for it, and refused by it.
+	// Said and SaidRejected count what people and agents said while the store was busy: waiting for
+	// it, and refused by it.
 	Said         int `json:"said_waiting"`
 	SaidRejected int `json:"said_rejected"`
 	// Complaint is the last error a hook met, with its time.
@@ -279,12 +285,13 @@ func remove(action, path string) error {
 	return nil
 }
 
-// Deliver takes records over. last is true for the final batch of a segment: when deliver returns nil for it, the
-// segment is removed, so everything delivered so far must then be safe on disk.
+// Deliver takes records over. last is true for the final batch of a segment: when deliver returns
+// nil for it, the segment is removed, so everything delivered so far must then be safe on disk.
 type Deliver func(ctx context.Context, events []memory.Event, last bool) error
 
-// Drain empties the queue through deliver, batch() events at a time. Only one process drains; a second one waits its turn
-// for patience and then returns filelock.ErrHeld. deliver must not keep the slice.
+// Drain empties the queue through deliver, batch() events at a time. Only one process drains; a
+// second one waits its turn for patience and then returns filelock.ErrHeld. deliver must not keep
+// the slice.
 func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() int, deliver Deliver) error {
 	if _, err := os.Stat(s.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -320,14 +327,16 @@ func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() i
 	}
 }
 
-// lock waits for patience only: a drain that was stopped in the middle must not stop everybody else for good.
+// lock waits for patience only: a drain that was stopped in the middle must not stop everybody else
+// for good.
 func (s Spool) lock(ctx context.Context, patience time.Duration) (func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return filesys.Acquire(ctx, s.path(drainLock))
 }
 
-// isSegment reports whether an entry of the folder is a segment: one that seal named, or a writer's own.
+// isSegment reports whether an entry of the folder is a segment: one that seal named, or a writer's
+// own.
 func isSegment(e fs.DirEntry) bool {
 	name, is := strings.CutSuffix(e.Name(), sealed)
 	numbered := len(name) >= 12 && strings.Trim(name, "0123456789") == ""
@@ -362,11 +371,12 @@ func (s Spool) seal() ([]string, error) {
 	return segments, nil
 }
 
-// drainSegment delivers what a segment holds and removes it, under its lock: a writer that opened it before finds out when
-// it gets the lock. A segment that another program keeps from being removed is empty, and goes with the next drain.
+// drainSegment delivers what a segment holds and removes it, under its lock: a writer that opened
+// it before finds out when it gets the lock. A segment that another program keeps from being
+// removed is empty, and goes with the next drain.
 func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, deliver Deliver) error {
-	// A hook that opened the file before it was sealed may still be writing its one record. One that was stopped in
-	// the middle must not hold up the other events.
+	// A hook that opened the file before it was sealed may still be writing its one record. One that
+	// was stopped in the middle must not hold up the other events.
 	patience, cancel := context.WithTimeout(ctx, s.Limits.WriterPatience)
 	defer cancel()
 	release, err := filesys.Acquire(patience, s.path(name))

@@ -40,7 +40,8 @@ func (s Spool) mustAppend(t *testing.T, ids ...string) {
 	}
 }
 
-// drainAll returns the IDs delivered, with a bar after each batch and two after the last of a segment.
+// drainAll returns the IDs delivered, with a bar after each batch and two after the last of a
+// segment.
 func (s Spool) drainAll(t *testing.T, batch int) string {
 	t.Helper()
 	var b strings.Builder
@@ -117,7 +118,8 @@ func TestRefusedRecordsComeAgain(t *testing.T) {
 	}
 }
 
-// A segment left by a drainer that died is taken first; the next one gets a higher number, never the same.
+// A segment left by a drainer that died is taken first; the next one gets a higher number, never
+// the same.
 func TestSealGoesOnAfterACrash(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
@@ -184,8 +186,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Records written before answers were measured wait in spools and are read by newer programs; theirs are read by older
-// ones, which skip what they do not know.
+// Records written before answers were measured wait in spools and are read by newer programs;
+// theirs are read by older ones, which skip what they do not know.
 func TestSizesOfAnswersInRecordsOldAndNew(t *testing.T) {
 	s := newSpool(t)
 	for id, size := range map[string]*int64{"unknown": nil, "nothing": new(int64(0)), "some": new(int64(45))} {
@@ -252,8 +254,8 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 	}
 }
 
-// A writer that opened the inbox just before it was sealed and emptied must notice, or its record goes to a file that
-// nobody reads any more.
+// A writer that opened the inbox just before it was sealed and emptied must notice, or its record
+// goes to a file that nobody reads any more.
 func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
@@ -358,7 +360,8 @@ func TestAnInboxThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// A writer that holds its segment is passed over, not waited for; its record comes with the next drain.
+// A writer that holds its segment is passed over, not waited for; its record comes with the next
+// drain.
 func TestWriterThatHangs(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")

@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeAfterStop is a hook that is stopped after it has taken hold of the inbox and before it has written.
+// writeAfterStop is a hook that is stopped after it has taken hold of the inbox and before it has
+// written.
 func writeAfterStop(dir string) {
 	f, err := Spool{Dir: dir}.hold()
 	if err != nil {

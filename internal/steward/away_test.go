@@ -14,7 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Whatever the server does, and at whichever word of the conversation: what is said is acknowledged and stored once.
+// Whatever the server does, and at whichever word of the conversation: what is said is acknowledged
+// and stored once.
 func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 	l := braintest.NewServerLab(t, "away")
 	gate := braintest.NewGate(t, l.Config.Store+"&connect_timeout=1")
@@ -44,7 +45,8 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 		if failure == braintest.FallsQuiet { // each takes the second that a server has to answer
 			step = 9
 		}
-		// From beyond the last word down: the more texts there are like it, the more a text is compared with.
+		// From beyond the last word down: the more texts there are like it, the more a text is compared
+		// with.
 		for at := turns + 15; at >= 0; at -= step {
 			text := fmt.Sprintf("the server %s at round trip number n%d", name, at)
 			texts[text] = true
@@ -82,7 +84,8 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 	t.Logf("%d round trips, %d failures", turns, len(texts))
 }
 
-// Input that can be seen to be wrong without the store is refused as ever; the rest is refused when its turn comes.
+// Input that can be seen to be wrong without the store is refused as ever; the rest is refused when
+// its turn comes.
 func TestWrongInputIsRefusedWhileTheServerIsAway(t *testing.T) {
 	l := braintest.NewServerLab(t, "away_wrong")
 	gate := braintest.NewGate(t, l.Config.Store)

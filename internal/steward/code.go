@@ -15,12 +15,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// codeTime is how long the files of a project are read in one drain. After a switch to a distant branch the next sleeps
-// go on.
+// codeTime is how long the files of a project are read in one drain. After a switch to a distant
+// branch the next sleeps go on.
 const codeTime = 10 * time.Second
 
-// readCode reads changed code of the projects of the last day, marks memories about it, and computes missing vectors of texts. An error
-// in one project does not stop the others.
+// readCode reads changed code of the projects of the last day, marks memories about it, and
+// computes missing vectors of texts. An error in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
@@ -41,9 +41,9 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 	return errors.Join(problems, filled)
 }
 
-// readDocuments reads the documents of projects in which one was changed: by an agent, or by commits that were learned
-// just now. The words of files, for which the whole work tree is looked through, are read where they are missing; else
-// that is left to the next sleep.
+// readDocuments reads the documents of projects in which one was changed: by an agent, or by
+// commits that were learned just now. The words of files, for which the whole work tree is looked
+// through, are read where they are missing; else that is left to the next sleep.
 func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
 	wordless := func(id memory.ProjectID) bool { return in.Sleep && learn.Unread(b, id) }
 	changed := out.documents

@@ -1,5 +1,5 @@
-// Package steward runs operations for doors, drains the spool, and decides which background job runs when. It is the only room that
-// imports all others.
+// Package steward runs operations for doors, drains the spool, and decides which background job
+// runs when. It is the only room that imports all others.
 package steward
 
 import (
@@ -25,11 +25,13 @@ import (
 
 // DrainInput says how to drain.
 type DrainInput struct {
-	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work to it.
+	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work
+	// to it.
 	Wait bool `json:"wait,omitempty"`
 	// Sleep afterwards, if it is due: for a drain in the background.
 	Sleep bool `json:"sleep,omitempty"`
-	// Dir is the working directory: a repository that was moved there is recognised first. Empty: none.
+	// Dir is the working directory: a repository that was moved there is recognised first. Empty:
+	// none.
 	Dir string `json:"dir,omitempty"`
 	// Think afterwards, if there is something new. Sleep includes it.
 	Think bool `json:"think,omitempty"`
@@ -60,7 +62,6 @@ type DrainResult struct {
 	Maintenance views.MaintenanceReport `json:"maintenance,omitzero"`
 	// began are the projects in which a session began or ended: their files are updated.
 	began   []memory.ProjectID
-	carried error              // what kept projects of an earlier version from being carried over
 	ended   []memory.ProjectID // in which a task has ended
 	prompts []memory.Event     // of people
 	// documents are the projects in which a document of the repository was changed.
@@ -80,10 +81,6 @@ func init() {
 var Drain = brain.Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Import the events of the spool into the store",
 	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
-		var carried error
-		if in.Sleep {
-			carried = carryOver(ctx, b)
-		}
 		if err := b.Recognise(ctx, in.Dir); err != nil {
 			return DrainResult{}, err
 		}
@@ -92,7 +89,6 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		}
 		in.Works("events")
 		out, err := drain(ctx, b, in.Wait)
-		out.carried = carried
 		if err == nil && !out.Busy {
 			err = follow(ctx, b, in, &out)
 		}
@@ -162,7 +158,8 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 // firstsKept is how long claims of simultaneous hooks are kept.
 const firstsKept = time.Hour
 
-// noteWhatHappened records where sessions began or ended, where tasks ended and where documents changed, and prompts of people.
+// noteWhatHappened records where sessions began or ended, where tasks ended and where documents
+// changed, and prompts of people.
 func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 	for _, e := range events {
 		id := e.Place.Project()
@@ -187,8 +184,8 @@ func changesDocument(t memory.Touch) bool {
 	return (t.Kind == memory.Edit || t.Kind == memory.Delete || t.Kind == memory.Rename) && (code.IsDocument(t.Path) || code.IsDocument(t.From))
 }
 
-// recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the
-// segment is removed when it returns.
+// recordBatch stores one batch in one transaction. The last batch of a spool segment is committed
+// durably, because the segment is removed when it returns.
 func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, last bool) (added, rejected int, err error) {
 	var fit, unfit []memory.Event
 	for _, e := range events {
@@ -221,8 +218,8 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 	return added, len(unfit), nil
 }
 
-// recordOneByOne finds the events that the store refuses, so that they do not block those after them. If the cause is not an event, it
-// is returned and the batch is repeated.
+// recordOneByOne finds the events that the store refuses, so that they do not block those after
+// them. If the cause is not an event, it is returned and the batch is repeated.
 func recordOneByOne(ctx context.Context, b *brain.Brain, events []memory.Event, cause error) (added int, refused []memory.Event, err error) {
 	if !errors.Is(cause, memory.ErrInvalid) {
 		return 0, nil, cause

@@ -28,8 +28,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// order is a history of a failure, written by somebody who does not know the rules: what happened in some sessions, and whether the failure is open at
-// the end of the last one.
+// order is a history of a failure, written by somebody who does not know the rules: what happened
+// in some sessions, and whether the failure is open at the end of the last one.
 type order struct {
 	ID       string            `json:"id"`
 	Files    map[string]string `json:"files"`
@@ -46,8 +46,8 @@ type happenings struct {
 	OK                                                                     bool
 }
 
-// The figures that each file of testdata must reach: orders that are told right, and lines that call something failing that is not. A file that is
-// not named here must reach the bars.
+// The figures that each file of testdata must reach: orders that are told right, and lines that
+// call something failing that is not. A file that is not named here must reach the bars.
 var failuresReached = map[string]struct{ right, false int }{
 	"failures-unseen.jsonl": {43, 0}, // first read when the rule was done; the seven others are open and told by nobody
 }
@@ -57,7 +57,8 @@ const (
 	failuresFalse = 0
 )
 
-// What a new session is told of failures is held against what truly happened: an open failure is told, one that is over or of which nobody can know is not.
+// What a new session is told of failures is held against what truly happened: an open failure is
+// told, one that is over or of which nobody can know is not.
 func TestOnlyWhatIsSurelyOpenIsToldAsFailing(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "failures*.jsonl"))
 	if err != nil || len(files) == 0 {

@@ -14,7 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// Forget deletes memories and restores everything derived from them, as if they had never been seen.
+// Forget deletes memories and restores everything derived from them, as if they had never been
+// seen.
 var Forget = brain.Operation[forget.ForgetInput, forget.ForgetResult]{
 	Name: "forget", Summary: "Forget events, as if they had never been seen", Run: forgetAndClean,
 }

@@ -25,7 +25,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// job is work that follows a drain. It finds what to do in the store, so the next drain finishes an interrupted one.
+// job is work that follows a drain. It finds what to do in the store, so the next drain finishes an
+// interrupted one.
 type job struct {
 	name string
 	due  func(in DrainInput, out *DrainResult) bool
@@ -43,9 +44,6 @@ func afterWork(in DrainInput, out *DrainResult) bool {
 
 // jobs are all that follow a drain, in their order.
 var jobs = []job{
-	{"places", inBackground, func(_ context.Context, _ *brain.Brain, _ DrainInput, out *DrainResult) error {
-		return out.carried // it comes before the drain
-	}},
 	{"merges", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return transfer.FinishMerges(ctx, b)
 	}},
@@ -133,8 +131,9 @@ var jobs = []job{
 	}},
 }
 
-// follow runs the jobs that are due. A failed job stops neither the others nor the drain: it is written down for the doctor until it
-// succeeds. Only a store that is busy, and the end of the context, end the run.
+// follow runs the jobs that are due. A failed job stops neither the others nor the drain: it is
+// written down for the doctor until it succeeds. Only a store that is busy, and the end of the
+// context, end the run.
 func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) error {
 	known, err := brain.View(ctx, b, func(tx *store.Tx) ([]inspect.JobFailure, error) { return inspect.FailedJobs.Get(ctx, tx) })
 	if err != nil {
@@ -162,7 +161,8 @@ func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult
 	return b.Store.Update(ctx, func(tx *store.Tx) error { return inspect.FailedJobs.Set(ctx, tx, failed) })
 }
 
-// noteOutcome replaces what is written down about a job. A failure that goes on keeps its beginning.
+// noteOutcome replaces what is written down about a job. A failure that goes on keeps its
+// beginning.
 func noteOutcome(failed []inspect.JobFailure, job string, err error, now time.Time) []inspect.JobFailure {
 	i := slices.IndexFunc(failed, func(f inspect.JobFailure) bool { return f.Job == job })
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// Run runs an operation for a person or an agent, and reads or writes the files for people as the operation declares. Problems with the
-// files are warnings if the result has a field for them.
+// Run runs an operation for a person or an agent, and reads or writes the files for people as the
+// operation declares. Problems with the files are warnings if the result has a field for them.
 func Run[In, Out any](ctx context.Context, b *brain.Brain, op brain.Operation[In, Out], in In) (out Out, err error) {
 	err = run(ctx, b, op.Files, in, &out, func() (err error) {
 		out, err = op.Run(ctx, b, in)
@@ -54,7 +54,8 @@ func run(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any, op
 	return err
 }
 
-// writeFiles writes files for people after an operation on the project that its result or its input names.
+// writeFiles writes files for people after an operation on the project that its result or its input
+// names.
 func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any) (views.ViewsReport, error) {
 	ctx = store.Hurried(ctx) // the operation is done, and the next drain writes them too
 	var project memory.ProjectID

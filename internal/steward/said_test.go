@@ -15,7 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// What waits is stored with the ID, the time and the origin that it was taken with; the same record again changes nothing.
+// What waits is stored with the ID, the time and the origin that it was taken with; the same record
+// again changes nothing.
 func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)

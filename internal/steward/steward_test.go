@@ -22,7 +22,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// A session's life, step by step: what arrives, when it is drained, and how the session stands then.
+// A session's life, step by step: what arrives, when it is drained, and how the session stands
+// then.
 func TestSessionLife(t *testing.T) {
 	type step struct {
 		kinds   []memory.EventKind
@@ -370,7 +371,8 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A file from elsewhere that claims too much is refused whole, with the line and the thing at fault.
+// A file from elsewhere that claims too much is refused whole, with the line and the thing at
+// fault.
 func TestImportRefuses(t *testing.T) {
 	const header = `{"type":"hebb-export","version":1}` + "\n"
 	id := memory.DerivedEventID("x")

@@ -31,8 +31,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// Bounds of one write transaction. Measured, a written row takes 10 to 30 µs with its indexes, a row that is read 2 to 5 µs: a
-// transaction at both bounds takes 20 to 30 ms. Jobs begin with far fewer, and adapt to the machine (store.batch_time).
+// Bounds of one write transaction. Measured, a written row takes 10 to 30 µs with its indexes, a
+// row that is read 2 to 5 µs: a transaction at both bounds takes 20 to 30 ms. Jobs begin with far
+// fewer, and adapt to the machine (store.batch_time).
 const (
 	mostWritten = 1000
 	mostRead    = 2000
@@ -229,8 +230,9 @@ func (a *largeLab) repository(dir string) {
 	}
 }
 
-// No write transaction holds the store for long: the operations that write are run on a large memory, and none may write or read
-// more rows in one transaction than is done in about 20 ms. The table says how long each took:
+// No write transaction holds the store for long: the operations that write are run on a large
+// memory, and none may write or read more rows in one transaction than is done in about 20 ms. The
+// table says how long each took:
 //
 //	HEBB_TX_EVENTS=60000 go test ./internal/brain -run TestNoWriteTransactionIsLong -v -timeout 0
 func TestNoWriteTransactionIsLong(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// The file with the words of a project's files is made in the background after work, also if it has gone and no sleep is due.
+// The file with the words of a project's files is made in the background after work, also if it has
+// gone and no sleep is due.
 func TestADrainInTheBackgroundMakesTheMissingWordsFile(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)

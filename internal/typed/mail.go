@@ -15,7 +15,7 @@ func (s *sheet) mail() {
 		if !s.open(i) {
 			continue
 		}
-		if i > 0 && isSalutation(s.lines[i].text) && !s.foreignOnly(i) {
+		if i > 0 && isSalutation(s.lines[i].text) {
 			i = s.letter(i, greeting) - 1
 			continue
 		}
@@ -28,26 +28,12 @@ func (s *sheet) mail() {
 			i += max(head-1, 0)
 			continue
 		}
-		if fields(text) > 1 || !s.isLetter(i, to) { // a ticket: its paragraph
-			from := i
-			for from > 0 && s.open(from-1) {
-				from--
-			}
-			for to = s.paragraph(from); from < to; from++ {
-				s.markLine(from, Foreign)
-			}
-			i = to - 1
-			continue
-		}
 		for ; i < to; i++ {
 			s.markLine(i, Foreign)
 		}
 		i = s.letter(to, greeting) - 1
 	}
 }
-
-// foreignOnly reports whether there is nothing above line i: then the person greets.
-func (s *sheet) foreignOnly(i int) bool { return strings.TrimSpace(s.text[:s.lines[i].start]) == "" }
 
 // isSalutation reports whether a line begins a letter.
 func isSalutation(text string) bool {
@@ -67,9 +53,6 @@ func (s *sheet) letter(i, greeting int) int {
 		}
 		to := s.paragraph(i)
 		first := s.lines[i].text
-		if isRule(first) {
-			return i
-		}
 		closes := false
 		for k := i; k < to; k++ {
 			closes = closes || isGreeting(s.lines[k].text)
@@ -81,25 +64,10 @@ func (s *sheet) letter(i, greeting int) int {
 			s.markLine(i, Foreign)
 		}
 		if closes {
-			for i < len(s.lines) && s.open(i) && (strings.HasPrefix(s.lines[i].text, "--")) {
-				s.markLine(i, Foreign)
-				i++
-			}
 			return i
 		}
 	}
 	return i
-}
-
-// isLetter reports whether the head of a message or a commit is among some lines.
-func (s *sheet) isLetter(from, to int) bool {
-	for i := from; i < to; i++ {
-		if begins(strings.ToLower(s.lines[i].text), "from:", "subject:", "author:", "date:", "sent:", "von:",
-			"betreff:", "----") {
-			return true
-		}
-	}
-	return false
 }
 
 // isField reports whether a line is a field of a message, a commit or a ticket.
@@ -147,20 +115,10 @@ func isGreeting(text string) bool {
 // of the writer above a message, and several speakers who take turns.
 func (s *sheet) chat() {
 	for i := 0; i < len(s.lines); i++ {
-		if !s.open(i) {
-			continue
-		}
-		switch {
-		case isName(s.lines[i].text) && i+1 < len(s.lines) && isTime(s.lines[i+1].text):
-			s.markLine(i, Foreign)
-			i++
-		case !isWriter(s.lines[i].text):
+		if !s.open(i) || !isWriter(s.lines[i].text) {
 			continue
 		}
 		s.markLine(i, Foreign)
-		if i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
-			i++ // its message stands below
-		}
 		for ; i+1 < len(s.lines) && s.open(i+1) && !isWriter(s.lines[i+1].text); i++ {
 			s.markLine(i+1, Foreign)
 		}
@@ -172,14 +130,6 @@ func (s *sheet) chat() {
 			turns[name]++
 			marked := l.text[0] == '<' || strings.ContainsAny(name, "0123456789")
 			repeats = repeats || turns[name] > 1 || len(turns) > 1 && marked
-		}
-	}
-	for i := 0; i < len(s.lines); i++ {
-		if !among(s.speaker(i), " chatgpt gpt boss reviewer customer client manager ceo cto legal vendor support ") {
-			continue
-		}
-		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1) && !addressed(s.lines[i+1].text); i++ {
-			s.markLine(i+1, Foreign)
 		}
 	}
 	roles := turns["user"]+turns["human"]+turns["me"] > 0 &&
@@ -204,11 +154,6 @@ func (s *sheet) speaker(i int) string {
 	}
 	text := strings.TrimLeft(s.lines[i].text, "*_<@[")
 	end := strings.IndexAny(text, ":>]")
-	if end > 0 && text[end] == ':' && isDigit(text[end-1]) { // the time is part of it: "Bob (10:42): …"
-		if more := strings.IndexByte(text[end+1:], ':'); more >= 0 {
-			end += more + 1
-		}
-	}
 	if end <= 0 || end > 24 || isItem(s.lines[i].text) || end+1 >= len(text) {
 		return ""
 	}
@@ -220,12 +165,6 @@ func (s *sheet) speaker(i int) string {
 		return ""
 	}
 	return name
-}
-
-// isTime reports whether a line is a time and nothing else.
-func isTime(text string) bool {
-	rest, ok := afterTime(text)
-	return ok && rest == ""
 }
 
 // isName reports whether a text is the name of somebody and nothing else.
@@ -245,8 +184,8 @@ func isWriter(text string) bool {
 	if len(text) > 60 || isItem(text) || ended(text) {
 		return false
 	}
-	if rest, ok := afterTime(text); ok && rest != "" || strings.HasPrefix(strings.ToLower(text), "comment on line") {
-		return !ok || isName(rest)
+	if rest, ok := afterTime(text); ok && rest != "" {
+		return isName(rest)
 	}
 	if name, deed, _ := strings.Cut(text, " "); text[0] == '@' || len(name) > 2 && !isText(strings.ToLower(name)) {
 		if verb, _, _ := strings.Cut(deed, " "); among(verb, " commented replied requested approved wrote reviewed ") {

@@ -1,6 +1,6 @@
-// Package typed decides what of a prompt the person typed. A prompt may be submitted by a program, and
-// one that a person submits may hold what others wrote: quotes, documents, logs, mail. By says who
-// submitted a prompt; Split divides its text. Both go by structure, not by the subject.
+// Package typed decides what of a prompt the person typed. A prompt may be submitted by a program,
+// and one that a person submits may hold what others wrote: quotes, documents, logs, mail. By says
+// who submitted a prompt; Split divides its text. Both go by structure, not by the subject.
 //
 // The hook uses the package: nothing is built at start, and there are no regular expressions.
 package typed

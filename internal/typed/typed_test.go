@@ -96,8 +96,9 @@ func joined(shown string) string {
 	return strings.NewReplacer("\n]]", "]]\n", "\n}}", "}}\n").Replace(shown)
 }
 
-// The corpora were written by people who did not know the package (testdata/README.md says when). The first was looked at while
-// it was written and holds throughout; the others have sentences that it cannot know, and may only get better.
+// The corpora were written by people who did not know the package (testdata/README.md says when).
+// The first was looked at while it was written and holds throughout; the others have sentences that
+// it cannot know, and may only get better.
 func TestNobodyElsesSentenceIsThePersons(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -163,7 +164,8 @@ func prompts(t testing.TB, name string) (list []prompt) {
 	return list
 }
 
-// Hostile texts of a megabyte are divided in time that grows with their length: the test would not end in minutes otherwise.
+// Hostile texts of a megabyte are divided in time that grows with their length: the test would not
+// end in minutes otherwise.
 func TestLongTextsAreDivided(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{
