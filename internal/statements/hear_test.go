@@ -170,10 +170,3 @@ func FuzzStatements(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkStatements(b *testing.B) {
-	p := Prompt{Text: strings.Repeat("we should rename the worker to runner since that is what everybody calls it, and can you push it? ", 5)}
-	for b.Loop() {
-		Statements(p)
-	}
-}

@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -108,28 +107,6 @@ func TestReplacingModel(t *testing.T) {
 	}
 	if len(embeddedReplacing) > 30_000 {
 		t.Errorf("the model has %d bytes: at most 30,000", len(embeddedReplacing))
-	}
-}
-
-func BenchmarkReplaced(b *testing.B) {
-	row := func(w string) []float32 {
-		v := make([]float32, 64)
-		for i := range v {
-			v[i] = float32(hash(w, string(rune(i)))%17) - 8
-		}
-		return v
-	}
-	var older []*Said
-	for i := range 500 {
-		var cut []string
-		for k := range 12 {
-			cut = append(cut, fmt.Sprintf("word%d", hash(fmt.Sprint(i, k))%900))
-		}
-		older = append(older, NewSaid(strings.Join(cut, " "), cut, row))
-	}
-	newer := older[7]
-	for b.Loop() {
-		Replaced(newer, older)
 	}
 }
 
