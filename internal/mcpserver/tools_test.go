@@ -44,16 +44,6 @@ func TestTheSmallSetIsSmall(t *testing.T) {
 	}
 }
 
-func TestToolsAreListedInOneOrder(t *testing.T) {
-	t.Parallel()
-	_, first := listing(t, newLab(t, true))
-	for range 5 {
-		if _, again := listing(t, newLab(t, true)); !bytes.Equal(first, again) {
-			t.Fatalf("two lists differ:\n%s\n%s", first, again)
-		}
-	}
-}
-
 func TestEveryToolSaysWhenToUseIt(t *testing.T) {
 	t.Parallel()
 	list, raw := listing(t, newLab(t, true))
