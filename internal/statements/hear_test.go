@@ -31,17 +31,6 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-func TestWordsStandForClassesOfNames(t *testing.T) {
-	t.Parallel()
-	got := words("Don’t edit `a b` in internal/x.go, see https://x.y: MixedCase and foo_bar --flag 42?")
-	want := []string{
-		"don't", "edit", classCode, classCode, "in", classPath, ",", "see", classURL, ":", classCode, "and", classCode, classCode, classNumber, "?",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q\nwant %q", got, want)
-	}
-}
-
 // What anybody would call a rule, a decision or a preference is heard, and a request is not. None of these is a labelled prompt.
 func TestPlainCases(t *testing.T) {
 	t.Parallel()
