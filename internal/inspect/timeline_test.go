@@ -124,6 +124,18 @@ func TestTimelineDaysFollowTheZone(t *testing.T) {
 	}
 }
 
+func TestTimelineGroupsCommitsByDayAndProject(t *testing.T) {
+	l := braintest.NewLab(t)
+	there := l.Commit(2, "bank", braintest.Changed("a.go")...)
+	there.Place = memory.Place{Identity: "/bank/.git", Root: "/bank"}
+	l.Observe(l.Commit(1, "one", braintest.Changed("a.go")...), there, l.Commit(3, "two", braintest.Changed("a.go")...), l.Commit(-5000, "old", braintest.Changed("a.go")...))
+	var got []string
+	for _, m := range braintest.Must(l, inspect.Timeline, inspect.TimelineInput{Scope: brain.Scope{All: true}, Limit: 2}) {
+		got = append(got, m.Text)
+	}
+	braintest.Same(t, "days", got, "two", "bank")
+}
+
 func TestTimelineShowsInterruptedSleeps(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go")
