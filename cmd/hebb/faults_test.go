@@ -180,6 +180,7 @@ var faults = []fault{
 	{name: "the folder it is called in is gone", shell: "mkdir gone && cd gone && rmdir ../gone;", answers: true},
 	{name: "no /tmp", shell: "export TMPDIR=/proc/nowhere;", answers: true},
 	{name: "no files can be opened", shell: "ulimit -n 4;"},
+	{name: "few files can be opened", shell: "ulimit -n 12;"},
 	{name: "nobody reads stdout", shell: "exec >&-;"},
 }
 

@@ -72,15 +72,6 @@ func TestAPromptIsShownWhatWasSaidAboutIt(t *testing.T) {
 	}
 }
 
-func TestAPromptThatNeedsNothingIsShownNoMemory(t *testing.T) {
-	l, _ := shop(t)
-	for i, text := range []string{"go on please", "yes, then commit, push", "make it faster", "thanks, that works", "try again", "why?  what happened"} {
-		if out := l.Answer(fmt.Sprint("run", i), text); len(memories(out)) > 0 {
-			t.Errorf("%q is answered with\n%s", text, out.Text)
-		}
-	}
-}
-
 func TestAPromptIsNotShownWhatNoLongerHolds(t *testing.T) {
 	l, kept := shop(t)
 	remembers(l, statements.RememberInput{Kind: memory.Rule, Text: "emails to customers are sent at once by the request handler now", Replaces: []string{string(kept[0].ID)}})

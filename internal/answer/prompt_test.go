@@ -1,26 +1,18 @@
 package answer_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -92,15 +84,6 @@ func TestPromptShowsOnlyWhatIsLikely(t *testing.T) {
 		if out := l.Answer(fmt.Sprint(least), braintest.Task); len(out.Lines) != want {
 			t.Errorf("from %v: shown:\n%s", least, out.Text)
 		}
-	}
-}
-
-// A file of which no word of the prompt is known is no answer, however often and lately it was changed.
-func TestPromptShowsNothingWithoutContext(t *testing.T) {
-	l := braintest.NewHintLab(t)
-	l.Commits([]string{"parser: fix the lexer", "parser/lexer.go"}, []string{"parser: tokens", "parser/lexer.go"})
-	if out := l.Answer("run", "weather tomorrow morning"); len(out.Lines) > 0 {
-		t.Errorf("shown:\n%s", out.Text)
 	}
 }
 
@@ -512,60 +495,6 @@ func TestHostileNames(t *testing.T) {
 		if kept := l.Suggestions("run"); len(kept) != 1 || kept[0].Path != path || kept[0].Neuron != l.Neuron(path).ID {
 			t.Errorf("%s: receipts %+v", c.name, kept)
 		}
-	}
-}
-
-func TestHugePromptsAreAnswered(t *testing.T) {
-	l := braintest.NewParserLab(t)
-	huge := strings.Repeat("the lexer of the parser \u00e9\ufffd \n", 1<<20/26)
-	if out := l.Answer("run", huge[:16<<10]); len(out.Lines) != 1 {
-		t.Errorf("16 KB, as the hook cuts it: %+v", out)
-	}
-	if out := l.Answer("other", huge); len(out.Lines) != 1 {
-		t.Errorf("1 MB: %+v", out)
-	}
-}
-
-func TestReceiptsSurviveTheWayIntoTheStore(t *testing.T) {
-	l := braintest.NewParserLab(t)
-	out := l.Answer("run", braintest.Task)
-	if cleaned := record.Clean(*out.Receipt, l.Clock); cleaned.Text != out.Receipt.Text {
-		t.Errorf("receipt %s\nis cleaned to %s", out.Receipt.Text, cleaned.Text)
-	}
-	var lines []memory.Suggestion
-	if err := json.Unmarshal([]byte(out.Receipt.Text), &lines); err != nil || !slices.Equal(lines, out.Lines) {
-		t.Errorf("receipt %s reads as %+v, %v", out.Receipt.Text, lines, err)
-	}
-	if r := l.See(1); r.Rejected != 0 || r.Events != 2 {
-		t.Errorf("drain %+v", r)
-	}
-}
-
-func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
-	dir := t.TempDir()
-	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := func() time.Time { return braintest.Start }
-	if _, err := brain.OpenReadOnly(t.Context(), c, now); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("a store that is not there: %v", err)
-	}
-	b, err := brain.Open(t.Context(), c, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = b.Close() }()
-	reader, err := brain.OpenReadOnly(t.Context(), c, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = reader.Close() }()
-	if _, err := steward.Run(t.Context(), reader, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); err != nil {
-		t.Error(err)
-	}
-	if err := reader.Store.Update(t.Context(), func(tx *store.Tx) error { return store.NewFact[string]("a").Set(t.Context(), tx, "b") }); err == nil {
-		t.Error("a reader may write")
 	}
 }
 

@@ -22,13 +22,6 @@ var said = []string{
 	"the invoice template lives in the billing service", "make the build faster with a cache",
 }
 
-func TestTheModelIsComplete(t *testing.T) {
-	m := answer.Builtin()
-	if m.Sure <= 0 || m.Sure >= 1 || slices.Contains(m.Weights[:], 0) {
-		t.Errorf("%+v", m)
-	}
-}
-
 func TestAPromptNeedsWhatWasSaidOfTheSame(t *testing.T) {
 	for prompt, want := range map[string]int{
 		"look at the comments of the pull request, there are new ones":                                    1,
@@ -78,16 +71,5 @@ func TestTheLikeliestThreeAreShown(t *testing.T) {
 	choices := answer.Builtin().Needed("move the invoice template of the red customers", many, unknown)
 	if len(choices) != 3 || choices[0].Index != 2 || choices[0].Probability < choices[1].Probability || choices[1].Probability < choices[2].Probability {
 		t.Errorf("chosen %+v", choices)
-	}
-}
-
-func TestAnotherModelCanBeMeasuredInItsPlace(t *testing.T) {
-	own, other := answer.Builtin(), &answer.Model{Sure: 2}
-	former := answer.Use(other)
-	if answer.Builtin() != other {
-		t.Error("the other model is not used")
-	}
-	if answer.Use(former); answer.Builtin() != own {
-		t.Error("the program's own model is not back")
 	}
 }

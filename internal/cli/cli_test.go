@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 var now = time.Date(2026, 11, 15, 8, 30, 0, 0, time.UTC)
@@ -89,25 +88,6 @@ func TestEveryWrongUseNamesTheHelpOfItsCommand(t *testing.T) {
 		a, _, stderr := world(strings.Fields(args)...)
 		if code := Main(a.Env); code != exitUsage || !strings.HasSuffix(stderr.String(), "\n      "+want+" --help shows how\n") {
 			t.Errorf("hebb %s exits %d: %s", args, code, stderr)
-		}
-	}
-}
-
-func TestTransferCounts(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		in   transfer.TransferResult
-		said string
-		all  int
-	}{
-		{transfer.TransferResult{Projects: 2, Sessions: 3, Events: 4, Known: 9}, "", 4},
-		{transfer.TransferResult{Events: 1, Pins: 2}, "2 pins", 3},
-		{transfer.TransferResult{Crystals: 1, Goals: 1}, "1 text and 1 goal", 2},
-		{transfer.TransferResult{Crystals: 1, Entities: 2, Relations: 3, Pins: 4, Pages: 5, Notes: 6, Goals: 7},
-			"1 text, 2 entities, 3 relations, 4 pins, 5 pages, 6 notes on files and 7 goals", 28},
-	} {
-		if said, all := transferred(c.in); joined(said) != c.said || all != c.all {
-			t.Errorf("%+v: %q, %d", c.in, joined(said), all)
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -131,60 +129,6 @@ func TestEveryAgentHasAPageAndTheIndexNamesIt(t *testing.T) {
 	}
 }
 
-func TestInstallWiresFoundAgentsAndUninstallRemovesIt(t *testing.T) {
-	m := emptyHome(t, "codex", "gemini")
-	a, out, _ := world()
-	if err := a.install(context.Background(), m, installed, installInput{}); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"codex  codex-cli", "codex  0.166.0, wired\n", "gemini  0.61.0, wired\n", "~/.codex/config.toml is new", "type /hooks", "hebb agents uninstall"} {
-		if strings.Contains(out.String(), want) == (want == "codex  codex-cli") {
-			t.Errorf("%q in\n%s", want, out)
-		}
-	}
-	if strings.Contains(out.String(), "cursor") {
-		t.Errorf("an agent that is not there is named:\n%s", out)
-	}
-	out.Reset()
-	if err := a.install(context.Background(), m, installed, installInput{}); err != nil || strings.Count(out.String(), "wired already") != 2 {
-		t.Errorf("a second time: %v\n%s", err, out)
-	}
-	out.Reset()
-	if err := a.uninstall(m, installInput{dryRun: true}); err != nil || !strings.Contains(out.String(), "-[mcp_servers.hebb]") {
-		t.Errorf("uninstall --dry-run: %v\n%s", err, out)
-	}
-	out.Reset()
-	if err := a.uninstall(m, installInput{}); err != nil || !strings.Contains(out.String(), "~/.codex/hooks.json removed") || !isEmpty(t, m.Home) {
-		t.Errorf("uninstall: %v\n%s", err, out)
-	}
-	out.Reset()
-	if err := a.uninstall(m, installInput{}); err != nil || out.String() != "No agent calls hebb here.\n" {
-		t.Errorf("uninstall twice: %v\n%s", err, out)
-	}
-}
-
-func TestInstallSkipsUnreadableSettings(t *testing.T) {
-	m := emptyHome(t, "codex", "gemini")
-	broken := filepath.Join(m.Home, ".codex", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(broken), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(broken, []byte("a = 1\nb =\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	a, out, _ := world()
-	err := a.install(context.Background(), m, installed, installInput{})
-	if code := exitCode(context.Background(), err); code != exitUsage || !strings.Contains(err.Error(), broken+": line 2") {
-		t.Errorf("exit %d: %v", code, err)
-	}
-	if !strings.Contains(out.String(), "codex  0.166.0, not changed: ") || !strings.Contains(out.String(), "gemini  0.61.0, wired\n") {
-		t.Errorf("got\n%s", out)
-	}
-	if entries, _ := os.ReadDir(filepath.Dir(broken)); len(entries) != 1 {
-		t.Errorf("beside the broken file: %v", entries)
-	}
-}
-
 func TestInstallErrors(t *testing.T) {
 	m := emptyHome(t)
 	for _, c := range []struct {
@@ -202,34 +146,5 @@ func TestInstallErrors(t *testing.T) {
 		if code := exitCode(context.Background(), err); err == nil || code != c.code || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: exit %d, %v", c.in, code, err)
 		}
-	}
-}
-
-func TestInstallInAProjectWritesBelowTheWorkTree(t *testing.T) {
-	m := emptyHome(t, "claude")
-	tree := t.TempDir()
-	for _, dir := range []string{".git", "sub"} {
-		if err := os.Mkdir(filepath.Join(tree, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a, out, _ := world()
-	a.Dir, a.json = filepath.Join(tree, "sub"), true
-	if err := a.install(context.Background(), m, installed, installInput{project: true, snippet: true}); err != nil {
-		t.Fatal(err)
-	}
-	var got []agentResult
-	if err := json.NewDecoder(bytes.NewReader(out.Bytes())).Decode(&got); err != nil || len(got) != 1 || got[0].State != wiring.Wired {
-		t.Fatalf("%v: %s", err, out)
-	}
-	var files []string
-	for _, e := range got[0].Edits {
-		files = append(files, strings.TrimPrefix(filepath.ToSlash(e.File), filepath.ToSlash(tree)+"/"))
-	}
-	if strings.Join(files, " ") != ".claude/settings.json .mcp.json CLAUDE.md" || !isEmpty(t, m.Home) {
-		t.Errorf("got %q", files)
-	}
-	if got[0].Agent != memory.Agent("claude-code") || len(got[0].Notes) == 0 {
-		t.Errorf("got %+v", got[0])
 	}
 }

@@ -24,45 +24,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// An explained answer can be read from top to bottom: what speaks for it, through what it was reached, what happened.
-func TestExplainPage(t *testing.T) {
-	answer := ranking.Recalled{
-		Path: "src/login.go", Confidence: .824, Through: "src/session.go", Ignored: 2,
-		Parts: []ranking.Part{
-			{Term: "path words", Meaning: "the question's words stand in its path", Place: 1, Share: 2},
-			{Term: "near commits", Meaning: "the past commits most like the question changed it", Place: 12, Share: 1.5},
-			{Term: "heat", Meaning: "changed often of late", Share: -.4},
-			{Term: "count", Meaning: "changed often in all", Share: .5},
-			{Term: "stem", Meaning: "its name is like an open file's"}, {Term: "place", Meaning: "near an open file"}, {Term: "new", Meaning: "new"},
-		},
-		Proof: []ranking.Evidence{
-			{Kind: "commit", ID: "3f2a1c9d0b8e7f6a5b4c", At: now.AddDate(0, 0, -12), Text: "login: check the token", Why: "like the question"},
-			{Kind: "session", ID: "s5rqswgc9mpf1y", At: now.Add(-2 * time.Hour), Text: "fix \x1b[2J the login", Why: "with an open file"},
-			{Kind: "link", ID: "src/session.go", At: now, Text: "weight 0.42, 6 co-accesses", Why: "learned from sessions"},
-		},
-	}
-	p := &page{now: now}
-	explainPage(p, answer)
-	want := `src/login.go  82 % sure (ignored 2× in a row)
-  SHARE              TERM          PLACE  MEANING
-   50 %  ██████████  path words      1st  the question's words stand in its path
-   38 %  ████████    near commits   12th  the past commits most like the question changed it
-  -10 %  ░░          heat              –  counts against it: changed often of late
-   12 %  ███         count             –  changed often in all
-    0 %  █           stem              –  its name is like an open file's
-    0 %  █           place             –  near an open file
-  and 1 smaller term
-  Reached only through src/session.go, which was often changed with it.
-  EVIDENCE                AGO   WHY                    WHAT
-  commit 3f2a1c9d0        12 d  like the question      login: check the token
-  session s5rqswgc9mpf1y  2 h   with an open file      fix \u{1b}[2J the login
-  link src/session.go     now   learned from sessions  weight 0.42, 6 co-accesses
-`
-	if got := p.b.String(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // Where there is nothing to show, a page says what to do.
 func TestEmptyPagesSayWhatToDo(t *testing.T) {
 	for want, show := range map[string]func(p *page){
@@ -90,32 +51,6 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		p := &page{now: now}
 		if show(p); !strings.Contains(p.b.String(), want) {
 			t.Errorf("no %q in\n%s", want, p.b.String())
-		}
-	}
-}
-
-func TestGraphPage(t *testing.T) {
-	file := func(name string, weight float64, met int64, from memory.Origin, companions ...inspect.GraphNode) inspect.GraphNode {
-		return inspect.GraphNode{End: brain.End{Kind: memory.FileNeuron, Key: name}, Weight: weight, CoAccesses: met, Origin: from, Companions: companions}
-	}
-	root := file("hub.go", 0, 0, "", file("a.go", .62, 8, memory.OriginAgent, file("leaf.go", .04, 0, memory.OriginImport)),
-		inspect.GraphNode{End: brain.End{Kind: memory.ErrorNeuron, Key: "GO_PANIC|nil"}, Weight: .85, CoAccesses: 1, Origin: memory.OriginUser})
-	root.Accesses, root.Links = 12, 1
-	for width, want := range map[int]string{
-		0: `hub.go  12 touches, 1 link
-├─ ██████░░░░  0.62  a.go  sessions, together 8×
-│  └─ █░░░░░░░░░  0.04  leaf.go  source
-└─ █████████░  0.85  error: GO_PANIC|nil  you, together 1×
-`,
-		45: `hub.go  12 touches, 1 link
-├─ ██████░░░░  0.62  a.go  sessions, together 8×
-│  └─ █░░░░░░░░░  0.04  leaf.go  source
-└─ █████████░  0.85  error…  you, together 1×
-`,
-	} {
-		p := &page{now: now, width: width}
-		if graphPage(p, inspect.GraphResult{Root: &root}); p.b.String() != want {
-			t.Errorf("width %d:\n%s\nwant\n%s", width, p.b.String(), want)
 		}
 	}
 }

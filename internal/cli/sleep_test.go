@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/sleep"
@@ -70,15 +69,6 @@ func TestSleepPageShowsEverything(t *testing.T) {
 	}
 }
 
-func TestSleepPageShowsOnlyPartsThatRan(t *testing.T) {
-	r := sleep.SleepReport{Dry: true, Took: map[sleep.SleepPart]float64{sleep.BalancePart: 1500}}
-	text := pageOf(func(p *page) { sleepPage(p, "sleep --only homeostasis", r, nil) })
-	if !strings.Contains(text, "What hebb sleep --only homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
-		strings.Contains(text, "Forgotten") || strings.Contains(text, "Consolidation") {
-		t.Errorf("said:\n%s", text)
-	}
-}
-
 func TestHeldBackPage(t *testing.T) {
 	r := sleep.SleepReport{Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
@@ -103,41 +93,6 @@ func TestSleepInOneLine(t *testing.T) {
 		if got := sleepGist(r); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-func TestATimelineHasItsDays(t *testing.T) {
-	opened := now.Add(-time.Hour)
-	moments := []inspect.Moment{
-		{At: now, Kind: inspect.SleepMoment, Sleep: &sleep.SleepReport{ID: 3, Why: inspect.SleptAfterWork, Took: ran()}},
-		{At: now.Add(-time.Minute), Kind: inspect.SessionMoment, Session: &inspect.SessionWork{
-			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "fix \x1b[2J it"},
-			Files:   4, Commits: 1,
-		}},
-		{At: now.Add(-24 * time.Hour), Kind: inspect.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},
-		{At: now.Add(-24*time.Hour - time.Minute), Kind: inspect.ResolvedMoment, Text: "panic: x\ngoroutine 1", Files: []string{"a.go", "b c.go"}},
-		{At: now.Add(-24*time.Hour - 2*time.Minute), Kind: inspect.OnPurposeMoment, Events: 1},
-		{At: now.Add(-24*time.Hour - 3*time.Minute), Kind: inspect.ErrorMoment, Text: "cannot find module\ngoroutine 2", Times: 3},
-		{At: now.Add(-24*time.Hour - 4*time.Minute), Kind: inspect.ErrorMoment, Text: "disk full", Times: 1},
-	}
-	text := pageOf(func(p *page) {
-		p.names = map[memory.ProjectID]string{1: "shop"}
-		timelinePage(p, moments)
-	})
-	for _, want := range []string{
-		"after work: found nothing to do (sleep 3)", "4 files, 1 commit", "shop: 2, the latest \"login: end\"", `"panic: x" by a.go, b c.go`, "1 event, on purpose",
-		`"cannot find module", 3 times: no fix is known`, `"disk full": no fix is known`,
-		opened.Local().Format("15:04") + " to " + now.Local().Format("15:04") + ", ended",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("does not say %q:\n%s", want, text)
-		}
-	}
-	if n := strings.Count(text, "day, "); n != 2 {
-		t.Errorf("%d days, want 2:\n%s", n, text)
-	}
-	if strings.ContainsRune(text, '\x1b') || strings.Contains(text, "goroutine") {
-		t.Errorf("shows what it should not: %q", text)
 	}
 }
 

@@ -183,27 +183,11 @@ func FuzzOf(f *testing.F) {
 		}
 		f.Add(filepath.Base(strings.TrimSuffix(path, ".src")), source)
 	}
-	for _, c := range sources {
-		f.Add(c.path, []byte(c.source))
+	for _, source := range sources(f) {
+		path, _, _ := strings.Cut(source.Name, " ")
+		f.Add(path, source.Data)
 	}
 	f.Fuzz(func(t *testing.T, path string, source []byte) {
 		check(t, path, source)
 	})
-}
-
-func BenchmarkOf(b *testing.B) {
-	for _, path := range fixtures(b) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		path = strings.TrimSuffix(path, ".src")
-		source = bytes.Repeat(source, 1+100_000/len(source))
-		b.Run(filepath.Ext(path), func(b *testing.B) {
-			b.SetBytes(int64(len(source)))
-			for b.Loop() {
-				Definitions(path, source)
-			}
-		})
-	}
 }

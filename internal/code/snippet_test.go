@@ -187,7 +187,7 @@ func TestTextsAreCutBetweenRunes(t *testing.T) {
 }
 
 func FuzzOutline(f *testing.F) {
-	samples, err := filepath.Glob(filepath.Join("..", "outline", "testdata", "*"))
+	samples, err := filepath.Glob(filepath.Join("testdata", "*.*"))
 	if err != nil {
 		f.Fatal(err)
 	}

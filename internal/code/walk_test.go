@@ -184,26 +184,6 @@ func TestNothingOutsideTheProjectIsRead(t *testing.T) {
 	}
 }
 
-func TestAFolderReplacedByALinkIsNotFollowed(t *testing.T) {
-	w := newWork(t)
-	outside := filepath.Join(filepath.Dir(w.dir), "other")
-	if err := os.MkdirAll(outside, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(outside, "util.py"), []byte("def stolen():\n    1\n    2\n    3\n    4\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(w.dir, "lib")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(outside, filepath.Join(w.dir, "lib")); err != nil {
-		t.Fatal(err)
-	}
-	if met := w.walk("lib/util.py", "main.go"); len(w.files) != 1 || met.Skipped[Unreadable] != 1 {
-		t.Errorf("got %+v, %v", met, w.files)
-	}
-}
-
 func TestPathsOfAnyBytesAreKept(t *testing.T) {
 	w := newWork(t)
 	name := "src/\xff.go"

@@ -134,30 +134,6 @@ func TestMeaningsThatAreKeptAreThoseThatAreComputed(t *testing.T) {
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
-	const sentence = "Please do not push to the main branch before the tests have passed on every machine that we have. "
-	text := strings.Repeat(sentence, 8)
-	ids := loaded().pieces.ids(text)
-	for _, n := range []int{8, 20, 64, 128} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				loaded().encode(ids[:n])
-			}
-		})
-	}
-	b.Run("text", func(b *testing.B) {
-		for b.Loop() {
-			loaded().meaning(sentence)
-		}
-	})
-}
-
-func BenchmarkLoad(b *testing.B) {
-	for b.Loop() {
-		load(weights)
-	}
-}
-
 func FuzzIds(f *testing.F) {
 	for _, text := range []string{":) a smile", "zero\u200bwidth 中文", "\xff\xfe", "e\u0301\u0301"} {
 		f.Add(text)

@@ -53,16 +53,3 @@ func TestProductsOfAllLengths(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkProducts(b *testing.B) {
-	const columns = 1536
-	rows, weights, sums := make([]int16, Rows*512), make([]int8, columns*512), make([]int32, columns*Rows)
-	for name, multiply := range ways {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				multiply(sums, rows, weights)
-			}
-			b.ReportMetric(float64(b.N*len(rows)*columns)/1e6/float64(b.Elapsed().Milliseconds()), "G/s")
-		})
-	}
-}

@@ -462,28 +462,3 @@ func TestTimesOfAllTheTools(t *testing.T) {
 		}
 	}
 }
-
-// A note of some megabytes that was made to be slow must not be: each of these once took time with the square of its size.
-func TestNotesMadeToBeSlowAreNot(t *testing.T) {
-	for _, text := range map[string]string{
-		"open links": strings.Repeat("[[\n", 1<<20) + "]]",
-		"many links": func() string {
-			var b strings.Builder
-			for i := range 200_000 {
-				fmt.Fprintf(&b, "[[n%d]] ", i)
-			}
-			return b.String()
-		}(),
-		"one bullet":  "- a\n" + strings.Repeat("  b\n", 1<<20),
-		"deep quotes": strings.Repeat("[", 1<<21),
-		"open code":   strings.Repeat("`", 1<<21),
-		"no breaks":   strings.Repeat("x", 1<<22),
-	} {
-		prose := prose(text)
-		wikiLinks(prose)
-		hashTags(prose)
-		bullets(text)
-		sections(text)
-		pieces(text, pieceSize)
-	}
-}

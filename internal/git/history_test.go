@@ -105,25 +105,6 @@ func TestHistoryGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-func TestTheTipLeadsToBothSidesOfAMerge(t *testing.T) {
-	r := newRepo(t)
-	r.commit("base", nil, "a")
-	r.git("switch", "-q", "-c", "side")
-	r.commit("side", nil, "b")
-	r.git("switch", "-q", "main")
-	r.commit("main", nil, "c")
-	r.git("merge", "-q", "--no-ff", "-m", "merge", "side")
-	g := Repo{Root: r.dir}
-	tip, err := g.Tip(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.commit("new", nil, "d")
-	if got := lines(history(t, g, tip)); !slices.Equal(got, []string{"new: A d"}) {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestRewrittenHistoryIsReadAgain(t *testing.T) {
 	r := newRepo(t)
 	r.commit("one", nil, "a")

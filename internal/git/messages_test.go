@@ -1,7 +1,6 @@
 package git
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -45,19 +44,5 @@ func TestMessagesAreWhatPeopleExplained(t *testing.T) {
 	}
 	if got := messagesOf(t, r, 1); len(got) != 1 {
 		t.Errorf("one at most: %v", got)
-	}
-}
-
-func TestReadingMessagesEndsWithTheReader(t *testing.T) {
-	t.Parallel()
-	r := newRepo(t)
-	for range 3 {
-		r.git("commit", "-qm", "a\n\nb", "--allow-empty")
-	}
-	enough := errors.New("enough")
-	read := 0
-	err := Repo{Root: r.dir}.Messages(t.Context(), 10, func(Message) error { read++; return enough })
-	if !errors.Is(err, enough) || read != 1 {
-		t.Errorf("%d read, %v", read, err)
 	}
 }

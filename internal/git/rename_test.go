@@ -112,17 +112,6 @@ func TestHistoryFollowsRenames(t *testing.T) {
 	}
 }
 
-func TestARenamedFileCountsOnce(t *testing.T) {
-	r := newRepo(t)
-	r.write("one", prose("one", 9))
-	r.commit("begin", nil)
-	r.git("mv", "one", "two")
-	r.commit("move", nil)
-	if got := history(t, Repo{Root: r.dir}, ""); got[1].FileCount != 1 {
-		t.Errorf("counted %d", got[1].FileCount)
-	}
-}
-
 // Beyond the limit no two files are compared, but those that kept content or name are still found.
 func TestAVastMoveIsFollowedWhereThatIsCheap(t *testing.T) {
 	r := newRepo(t)

@@ -80,35 +80,6 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestNothingIsShownTwice(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
-	topics := []string{midnight, "the manual has no page about pins", "gateway tokens are refreshed by a timer", "pins of the manual are out of order"}
-	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
-	l.Wants(goals.GoalInput{Title: "Write the page about pins in the manual"})
-	const hour = 60.0
-	for day := range 7 {
-		at := float64(day) * 24 * hour
-		run := fmt.Sprint("day ", day)
-		l.See(at+12, append(l.Talk(run, topics[day%len(topics)], at, fmt.Sprint("f", day, ".go")), l.Of(run, l.Event(memory.SessionEnded, at+11)))...)
-		for h := 1.0; h < 24; h += 3 { // somebody asks every few hours, besides
-			l.Clock = braintest.Start.Add(time.Duration((at + h*hour) * float64(time.Minute)))
-			braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
-		}
-	}
-	seen := map[string]bool{}
-	found := l.Thoughts()
-	for _, one := range found {
-		if key := one.Keys[0]; seen[key] {
-			t.Errorf("%q was found twice", key)
-		}
-		seen[one.Keys[0]] = true
-	}
-	if len(found) < 2 || len(found) > 7 {
-		t.Errorf("%d connections in a week of seven sessions", len(found))
-	}
-}
-
 func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
@@ -174,18 +145,6 @@ func TestANoteIsConnectedOnce(t *testing.T) {
 	l.Clock = l.Clock.Add(48 * time.Hour)
 	if again := braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()}); len(again.Connections) != 0 || again.Episodes != 1 {
 		t.Errorf("%+v", again)
-	}
-}
-
-func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
-	l := braintest.NewLab(t)
-	events := l.Talk("one", midnight, 0, "gate/token.go")
-	last := l.Asked("one", "remind me to stop the gateway tokens expiring at midnight", 10)
-	l.See(12, append(events, last, l.Of("one", l.Event(memory.SessionEnded, 11)))...)
-	l.GoalNamed("expiring at midnight")
-	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()})
-	if err != nil || out.Episodes == 0 || len(out.Connections) != 0 {
-		t.Errorf("%+v, %v", out, err)
 	}
 }
 
@@ -292,23 +251,6 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 	l.Note("Racing drains: the spool lock could be a lock on the open file, so that two drains never both hold it", false)
 	if out := think(); len(out.Woken) != 1 || titled().Status != memory.GoalActive || titled().Stalled != 0 {
 		t.Errorf("%+v, %+v", out.Woken, titled())
-	}
-}
-
-func TestAnotherApproachIsNotStuck(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
-	l.Wants(goals.GoalInput{Title: "Stop two drains from racing for the spool lock", Files: []string{"spool/seal.go", "spool/open.go", "spool/lock.go", "spool/wait.go"}})
-	for n, file := range []string{"spool/seal.go", "spool/open.go", "spool/lock.go", "spool/wait.go"} {
-		run, at := fmt.Sprint("run ", n), float64(200*n)
-		events := []memory.Event{l.Asked(run, "try another way", at)}
-		for k := range 6 {
-			events = append(events, l.Touched(run, memory.Edit, at+5*float64(k)+1, file))
-		}
-		l.See(at+40, append(events, l.Of(run, l.Event(memory.SessionEnded, at+35)))...)
-	}
-	if g := l.GoalNamed("two drains"); g.Status != memory.GoalActive || g.Stalled != 4 {
-		t.Errorf("%+v", g)
 	}
 }
 

@@ -68,15 +68,6 @@ func TestV21AMentionFadesWithinAWeek(t *testing.T) {
 	}
 }
 
-func TestTauIsNoHalfLife(t *testing.T) {
-	t.Parallel()
-	for d, want := range map[float64]float64{0: 1, 4.852: .5, 7: .3679, 30: .0138} {
-		if got := Recency(days(d)); !near(got, want, 1e-4) {
-			t.Errorf("%v days: %.4f, want %.4f", d, got, want)
-		}
-	}
-}
-
 func TestTheFactorsAreToldInWords(t *testing.T) {
 	t.Parallel()
 	g := memory.Goal{Status: memory.GoalActive, Tractability: .5, TouchedAt: noon.Add(-days(3)), MentionedAt: noon.Add(-90 * time.Minute)}

@@ -1,7 +1,6 @@
 package goals_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -58,28 +57,6 @@ func TestGoalsComeFromWhatThePersonPutsOff(t *testing.T) {
 	}
 	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "no such thing", Progress: -1}); !brain.IsNotFound(err) {
 		t.Errorf("unknown: %v", err)
-	}
-}
-
-func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
-	l := braintest.NewLab(t)
-	for n, topic := range []string{midnight, "the colours of the manual", "gateway tokens are refreshed by a timer"} {
-		run, at := fmt.Sprint("run ", n), float64(20*n)
-		var events []memory.Event
-		for k := range 4 {
-			said := l.Of(run, l.Event(memory.TurnEnded, at+float64(2*k)+1))
-			said.Origin, said.Text = memory.OriginAgent, fmt.Sprintf("Step %d about how %s", k, topic)
-			events = append(events, l.Asked(run, fmt.Sprintf("please look at %s, part %d", topic, k), at+float64(2*k)), said)
-		}
-		l.See(at+12, append(events, l.Touched(run, memory.Edit, at+9, fmt.Sprint("f", n, ".go")), l.Of(run, l.Event(memory.SessionEnded, at+10)))...)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Stop gateway tokens from expiring at midnight"}); err != nil {
-		t.Fatal(err)
-	}
-	out := braintest.Must(l, goals.Think, goals.ThinkInput{Scope: l.Scope()})
-	if out.Goals != 1 || out.Episodes != 3 || len(out.Connections) != 1 || !strings.Contains(out.Connections[0].Episode.Text, midnight) ||
-		!strings.HasPrefix(out.Connections[0].Why, "see f0.go; both speak of ") {
-		t.Fatalf("%+v", out)
 	}
 }
 

@@ -207,20 +207,6 @@ func TestAnEpisodeThatRestatesTheGoalIsNoInsight(t *testing.T) {
 	}
 }
 
-func BenchmarkConnect(b *testing.B) {
-	var episodes []Episode
-	var goals []memory.Goal
-	for i := range 10000 {
-		episodes = append(episodes, episode(fmt.Sprint("e", i), fmt.Sprintf("w%da w%db w%dc w%dd w%de w%df w%dg", i%700, i%90, i%1100, i%13, i%400, i%37, i%5000), time.Duration(i)*time.Hour))
-	}
-	for i := range 100 {
-		goals = append(goals, stated(fmt.Sprint("g", i), fmt.Sprintf("w%da w%db w%dc w%dd", i, i, i, i%13)))
-	}
-	for b.Loop() {
-		Connect(episodes, goals, noon, func(Episode, memory.Goal) bool { return true })
-	}
-}
-
 func TestAPauseIsNoTimeWorked(t *testing.T) {
 	at := func(minutes ...int) (times []time.Time) {
 		for _, m := range minutes {

@@ -50,22 +50,6 @@ func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
 	}
 }
 
-func TestLikenessIsAShareAndDoesNotDependOnTheOrder(t *testing.T) {
-	t.Parallel()
-	alike := func(a, b string) float64 {
-		share, _ := likeness(weigh(Concepts(strings.Fields(a), 99)), weigh(Concepts(strings.Fields(b), 99)))
-		return share
-	}
-	for _, c := range []struct {
-		a, b string
-		want float64
-	}{{"a b c", "c b a", 1}, {"a b c", "d e", 0}, {"a b", "b c", 1. / 3}, {"", "", 0}} {
-		if x, y := alike(c.a, c.b), alike(c.b, c.a); !near(x, c.want, 1e-12) || x != y {
-			t.Errorf("%q, %q: %v and %v", c.a, c.b, x, y)
-		}
-	}
-}
-
 // The cosines were measured with the general table that comes with hebb.
 func TestGoalsAreTheSameByMeaning(t *testing.T) {
 	t.Parallel()

@@ -181,13 +181,6 @@ type panicking struct{}
 
 func (panicking) Read([]byte) (int, error) { panic("boom") }
 
-func TestHookTurnsAPanicIntoAnError(t *testing.T) {
-	h, _ := newHook(t)
-	if err := h.Run(panicking{}); err == nil || !strings.Contains(err.Error(), "panic: boom") {
-		t.Errorf("run: %v", err)
-	}
-}
-
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
@@ -239,17 +232,5 @@ func TestComplaintsAreScrubbedAndOnOneLine(t *testing.T) {
 	h.Complain(errors.New("odd\nDB_PASSWORD=hunter2-Xk9vQ2pL\x1b[2J"))
 	if got := h.Spool.State().Complaint; strings.Contains(got, "hunter2") || strings.ContainsAny(got, "\n\x1b") || !strings.Contains(got, "odd") {
 		t.Errorf("complaint %q", got)
-	}
-}
-
-func TestSpawnOfAProgramThatIsNotThere(t *testing.T) {
-	if err := Spawn(filepath.Join(t.TempDir(), "hebb"), "drain"); err == nil {
-		t.Error("no error")
-	}
-}
-
-func TestHandlesLeft(t *testing.T) {
-	if !HandlesLeft() {
-		t.Error("none left in a test that has plenty")
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -544,57 +543,6 @@ func TestEveryHistoryIsOfAnAgentThatHooksKnow(t *testing.T) {
 			t.Errorf("%s is %q, %v", name, known, err)
 		}
 	}
-}
-
-// BenchmarkLearnTranscripts learns from a history of Claude Code of about 5 MB: 60 sessions of 20 calls with answers of 2 kB.
-func BenchmarkLearnTranscripts(b *testing.B) {
-	folder, dir := b.TempDir(), b.TempDir()
-	total := int64(0)
-	for n := range 60 {
-		at := braintest.Start.AddDate(0, 0, n-90)
-		var text strings.Builder
-		run := fmt.Sprintf("run-%d", n)
-		record := func(kind, content, more string) {
-			at = at.Add(9 * time.Second)
-			fmt.Fprintf(&text, `{"type":%q,"sessionId":%q,"uuid":"%s-%d","timestamp":%q,"cwd":%q,"message":{"id":"m%d","stop_reason":%q,"content":%s}%s}`+"\n",
-				kind, run, run, text.Len(), at.Format(time.RFC3339), dir, text.Len(), map[bool]string{true: "tool_use"}[strings.Contains(content, "tool_use")], content, more)
-		}
-		record("user", fmt.Sprintf("%q", "fix the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
-		for call := range 20 {
-			id := fmt.Sprintf("%s-%d", run, call)
-			record("assistant", fmt.Sprintf(`[{"type":"tool_use","id":%q,"name":"Edit","input":{"file_path":"%s/pkg%d/file%d.go"}}]`, id, dir, n%7, call%9), "")
-			answer := strings.Repeat("some source text ", 120)
-			record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":%q}]`, id, answer), fmt.Sprintf(`,"toolUseResult":{"filePath":"x","content":%q}`, answer))
-		}
-		record("assistant", `[{"type":"text","text":"The parser is fixed."}]`, "")
-		file := filepath.Join(folder, run+".jsonl")
-		if err := errors.Join(os.WriteFile(file, []byte(text.String()), 0o600), os.Chtimes(file, at, at)); err != nil {
-			b.Fatal(err)
-		}
-		total += int64(text.Len())
-	}
-	b.SetBytes(total)
-	b.ReportAllocs()
-	events := 0
-	for b.Loop() {
-		c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: b.TempDir()}[name] })
-		if err != nil {
-			b.Fatal(err)
-		}
-		brain, err := brain.Open(b.Context(), c, func() time.Time { return braintest.Start })
-		if err != nil {
-			b.Fatal(err)
-		}
-		out, err := steward.Run(b.Context(), brain, learn.LearnTranscripts, learn.TranscriptsInput{Dir: dir, Folders: []string{folder}})
-		if err != nil || out.Sessions != 60 {
-			b.Fatalf("%+v, %v", out, err)
-		}
-		events += out.Events
-		if err := brain.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 }
 
 func TestPastSessionsAreListenedTo(t *testing.T) {

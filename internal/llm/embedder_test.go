@@ -59,10 +59,6 @@ func serveVectors(t *testing.T, answers ...vectorsAnswer) *vectorsServer {
 	return s
 }
 
-func plainVectors(status int, body string) vectorsAnswer {
-	return vectorsAnswer{status: status, body: func(vectorsAsked) string { return body }}
-}
-
 // row is a vector whose length encodes its text.
 func row(text string) string { return fmt.Sprintf("[%d,-0.25,0.5,0.125]", len(text)) }
 
@@ -215,48 +211,6 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 		if _, met := seen[want]; !met {
 			t.Errorf("no space %s: its vectors would all be made again; got %v", want, seen)
 		}
-	}
-}
-
-func TestErrorsNameTheAddressAndTheMendAndNeverTheKey(t *testing.T) {
-	gone := serveVectors(t, ollama())
-	gone.Close()
-	for _, c := range []struct {
-		name   string
-		kind   string
-		answer vectorsAnswer
-		want   string
-		is     error
-	}{
-		{"unknown model", Ollama, plainVectors(404, `{"error":"model \"m\" not found, try pulling it first"}`), "(ollama pull m)", memory.ErrRefused},
-		{"unknown path", OpenAI, plainVectors(404, `404 page not found`), "check the url", memory.ErrRefused},
-		{"wrong key", OpenAI, plainVectors(401, `{"error":{"message":"Incorrect API key provided: `+vectorsKey+`.","code":"invalid_api_key"}}`),
-			"MODEL_KEY", memory.ErrRefused},
-		{"elsewhere", OpenAI, vectorsAnswer{307, http.Header{"Location": {gone.URL}}, func(vectorsAsked) string { return "" }},
-			"points elsewhere", memory.ErrRefused},
-		{"no JSON", OpenAI, plainVectors(200, `<html>`), "does it speak", memory.ErrDamaged},
-		{"another protocol", Ollama, plainVectors(200, `{"data":[]}`), "0 vectors for 2 texts", memory.ErrDamaged},
-		{"a text without vector", OpenAI, plainVectors(200, `{"data":[{"index":1,"embedding":[1]}]}`), "0 and 0 dimensions", memory.ErrDamaged},
-		{"one vector twice", OpenAI, plainVectors(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`),
-			"numbers a vector 0 of 2", memory.ErrDamaged},
-		{"lengths differ", Ollama, plainVectors(200, `{"embeddings":[[1,2],[1]]}`), "2 and 1 dimensions", memory.ErrDamaged},
-		{"busy for good", Ollama, plainVectors(500, `{"error":"llama runner process has terminated"}`), "llama runner", nil},
-	} {
-		s := serveVectors(t, c.answer)
-		p, _ := openEmbedder(t, EmbedderConfig{Kind: c.kind, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
-		_, err := p.Embed(t.Context(), []string{"a", "b"}, false)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), s.URL) || c.is != nil && !errors.Is(err, c.is) {
-			t.Errorf("%s: %v, want %q and the address", c.name, err, c.want)
-		}
-		if err != nil && strings.Contains(err.Error(), vectorsKey) {
-			t.Errorf("%s: the key is in %q", c.name, err)
-		}
-	}
-
-	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: strings.Replace(gone.URL, "http://", "http://me:"+vectorsKey+"@", 1), Model: "m"})
-	_, err := p.Embed(t.Context(), []string{"a"}, false)
-	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), vectorsKey) {
-		t.Errorf("nobody there: %v", err)
 	}
 }
 

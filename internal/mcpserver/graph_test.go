@@ -57,21 +57,6 @@ func TestTheGraphTakesThePlaceOfTheReferenceServer(t *testing.T) {
 	}
 }
 
-// The reference server, asked the same, refuses the first two, in other words, and takes the others.
-func TestTheGraphRefusesWhatTheReferenceServerRefuses(t *testing.T) {
-	t.Parallel()
-	l := newLab(t, true)
-	l.call("create_entities", map[string]any{"entities": []any{map[string]any{"name": "A", "entityType": "t", "observations": []any{"one"}}}})
-	l.wants(l.refused("add_observations", map[string]any{"observations": []any{map[string]any{"entityName": "Nobody", "contents": []any{"x"}}}}),
-		`"Nobody"`, "not found")
-	l.wants(l.refused("create_entities", map[string]any{"entities": "x"}), "entities")
-	l.call("delete_observations", map[string]any{"deletions": []any{map[string]any{"entityName": "Nobody", "observations": []any{"x"}}}})
-	if _, text := l.call("read_graph", nil); text != "{\n  \"entities\": [\n    {\n      \"name\": \"A\",\n      \"entityType\": \"t\",\n      \"observations\": [\n        "+
-		"\"one\"\n      ]\n    }\n  ],\n  \"relations\": []\n}" {
-		t.Errorf("what was refused has changed the graph: %s", text)
-	}
-}
-
 // A relation may come before what it leads to: the name is kept alone, and its creation later says what it is.
 func TestARelationToANameThatNobodySpokeOfIsTaken(t *testing.T) {
 	t.Parallel()

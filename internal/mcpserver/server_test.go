@@ -1,14 +1,12 @@
 package mcpserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,17 +14,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 var start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
@@ -417,46 +411,6 @@ func TestPromptsAskForWhatTheirNamesSay(t *testing.T) {
 	}
 }
 
-func TestEverythingKeptSaysThatAnAgentSaidIt(t *testing.T) {
-	t.Parallel()
-	l := newLab(t, true)
-	l.worked()
-	l.call("working_memory_note", map[string]any{"text": "the cache is warm at noon"})
-	l.call("pin", map[string]any{"title": "Never push to main"})
-	l.call("note_file", map[string]any{"path": "src/login.go", "note": "in work"})
-	l.call("create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"reviews"}}}})
-	l.call("wrapup", map[string]any{"happened": "Work.", "learned": "Patience."})
-	b, err := brain.Open(t.Context(), l.config, l.now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = b.Close() }()
-	scope := brain.Scope{Dir: l.dir}
-	found, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: "cache warm noon Patience push main"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	crystals := 0
-	for _, f := range found.Found {
-		if f.Crystal != nil {
-			if crystals++; f.Origin != memory.OriginAgent {
-				t.Errorf("%q has the origin %s", f.Text, f.Origin)
-			}
-		}
-	}
-	if crystals < 3 {
-		t.Errorf("only %d texts were kept", crystals)
-	}
-	heat, err := steward.Run(t.Context(), b, ranking.Warmth, ranking.HeatInput{Scope: scope, Cold: true})
-	if i := slices.IndexFunc(heat.Files, func(f ranking.HotFile) bool { return f.Note != "" }); err != nil || i < 0 || heat.Files[i].NoteBy != memory.OriginAgent {
-		t.Errorf("the note on a file: %+v, %v", heat.Files, err)
-	}
-	sessions, err := steward.Run(t.Context(), b, desk.Shelf, desk.ShelfInput{Scope: scope, Limit: 1})
-	if err != nil || len(sessions) != 1 || sessions[0].SummaryBy != memory.OriginAgent {
-		t.Errorf("the session: %+v, %v", sessions, err)
-	}
-}
-
 func TestAnotherProjectIsReachedByNameAndByFolder(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, true)
@@ -477,22 +431,6 @@ func TestAnotherProjectIsReachedByNameAndByFolder(t *testing.T) {
 	l.wants(l.refused("recall", map[string]any{"query": "x", "project": "smithy"}), "smithy")
 	l.wants(l.refused("record", map[string]any{"files": []any{"a.go"}, "kind": "edit", "project": "smithy"}), "no project is called \"smithy\"")
 	l.wants(l.refused("forget", map[string]any{"project": "bakery", "confirm": true}), "hebb forget --project")
-}
-
-func TestWhatIsShownCanHideNothing(t *testing.T) {
-	t.Parallel()
-	l := newLab(t, true)
-	hidden := "ring\x07 the\u202ebell\u200b"
-	r := l.raw("create_entities", map[string]any{"entities": []any{map[string]any{"name": hidden, "entityType": "bell", "observations": []any{hidden}}}})
-	both, err := json.Marshal(r)
-	if err != nil || r.IsError {
-		t.Fatal(err, saidIn(r))
-	}
-	for _, bad := range []string{"\u202e", "\u200b", `\u0007`, `\u202e`, `\u200b`} {
-		if bytes.Contains(both, []byte(bad)) {
-			t.Errorf("%q is in %s", bad, both)
-		}
-	}
 }
 
 func TestAStoreThatDoesNotOpenIsAnAnswer(t *testing.T) {

@@ -170,18 +170,3 @@ func TestAnEndlessPathCostsLittle(t *testing.T) {
 		t.Errorf("got %d bytes", len(got))
 	}
 }
-
-func BenchmarkRelative(b *testing.B) {
-	base, place := scene(b)
-	for b.Loop() {
-		Relative(place, base+"/alias/src/x/y/new.go")
-	}
-}
-
-func BenchmarkRelativeOfAnEndlessPath(b *testing.B) {
-	base, place := scene(b)
-	path := base + "/app/" + strings.Repeat("x/", 10_000) + "f"
-	for b.Loop() {
-		Relative(place, path)
-	}
-}

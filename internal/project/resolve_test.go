@@ -244,15 +244,3 @@ func TestAMarkTellsRepositoriesAtOnePathApart(t *testing.T) {
 		t.Error("another repository has the same mark")
 	}
 }
-
-// The hook has 3 ms for everything; this share of it is tens of microseconds.
-func BenchmarkResolveInAWorktree(b *testing.B) {
-	base := tempDir(b)
-	git(b, repository(b, base, "app"), "worktree", "add", "-q", "../feature")
-	dir := folder(b, base, "feature", "src", "a", "b", "c", "d", "e")
-	for b.Loop() {
-		if _, err := Resolve(dir); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

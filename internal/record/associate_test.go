@@ -260,13 +260,6 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 	}
 }
 
-func TestRecallRefusesAnEmptyQuestion(t *testing.T) {
-	l := braintest.NewLab(t)
-	if _, err := steward.Run(t.Context(), l.Brain, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{All: true}, Text: "  "}); err == nil {
-		t.Error("an empty question has an answer")
-	}
-}
-
 func TestRecallKeepsToItsBudget(t *testing.T) {
 	l := braintest.NewLab(t)
 	var events []memory.Event
@@ -320,54 +313,6 @@ func TestClosedSessionsCountOnceForWhatTheyMetTogether(t *testing.T) {
 	l.Relearn()
 	if got := together(); got != 2 {
 		t.Errorf("learned anew it is %d", got)
-	}
-}
-
-func TestACommandThatPassesAfterAChangeTeachesTheFix(t *testing.T) {
-	l := braintest.NewLab(t)
-	command := func(minutes float64, kind memory.EventKind, text string) memory.Event {
-		e := l.Say("run", minutes, kind, text)
-		e.Tool, e.Input = "Bash", "go test ./..."
-		return e
-	}
-	l.See(20, l.Touch("run", 1, memory.Read, "unrelated.go"), command(2, memory.ToolFailed, panicText),
-		l.Touch("run", 3, memory.Read, "look.go"), l.Touch("run", 4, memory.Edit, "store/map.go"), command(5, memory.ToolUsed, ""),
-		l.Touch("run", 6, memory.Edit, "later.go"), command(7, memory.ToolUsed, ""))
-	out, err := steward.Run(t.Context(), l.Brain, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: panicText})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(out.Fixes) != 1 || out.Fixes[0].Path != "store/map.go" || out.Fixes[0].Confidence < .8 {
-		t.Errorf("fixes %+v, want store/map.go alone", out.Fixes)
-	}
-}
-
-func TestABareErrorNeedsItsPlace(t *testing.T) {
-	l := braintest.NewLab(t)
-	bare := "panic: runtime error: invalid memory address or nil pointer dereference\n\t/src/%s:12 +0x1d"
-	e := l.Event(memory.Resolved, 1)
-	e.Text, e.Agent, e.AgentSession, e.Origin = fmt.Sprintf(bare, "store.go"), memory.AgentUser, "", memory.OriginUser
-	e.Touches = braintest.Changed("db/store.go")
-	l.See(5, e)
-	fixes := func(file string) int {
-		out, err := steward.Run(t.Context(), l.Brain, ranking.Recall, ranking.RecallInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Text: fmt.Sprintf(bare, file)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(out.Fixes)
-	}
-	if here, elsewhere := fixes("store.go"), fixes("client.go"); here != 1 || elsewhere != 0 {
-		t.Errorf("%d fixes where it happened before, %d elsewhere", here, elsewhere)
-	}
-}
-
-func TestResolveRefusesFilesThatAreNone(t *testing.T) {
-	l := braintest.NewLab(t)
-	dir := t.TempDir()
-	for _, file := range []string{"/etc/passwd", "../outside.go", "missing.go"} {
-		if _, err := steward.Run(t.Context(), l.Brain, ranking.Resolve, ranking.ResolveInput{Dir: dir, Error: panicText, Files: []string{file}}); err == nil {
-			t.Errorf("%s is a fix", file)
-		}
 	}
 }
 

@@ -145,18 +145,6 @@ func TestAFileComesBackAlone(t *testing.T) {
 	}
 }
 
-func TestEverythingOfAProjectComesBack(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Met("one", "a.go", "b.go", "c.go")
-	l.Sleeps(4)
-	l.Sleeps(30)
-	braintest.Same(t, "came back", names(l.ComeBack(sleep.BringBackInput{Everything: true}).Back),
-		"a.go", "a.go+b.go", "a.go+c.go", "b.go", "b.go+c.go", "c.go")
-	if n := l.Neuron("a.go").Links; n != 2 {
-		t.Errorf("a.go has %d links, want 2", n)
-	}
-}
-
 func TestWhatCannotComeBackIsSaid(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -388,20 +388,6 @@ func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
 	}
 }
 
-func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Many(0)
-	l.Numbers.Whole, l.Numbers.Slice = 0, 5
-	l.Numbers.Plasticity.MassShare = 1
-	sleeps := 0
-	for ; l.LinkCount() > 0 && sleeps < 40; sleeps++ {
-		l.SleepOn(4+float64(sleeps), sleep.SleepInput{Slice: true})
-	}
-	if l.LinkCount() != 0 || sleeps < 3 {
-		t.Errorf("%d links left after %d sleeps", l.LinkCount(), sleeps)
-	}
-}
-
 // Packing must change nothing that can be seen: a memory whose old tool calls are packed is compared with one that keeps their rows.
 func TestOldToolCallsArePacked(t *testing.T) {
 	packed, plain := braintest.NewLab(t), braintest.NewLab(t)
@@ -548,18 +534,6 @@ func TestASessionThatGoesOnIsGoneThroughOnce(t *testing.T) {
 	}
 }
 
-func TestASecondSleepAtOnceFindsNothingToDo(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Visit("chance", 0, "a.go", "b.go")
-	first := l.SleepOn(60, sleep.SleepInput{})
-	if first.Decay.PrunedSynapses != 1 || first.Decay.PrunedNeurons != 2 {
-		t.Errorf("forgot %+v", first.Decay)
-	}
-	if second := l.SleepOn(60, sleep.SleepInput{}); second.Changed() {
-		t.Errorf("and then %+v", second)
-	}
-}
-
 func TestAReportKeepsNoNames(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("chance", 0, "secret-plan.go", "b.go")
@@ -569,16 +543,6 @@ func TestAReportKeepsNoNames(t *testing.T) {
 	sleeps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
 	if err != nil || len(sleeps) != 1 || strings.Contains(sleeps[0].Report, "secret-plan") {
 		t.Errorf("kept %+v, %v", sleeps, err)
-	}
-}
-
-func TestWhatAWrongClockForgotComesBackByUse(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Visit("chance", 0, "a.go", "b.go")
-	l.SleepOn(365, sleep.SleepInput{})
-	l.Visit("again", 2*braintest.DayMinutes, "a.go", "b.go")
-	if _, back := l.Link("a.go", "b.go"); !back {
-		t.Error("used again, it is still forgotten")
 	}
 }
 

@@ -31,17 +31,6 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-func TestWordsStandForClassesOfNames(t *testing.T) {
-	t.Parallel()
-	got := words("Don’t edit `a b` in internal/x.go, see https://x.y: MixedCase and foo_bar --flag 42?")
-	want := []string{
-		"don't", "edit", classCode, classCode, "in", classPath, ",", "see", classURL, ":", classCode, "and", classCode, classCode, classNumber, "?",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q\nwant %q", got, want)
-	}
-}
-
 // What anybody would call a rule, a decision or a preference is heard, and a request is not. None of these is a labelled prompt.
 func TestPlainCases(t *testing.T) {
 	t.Parallel()
@@ -169,11 +158,4 @@ func FuzzStatements(f *testing.F) {
 			last = s.End
 		}
 	})
-}
-
-func BenchmarkStatements(b *testing.B) {
-	p := Prompt{Text: strings.Repeat("we should rename the worker to runner since that is what everybody calls it, and can you push it? ", 5)}
-	for b.Loop() {
-		Statements(p)
-	}
 }

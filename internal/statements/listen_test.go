@@ -149,17 +149,6 @@ func TestAnAnswerIsKeptWithTheQuestion(t *testing.T) {
 	}
 }
 
-// What a person rejected is not heard again; what replaces it may be.
-func TestWhatThePersonRejectedIsNotHeardAgain(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(1, l.Prompt("one", rule))
-	braintest.Must(l, statements.Judge, statements.JudgeInput{ID: string(heard(l)[0].ID)})
-	l.See(3, l.Prompt("two", rule))
-	if found := heard(l); len(found) != 1 || found[0].ValidTo.IsZero() {
-		t.Errorf("after it was rejected: %+v", found)
-	}
-}
-
 func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(1, l.Prompt("one", rule))

@@ -215,41 +215,6 @@ func TestWhatThePersonRejectsIsNotSaidAgain(t *testing.T) {
 	}
 }
 
-// An agent changes what the person said only with a whole sentence of theirs that speaks of it.
-func TestAnAgentActsForThePersonWhoseWordsItQuotes(t *testing.T) {
-	t.Parallel()
-	m := newMemories(t)
-	said := m.heard("never push to main")
-	m.Passes(time.Minute)
-	m.heard("answer in short sentences")
-	m.Passes(time.Minute)
-	m.Observe(m.Prompt("run", "No, forget that: we may push to main on Mondays. And that answer was way too long"))
-	m.See(m.Clock.Sub(braintest.Start).Minutes())
-	id, agent := string(said.ID), memory.OriginAgent
-	const quote = "No, forget that: we may push to main on Mondays."
-	if c := braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: id, Right: true, Origin: agent, Quote: quote}); c.Heard != 1 {
-		t.Errorf("confirmed: %+v", c)
-	}
-	in := statements.EditInput{ID: id, Text: "Push to main.", Origin: agent, Quote: quote}
-	typed := braintest.Must(m.Lab, statements.Edit, in)
-	if typed.Origin != memory.OriginUser || typed.Text != quote {
-		t.Errorf("kept for the person: %s %q", typed.Origin, typed.Text)
-	}
-	judge := statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: quote}
-	if out := braintest.Must(m.Lab, statements.Judge, judge); out.Proposed == "" {
-		t.Error("rejected by the words that it is made of")
-	}
-	const later = "no drop the rule about pushing on Mondays"
-	m.Passes(time.Minute)
-	m.Observe(m.Prompt("run", later))
-	braintest.Must(m.Lab, statements.Judge, statements.JudgeInput{ID: string(typed.ID), Origin: agent, Quote: later})
-	if !m.rejected(typed.Crystal) {
-		t.Error("rejected in the name of the person, and not rejected")
-	}
-	braintest.Must(m.Lab, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(typed.ID)}, Apply: true, By: agent, Quote: later})
-	m.lists(statements.MemoriesInput{History: true}, "answer in short sentences", "never push to main (superseded)")
-}
-
 // What an agent cannot prove is a proposal. It changes nothing until the person decides.
 func TestAnAgentProposesWhatItCannotProve(t *testing.T) {
 	t.Parallel()

@@ -190,3 +190,18 @@ func TestAQuoteNeverCutsASentence(t *testing.T) {
 	}
 	t.Logf("%d sentences cut", len(cut))
 }
+
+// The words that a memory is made of, typed again, do not end it.
+func TestAMemoryIsNotRejectedByItsOwnWords(t *testing.T) {
+	t.Parallel()
+	const rule = "Never push to main."
+	m, id := saidThenTyped(t, rule, rule)
+	for _, what := range []string{"reject", "forget"} {
+		if err := m.changes(id, "", rule)[what](); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := m.inForce(); !slices.Equal(got, []string{"user: " + rule}) {
+		t.Errorf("in force: %q", got)
+	}
+}

@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -54,20 +53,6 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// What is said again is not replaced: the caller confirms it.
-func TestSaidAgainReplacesNothing(t *testing.T) {
-	t.Parallel()
-	var older []*Said
-	for _, text := range earlier {
-		older = append(older, plain(text))
-	}
-	for _, text := range earlier {
-		if got, p := Replaced(plain(text), older); p >= BuiltinReplacing().Sure {
-			t.Errorf("%q replaces %q", text, earlier[got])
-		}
-	}
-}
-
 // Two earlier statements that fit alike take probability from each other.
 func TestCompetition(t *testing.T) {
 	t.Parallel()
@@ -92,44 +77,6 @@ func TestWordsMeet(t *testing.T) {
 		if got := pair.Features[metOlder]; (got > 0.3) != want {
 			t.Errorf("%q is met by %.2f", older, got)
 		}
-	}
-}
-
-func TestReplacingModel(t *testing.T) {
-	t.Parallel()
-	m := BuiltinReplacing()
-	if len(m.Pair) != PairFeatures || len(m.None) != NoneFeatures || m.Likely <= 0 || m.Sure <= m.Likely || m.Sure >= 1 || len(m.Related) == 0 {
-		t.Errorf("%d and %d weights, thresholds %v and %v, %d related words", len(m.Pair), len(m.None), m.Likely, m.Sure, len(m.Related))
-	}
-	for _, u := range m.Units {
-		if len(u) != PairFeatures+2 {
-			t.Errorf("a unit has %d weights", len(u))
-		}
-	}
-	if len(embeddedReplacing) > 30_000 {
-		t.Errorf("the model has %d bytes: at most 30,000", len(embeddedReplacing))
-	}
-}
-
-func BenchmarkReplaced(b *testing.B) {
-	row := func(w string) []float32 {
-		v := make([]float32, 64)
-		for i := range v {
-			v[i] = float32(hash(w, string(rune(i)))%17) - 8
-		}
-		return v
-	}
-	var older []*Said
-	for i := range 500 {
-		var cut []string
-		for k := range 12 {
-			cut = append(cut, fmt.Sprintf("word%d", hash(fmt.Sprint(i, k))%900))
-		}
-		older = append(older, NewSaid(strings.Join(cut, " "), cut, row))
-	}
-	newer := older[7]
-	for b.Loop() {
-		Replaced(newer, older)
 	}
 }
 

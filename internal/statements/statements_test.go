@@ -78,17 +78,6 @@ func TestALaterStatementTakesThePlaceOfAnEarlier(t *testing.T) {
 	}
 }
 
-func TestTheSameTextTwiceIsSaidAgain(t *testing.T) {
-	l := braintest.NewLibrary(t)
-	first := l.Remember("migrations run in one transaction")
-	l.Passes(time.Hour)
-	again := l.Remember("  migrations run in one transaction\n")
-	if !again.Known || again.ID != first.ID || again.Accesses != 1 || !again.LastAt.Equal(l.Clock) {
-		t.Errorf("again: %+v", again)
-	}
-	l.Finds("migrations", []string{"migrations run in one transaction"}, braintest.WithHistory)
-}
-
 // An agent hands over a part of a sentence, hebb hears the whole, and people write capitals or not: one statement.
 func TestTheSameWordsInOtherDressAreSaidAgain(t *testing.T) {
 	l := braintest.NewLibrary(t)

@@ -144,16 +144,3 @@ func TestWhatMayMatterLaterWaitsForASecondWord(t *testing.T) {
 		})
 	}
 }
-
-// What may not be the person's stays that, however often it is pasted.
-func TestWhatIsPastedAgainIsNoSecondWord(t *testing.T) {
-	t.Parallel()
-	const maybe = "Branches in this repo are named after the ticket, so rename it."
-	l := braintest.NewLab(t)
-	for i, run := range []string{"one", "two", "three"} {
-		l.See(float64(i+1), l.Prompt(run, "tldr this for me\n\n"+maybe))
-	}
-	if found := listed(t, l, statements.MemoriesInput{}); len(found) > 0 {
-		t.Errorf("kept %+v", found)
-	}
-}

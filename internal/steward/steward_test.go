@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -433,47 +432,6 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("event %+v", e)
 		}
 	})
-}
-
-func TestRecordByHand(t *testing.T) {
-	l := braintest.NewLab(t)
-	dir := t.TempDir()
-	e, err := steward.Run(t.Context(), l.Brain, record.RecordTouch, record.RecordInput{Dir: dir, Paths: []string{"src/a.go", dir + "/b.go", "../up.go"}, Kind: memory.Edit, Text: "why"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(e.Touches) != 3 || e.Touches[0].Path != "src/a.go" || e.Touches[1].Path != "b.go" || !filepath.IsAbs(filepath.FromSlash(e.Touches[2].Path)) {
-		t.Errorf("touches %+v", e.Touches)
-	}
-	if e.Origin != memory.OriginUser || e.Kind != memory.Recorded || e.Session != 0 {
-		t.Errorf("event %+v", e)
-	}
-	for _, in := range []record.RecordInput{
-		{Dir: dir, Kind: memory.Edit}, {Dir: dir, Paths: []string{"a"}, Kind: "smell"}, {Paths: []string{"a"}, Kind: memory.Edit},
-	} {
-		if _, err := steward.Run(t.Context(), l.Brain, record.RecordTouch, in); !errors.Is(err, memory.ErrInvalid) {
-			t.Errorf("record %+v: %v", in, err)
-		}
-	}
-	l.See(0, l.Event(memory.ToolUsed, 0))
-	other := l.Sessions()[0].ID.String()
-	if _, err := steward.Run(t.Context(), l.Brain, record.RecordTouch, record.RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: other}); !errors.Is(err, memory.ErrConflict) {
-		t.Errorf("record into another project's session: %v", err)
-	}
-	if _, err := steward.Run(t.Context(), l.Brain, record.RecordTouch, record.RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: "s0000000000042"}); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("record into no session: %v", err)
-	}
-}
-
-func TestStatusListsAreNeverNil(t *testing.T) {
-	l := braintest.NewLab(t)
-	for range 2 {
-		s, err := steward.Run(t.Context(), l.Brain, inspect.Status, inspect.StatusInput{Scope: brain.Scope{Dir: t.TempDir()}, Top: 5})
-		if err != nil || s.Files == nil || s.Sessions == nil || s.Project != nil {
-			t.Errorf("status %+v, %v", s, err)
-		}
-		l.See(0, l.Event(memory.ToolUsed, 0))
-	}
 }
 
 func TestDrainWithoutPatienceLeavesTheWork(t *testing.T) {

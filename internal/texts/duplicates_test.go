@@ -1,7 +1,6 @@
 package texts
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -114,37 +113,6 @@ func TestOnlyEqualsAreMerged(t *testing.T) {
 		a.ID, a.Subject = "a", "indentation"
 		if got := Compare(NewStatement(a, terms), NewStatement(c.b, terms), .99); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-	}
-}
-
-func TestThreeThousandNearAlikeNotesAreAllKept(t *testing.T) {
-	people := strings.Fields("Alice Bob Carol Dave Erin Frank Grace Heidi Ivan Judy")
-	verbs := strings.Fields("owns reviews tests broke fixed")
-	var notes []Statement
-	add := func(text string) {
-		c := note(text)
-		c.ID = memory.CrystalID(fmt.Sprint(len(notes)))
-		notes = append(notes, NewStatement(c, terms))
-	}
-	for i := range 600 {
-		add(fmt.Sprintf("service worker listens on port %d", 8000+i))
-		add(fmt.Sprintf("The handler in internal/api/v%d/handler.go retries three times", i))
-		add(fmt.Sprintf("ticket HB-%d is blocked by the release", i))
-		add(fmt.Sprintf("%s %s module %c%c", people[i%10], verbs[i/10%5], 'a'+i/50, 'a'+i%26))
-		add(fmt.Sprintf("item %s %s depends on %s", people[i%10], strings.Repeat("very ", i/10%6)+"much", people[i/60]))
-	}
-	if len(notes) != 3000 {
-		t.Fatal(len(notes))
-	}
-	merged := 0
-	for i, a := range notes {
-		for _, b := range notes[:i] {
-			if Compare(a, b, .99) == Duplicate && a.Crystal.Text != b.Crystal.Text {
-				if merged++; merged < 5 {
-					t.Errorf("%q and %q are merged", a.Crystal.Text, b.Crystal.Text)
-				}
-			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package texts
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -112,57 +111,6 @@ func TestTiesGoToImportanceThenTimeThenID(t *testing.T) {
 	}, false, noon)
 	if got := order(results); got != "z a d c b" {
 		t.Errorf("%s: importance breaks ties and never outranks", got)
-	}
-}
-
-func TestFusionHoldsForAnyCandidates(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 5))
-	for range 500 {
-		candidates := make([]Candidate, random.IntN(30))
-		for i := range candidates {
-			c := Candidate{
-				ID: int64(i), Importance: random.Float64(), At: noon.Add(-days(random.Float64() * 100)),
-				Unsure: random.IntN(4) == 0, Past: random.IntN(4) == 0,
-			}
-			for s := range c.Scores {
-				switch random.IntN(5) {
-				case 0:
-					c.Scores[s] = math.NaN()
-				case 1:
-				case 2:
-					c.Scores[s] = -random.Float64()
-				default:
-					c.Scores[s] = random.Float64() * math.Pow(10, float64(s-2))
-				}
-			}
-			candidates[i] = c
-		}
-		history := random.IntN(2) == 0
-		want := fuse(candidates, history, noon)
-		shuffled := slices.Clone(candidates)
-		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if got := order(fuse(shuffled, history, noon)); got != order(want) {
-			t.Fatalf("the order depends on the input: %s, %s", got, order(want))
-		}
-		scaled := slices.Clone(candidates)
-		for i := range scaled {
-			scaled[i].Scores[Words] *= 1024 // a power of two: exact
-		}
-		if got := order(fuse(scaled, history, noon)); got != order(want) {
-			t.Fatalf("the order depends on a source's measure: %s, %s", got, order(want))
-		}
-		for i, result := range want {
-			sum := 0.0
-			for _, s := range result.Shares {
-				sum += s.Share
-			}
-			if !(sum >= 0 && sum <= 1+1e-9) || !near(result.Score, sum*result.Factor*result.Recency, 1e-12) {
-				t.Fatalf("%+v", result)
-			}
-			if i > 0 && result.Score > want[i-1].Score {
-				t.Fatal("not in order")
-			}
-		}
 	}
 }
 

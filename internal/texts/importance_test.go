@@ -2,7 +2,6 @@ package texts
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -129,36 +128,5 @@ func TestWhatFollowsConfirmsOrContradicts(t *testing.T) {
 	}
 	if c.Unsure = true; Confirm(c).Unsure {
 		t.Error("a contradicted text is in doubt until it is confirmed")
-	}
-}
-
-func TestImportanceStaysInRangeFallsWithTimeAndRisesWithUse(t *testing.T) {
-	r := rules()
-	random := rand.New(rand.NewPCG(17, 1))
-	for range 5000 {
-		c := fact(random.Int64N(50), random.Float64()*400)
-		c.Kind = memory.CrystalKinds[random.IntN(len(memory.CrystalKinds))]
-		c.Valence = random.Float64()*4 - 2
-		c.GapHours = random.Float64() * 2000
-		c.SaidAt = c.LastAt.Add(-days(random.Float64() * 100))
-		c.Lifecycle = memory.Lifecycles[random.IntN(len(memory.Lifecycles))]
-		open := random.IntN(2) == 0
-		now := r.Importance(c, open, noon)
-		later := r.Importance(c, open, noon.Add(days(random.Float64()*100)))
-		if !(now >= 0 && now <= 1) || later > now {
-			t.Fatalf("%+v: %v, later %v", c, now, later)
-		}
-		used := r.Use(c, open, noon)
-		if used.Importance < now && used.GapHours >= c.GapHours {
-			t.Fatalf("a use took importance: %v → %v", now, used.Importance)
-		}
-		once := r.Refresh(c, open, noon)
-		twice := r.Refresh(once, open, noon)
-		if once.Lifecycle != twice.Lifecycle || once.Importance != twice.Importance {
-			t.Fatalf("reckoning twice: %s %v, %s %v", once.Lifecycle, once.Importance, twice.Lifecycle, twice.Importance)
-		}
-		if back := r.Use(c, open, c.LastAt.Add(-time.Hour)); back.LastAt.Before(c.LastAt) || back.GapHours < 0 {
-			t.Fatalf("a clock that went backwards: %v, gap %v", back.LastAt, back.GapHours)
-		}
 	}
 }

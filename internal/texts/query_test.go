@@ -11,145 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// Each line: question → bounds. Now is Wednesday, 18 March 2026, 12:00.
-const timed = `
-what did we do yesterday → 2026-03-17..2026-03-18
-yesterday we fixed the parser → 2026-03-17..2026-03-18
-what changed today? → 2026-03-18..2026-03-19
-decisions today about the cache → 2026-03-18..2026-03-19
-what did I decide this morning → 2026-03-18..2026-03-19
-what broke last night → 2026-03-17..2026-03-19
-what did we decide last week? → 2026-03-09..2026-03-16
-what did we decide last week about auth → 2026-03-09..2026-03-16
-decisions this week → 2026-03-16..2026-03-23
-how does the config look today? → 2026-03-18..2026-03-19
-last month → 2026-02-01..2026-03-01
-what happened this month → 2026-03-01..2026-04-01
-what did we ship last year → 2025-01-01..2026-01-01
-what did we ship last quarter → 2025-10-01..2026-01-01
-decisions in the last week → 2026-03-11..now
-what was fixed in the last 3 days → 2026-03-15..now
-what was fixed in the past two weeks → 2026-03-04..now
-errors over the last 24 hours → 2026-03-17T12..now
-what did we do 2 days ago → 2026-03-16..2026-03-17
-what did we do two weeks ago → 2026-03-02..2026-03-09
-a month ago we talked about caching → 2026-02-01..2026-03-01
-a couple of weeks ago → 2026-03-02..2026-03-09
-what did we plan 3 months ago → 2025-12-01..2026-01-01
-a year ago → 2025-01-01..2026-01-01
-what did we decide in March → 2026-03-01..2026-04-01
-what did we decide in December about logging → 2025-12-01..2026-01-01
-what did we decide in March 2025 → 2025-03-01..2025-04-01
-notes from January 2026 → 2026-01-01..2026-02-01
-what did we do on Monday → 2026-03-16..2026-03-17
-what did we do on Wednesday → 2026-03-18..2026-03-19
-what did we do last Tuesday → 2026-03-17..2026-03-18
-what did we do last Wednesday → 2026-03-11..2026-03-12
-what did we do on last Friday → 2026-03-13..2026-03-14
-what did we do last February → 2026-02-01..2026-03-01
-what did we do last March → 2025-03-01..2025-04-01
-what did we do on 2026-03-01 → 2026-03-01..2026-03-02
-what did we do on March 14 → 2026-03-14..2026-03-15
-what did we do on March 14, 2025 → 2025-03-14..2025-03-15
-what was said on the 14th of March 2025 → 2025-03-14..2025-03-15
-standup 2026-03-02 → 2026-03-02..2026-03-03
-since yesterday → 2026-03-17..
-what changed since last week → 2026-03-09..
-what changed since Monday → 2026-03-16..
-what changed since March 2025? → 2025-03-01..
-what changed after 2025-12-31 → 2026-01-01..
-what did we use before 2025 → ..2025-01-01
-what did we use before March 2025 → ..2025-03-01
-everything until yesterday → ..2026-03-18
-changes from 2026-01-01 to 2026-01-31 → 2026-01-01..2026-02-01
-changes from March to May 2024 → 2024-03-01..2024-06-01
-since January, before March → 2026-01-01..2026-03-01
-yesterday's decisions → 2026-03-17..2026-03-18
-last week's standup → 2026-03-09..2026-03-16
-what did we discuss yesterday and today → 2026-03-17..2026-03-19
-early March → none
-in early March → 2026-03-01..2026-04-01
-what broke in August 2023? → 2023-08-01..2023-09-01
-what broke on 1 February, 2023? → 2023-02-01..2023-02-02
-releases in 2023 → 2023-01-01..2024-01-01
-changes between March and May → 2025-03-01..2025-06-01
-`
-
-// Questions that name no time.
-const untimed = `
-month view component
-the month view
-week picker
-March algorithm
-the March algorithm explained
-how does the marching cubes algorithm work
-may I merge this
-it may fail
-tests may fail in may cases
-this may not be null since may not be set
-every Monday
-last_week_report.sql
-open 2025-03-14-notes.md
-src/march/2025/index.ts
-"last week" label
-` + "`yesterday()` helper" + `
-what does "since yesterday" mean
-timeouts over 2000
-a limit of 64
-port 2024
-in 2048 game
-line 2023 of the parser
-http://example.com/2025-03-14/x
-before the merge
-after the accident
-since the refactoring
-before breakfast
-after 3 retries
-until the queue is empty
-from scratch
-in memory cache
-on Mondays we deploy
-reduce stress by May 1
-movies for April 6-7
-Session 1 may have been lost
-second attempt
-the last commit
-the last time
-last entry in the list
-this function
-past events
-previous version
-day of week enum
-year field validation
-April fools code
-June's parser
-sun
-sat on it
-mon repos
-2 days
-3 weeks of logs
-N days ago
-0 days ago
-99999999999999 years ago
-31 February 2025
-in 3025
-in the year field
-deadline 2027-01-01
-what runs next week
-in next March
-the week before last
-kind of blue
-note: see below
-std::string
-error: something
-foo:bar
-is:
-kind:
-kind:nonsense
-since:nonsense
-since:
-`
-
 func bound(t time.Time) string {
 	switch {
 	case t.IsZero():
@@ -162,30 +23,19 @@ func bound(t time.Time) string {
 	return t.Format("2006-01-02")
 }
 
+// Each line of the file: question → bounds, now being noon of Wednesday, 18 March 2026; "no time" where it names none. The words of a
+// question stay what is looked for.
 func TestTimesInTheWordingBecomeBounds(t *testing.T) {
-	for line := range strings.SplitSeq(strings.Trim(timed, "\n"), "\n") {
-		question, want, _ := strings.Cut(line, " → ")
+	table(t, "times.txt", " → ", func(question, want string) {
 		q := ParseQuery(question, noon)
 		got := bound(q.Since) + ".." + bound(q.Until)
-		if got == ".." {
-			got = "none"
+		if got == ".." && q.AsOf.IsZero() && q.After == "" && q.Before == "" && q.Kinds == nil {
+			got = "no time"
 		}
-		if got != want || q.Text != question || q.History || q.Worded != (want != "none") {
+		if got != want || letters(q.Text) != letters(question) || q.History || q.Worded != (want != "no time") {
 			t.Errorf("%q: %s | %s; want %s and all its words", question, got, q.Text, want)
 		}
-	}
-}
-
-func TestOtherWordsNameNoTime(t *testing.T) {
-	for question := range strings.SplitSeq(strings.Trim(untimed, "\n"), "\n") {
-		q := ParseQuery(question, noon)
-		if !q.Since.IsZero() || !q.Until.IsZero() || !q.AsOf.IsZero() || q.After != "" || q.Before != "" || q.Worded || q.Kinds != nil {
-			t.Errorf("%q: %s..%s, after %q, before %q", question, bound(q.Since), bound(q.Until), q.After, q.Before)
-		}
-		if letters(q.Text) != letters(question) {
-			t.Errorf("%q: looks for %q", question, q.Text)
-		}
-	}
+	})
 }
 
 func letters(text string) string {
@@ -335,11 +185,7 @@ func TestCapKeepsTheRarestTermsInOrder(t *testing.T) {
 }
 
 func FuzzParseQuery(f *testing.F) {
-	for _, table := range []string{timed, untimed} {
-		for line := range strings.Lines(table) {
-			f.Add(line, int64(0))
-		}
-	}
+	table(f, "times.txt", " → ", func(question, _ string) { f.Add(question, int64(0)) })
 	f.Add(`kind:decision since:"a b path:"`, int64(1<<40))
 	f.Add("since:v1.2-+ before:v- after:v1..2", int64(-1<<40))
 	f.Fuzz(func(t *testing.T, text string, at int64) {

@@ -56,32 +56,6 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 	}
 }
 
-// All sessions of the project speak of the entire cli and its strategies. What a session is about is what the others do not speak of.
-func TestTheKeywordsOfASessionSetItApartFromTheOthers(t *testing.T) {
-	t.Parallel()
-	l := braintest.NewLab(t)
-	topics := []string{"refund webhook", "telemetry switch", "branch protection", "gemini transcript", "orphaned checkpoint", "windows installer"}
-	for i, topic := range topics {
-		at := float64(100 * i)
-		answered := l.Of(topic, l.Event(memory.TurnEnded, at+2))
-		answered.Text, answered.Origin = "The entire cli now has the "+topic+" in its strategy; cmd/entire/cli was built, the strategy and the cli pass.", memory.OriginAgent
-		l.See(at+4, l.Asked(topic, "In the entire cli, the claude strategy of the cmd has to learn the "+topic+". Use the entire cli strategy.", at),
-			l.Touched(topic, memory.Edit, at+1, "cmd/entire/cli/main.go"), answered, l.Of(topic, l.Event(memory.SessionEnded, at+3)))
-	}
-	for _, topic := range topics {
-		found := l.SearchSessions(topic)
-		if len(found) == 0 || found[0].Window == nil {
-			t.Fatalf("%s: found %+v", topic, found)
-		}
-		words := found[0].Window.Keywords
-		for word := range strings.FieldsSeq(topic) {
-			if !slices.Contains(words[:2], word) {
-				t.Errorf("%s: about %q", topic, words)
-			}
-		}
-	}
-}
-
 func TestWindowsFollowASessionThatGoesOnAndOneThatIsForgotten(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)

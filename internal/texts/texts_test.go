@@ -2,10 +2,8 @@ package texts_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -108,45 +105,6 @@ func TestHistoryAnswersWhereNothingElseDoes(t *testing.T) {
 	l.Finds("rabbit", []string{"the message broker is rabbit"})
 	l.Finds("linter tabs", []string{"the linter wants tabs"})
 	l.Finds("message broker", []string{"the message broker is kafka"}) // history only where there is nothing else
-}
-
-// The four rarest words of a text lead to it.
-func TestTheRarestWordsOfATextFindIt(t *testing.T) {
-	l := braintest.NewLibrary(t)
-	r := rand.New(rand.NewPCG(7, 7))
-	vocabulary := words(300)
-	zipf := rand.NewZipf(r, 1.3, 4, uint64(len(vocabulary)-1))
-	seen := map[string]bool{}
-	var kept []string
-	for len(kept) < 600 {
-		var said []string
-		for range 8 + r.IntN(25) {
-			said = append(said, vocabulary[zipf.Uint64()])
-		}
-		if text := strings.Join(said, " "); !seen[text] {
-			seen[text] = true
-			kept = append(kept, text)
-		}
-	}
-	l.Many(kept)
-	for range 100 {
-		text := kept[r.IntN(len(kept))]
-		said := strings.Fields(text)
-		frequency, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) {
-			return tx.Frequency(t.Context(), memory.GroupMemory, vocab.Words(text))
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		slices.Sort(said)
-		said = slices.Compact(said)
-		slices.SortStableFunc(said, func(a, b string) int { return int(frequency.In[vocab.Words(a)[0]] - frequency.In[vocab.Words(b)[0]]) })
-		query := strings.Join(said[:min(4, len(said))], " ")
-		found := l.Find(query, func(in *texts.SearchInput) { in.Limit = 5 })
-		if !slices.ContainsFunc(found, func(f texts.Found) bool { return f.Text == text }) {
-			t.Errorf("%q does not find %q but %v", query, text, found)
-		}
-	}
 }
 
 func TestSnippetsFollowTheCode(t *testing.T) {

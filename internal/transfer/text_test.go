@@ -72,14 +72,6 @@ func TestAStrangersTextsAreMarkedAsImported(t *testing.T) {
 	}
 }
 
-func TestAnExportWithoutTextsIsReadByThoseWhoKnowNone(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(0, l.Event(memory.ToolUsed, 0))
-	if file := l.Exported(); !strings.HasPrefix(file, exportHeader) {
-		t.Errorf("begins %.60s", file)
-	}
-}
-
 func TestADeletedCrystalDoesNotComeBack(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.FillTexts()

@@ -337,61 +337,6 @@ func TestAKilledProcessLosesNothingAndInventsNothing(t *testing.T) {
 	}
 }
 
-// A person and hebb take turns in an order drawn by lot; files are kept open across any number of turns.
-func TestWhateverTheOrderNoEditIsLost(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		return // there the system refuses to touch a file that an editor has open
-	}
-	names := []string{"append", "in place", "rename", "truncate"}
-	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		v, clock := newVault(t)
-		v.means = means(seed % 3)
-		k, said := &keeper{}, 0
-		if _, err := k.round(v, view1); err != nil {
-			t.Fatal(err)
-		}
-		var end editing
-		for range 60 {
-			switch r.IntN(5) {
-			case 0, 1:
-				if end != nil { // one person: a second editor would overwrite the first editor's text on its own
-					if err := end(); err != nil {
-						t.Fatal(err)
-					}
-					end = nil
-					continue
-				}
-				var err error
-				if end, err = styles[names[r.IntN(len(names))]](v.file(view1), markerOf(said, "turns")); err != nil {
-					t.Fatal(err)
-				}
-				said++
-			case 2, 3:
-				if _, err := k.round(v, view1); err != nil {
-					t.Fatal(err)
-				}
-			case 4:
-				if end == nil || runtime.GOOS == "linux" { // elsewhere no file may be held for longer than the time of grace
-					clock.pass(time.Duration(r.Int64N(int64(2 * v.Grace))))
-				}
-			}
-		}
-		if end != nil {
-			if err := end(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		k.settle(t, v, view1)
-		for n := range said {
-			if !k.has(markerOf(n, "turns")) {
-				t.Errorf("seed %d: edit %d of %d is lost", seed, n, said)
-			}
-		}
-	}
-}
-
 // The latest moment of all: the copy has served its time and is about to go.
 func TestWhatIsWrittenWhileACopyIsRemovedIsKept(t *testing.T) {
 	t.Parallel()
@@ -438,54 +383,6 @@ func TestTwoAtOnceDoNotTakeEachOtherForPeople(t *testing.T) {
 		replace(t, slow, view1, "one", "slow", true)
 		expect(t, v, "slow", "slow", "")
 	}
-}
-
-func TestReadersSeeWholeTexts(t *testing.T) {
-	t.Parallel()
-	v, _ := newVault(t)
-	replace(t, v, view1, "", "first", true)
-	if !exchanges(t, v) {
-		return // there is a moment without a file
-	}
-	text := func(n int) string { return strings.Repeat(fmt.Sprintf("line of text %03d\n", n), 4000) }
-	var finished atomic.Bool
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			for !finished.Load() {
-				got, err := os.ReadFile(v.file(view1))
-				if err != nil {
-					t.Errorf("no file: %v", err)
-					return
-				}
-				var n int
-				if _, err := fmt.Sscanf(string(got), "line of text %d", &n); string(got) != "first" && (err != nil || string(got) != text(n)) {
-					t.Errorf("a torn text of %d bytes: %v", len(got), err)
-					return
-				}
-			}
-		})
-	}
-	seen := "first"
-	for n := range 60 {
-		replace(t, v, view1, seen, text(n), true)
-		seen = text(n)
-	}
-	finished.Store(true)
-	readers.Wait()
-}
-
-// exchanges says whether files change places on this file system.
-func exchanges(t *testing.T, v Vault) bool {
-	t.Helper()
-	root, err := os.OpenRoot(v.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = root.Close() }() // nothing is written through it
-	write(t, v.file("x/a"), "a")
-	write(t, v.file("x/b"), "b")
-	return exchangeFiles(root, "x/a", "x/b") == nil
 }
 
 // Editors of each style work while hebb regenerates. Each has a view of its own, for two editors overwrite each other's

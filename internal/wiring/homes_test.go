@@ -443,24 +443,30 @@ func TestWhatAPersonAddsToTheServerStays(t *testing.T) {
 	}
 }
 
-func TestIfWiringFailsTheFoldersThatItMadeGoAgain(t *testing.T) {
+// If one file cannot be changed none is, and the folders that were made for others go again.
+func TestIfWiringFailsNothingIsLeft(t *testing.T) {
 	t.Parallel()
-	m := fullMachine(t)
-	config := filepath.Join(m.Home, ".copilot", "mcp-config.json")
-	writeOne(t, config, "{}\n")
-	if err := os.Chmod(config, 0o444); err != nil {
-		t.Fatal(err)
-	}
-	before := snapshot(t, m.Home)
-	plan, err := PlanWire(context.Background(), m, agent.Copilot, Order{Program: program})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := plan.Apply(); !errors.Is(err, memory.ErrRefused) {
-		t.Errorf("got %v", err)
-	}
-	if now := snapshot(t, m.Home); now != before {
-		t.Errorf("something is left:\n%s", now)
+	for name, file := range map[memory.Agent]string{agent.Copilot: ".copilot/mcp-config.json", agent.Codex: ".codex/config.toml"} {
+		m := fullMachine(t)
+		if name == agent.Codex {
+			writeAll(t, m.Home, foreign[name])
+		} else {
+			writeOne(t, filepath.Join(m.Home, file), "{}\n")
+		}
+		if err := os.Chmod(filepath.Join(m.Home, file), 0o444); err != nil {
+			t.Fatal(err)
+		}
+		before := snapshot(t, m.Home)
+		plan, err := PlanWire(context.Background(), m, name, Order{Program: program})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := plan.Apply(); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), filepath.Base(file)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if now := snapshot(t, m.Home); now != before {
+			t.Errorf("%s: something is left:\n%s", name, now)
+		}
 	}
 }
 
@@ -491,35 +497,14 @@ func TestAFolderThatHebbMadeForTwoAgentsGoesWithTheSecond(t *testing.T) {
 	}
 }
 
-func TestIfOneFileCannotBeChangedNoneIs(t *testing.T) {
-	m := fullMachine(t)
-	writeAll(t, m.Home, foreign[agent.Codex])
-	config := filepath.Join(m.Home, ".codex", "config.toml")
-	if err := os.Chmod(config, 0o444); err != nil {
-		t.Fatal(err)
-	}
-	before := readFile(t, filepath.Join(m.Home, ".codex", "hooks.json"))
-	plan, err := PlanWire(context.Background(), m, agent.Codex, Order{Program: program})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := plan.Apply(); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "config.toml") {
-		t.Errorf("got %v", err)
-	}
-	if got := readFile(t, filepath.Join(m.Home, ".codex", "hooks.json")); got != before {
-		t.Errorf("half of it was done: %s", got)
-	}
-	if _, err := os.Stat(filepath.Join(m.Home, ".codex", "hooks.json"+backupSuffix)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a backup is left: %v", err)
-	}
-}
-
 func TestOldAndUnknownVersionsOfEveryAgentGetOnlyWhatTheyKnow(t *testing.T) {
 	for _, c := range []struct {
 		name    memory.Agent
 		version string
 		want    string
 	}{
+		{agent.ClaudeCode, "2.1.100 (Claude Code)", "SessionStart UserPromptSubmit PostToolUse Stop SubagentStop PreCompact SessionEnd"},
+		{agent.ClaudeCode, "", "SessionStart UserPromptSubmit PostToolUse Stop SubagentStop PreCompact SessionEnd"},
 		{agent.Codex, "codex-cli 0.120.0", "SessionStart UserPromptSubmit PostToolUse Stop"},
 		{agent.Codex, "", "SessionStart UserPromptSubmit PostToolUse Stop"},
 		{agent.Codex, "codex-cli 0.166.0", "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart PreCompact Stop SessionEnd"},

@@ -78,16 +78,6 @@ func TestAProgramThatWouldNotBeKnownAgainIsNotWired(t *testing.T) {
 	}
 }
 
-func TestTheFolderMayBeElsewhere(t *testing.T) {
-	m := newMachine(t, "2.1.325")
-	other := filepath.Join(t.TempDir(), "conf")
-	m.Getenv = func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": other}[name] }
-	wire(t, m)
-	if w := stateOf(t, m); w.State != Wired || w.File != filepath.Join(other, "settings.json") {
-		t.Errorf("got %+v", w)
-	}
-}
-
 func TestLinksAndModesSurvive(t *testing.T) {
 	for _, target := range []string{"{}\n", "(not there yet)"} {
 		m := newMachine(t, "2.1.325")

@@ -70,14 +70,3 @@ func TestThisMachineAsksPrograms(t *testing.T) {
 		}
 	}
 }
-
-func TestDiffsShowTheChangeAndItsSurroundings(t *testing.T) {
-	c := Change{File: "f", Old: []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14"), New: []byte("1\n2\n3\n4\n5\nsix\n7\n8\n9\n10\n11\n12\n13\n14\n15\n")}
-	want := "--- f\n+++ f\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -11,4 +11,5 @@\n 11\n 12\n 13\n-14\n\\ No newline at end of file\n+14\n+15\n"
-	if got := c.Diff(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+1\n" {
-		t.Errorf("a new file: %s", got)
-	}
-}

@@ -3,16 +3,11 @@ package evaluate
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -118,58 +113,6 @@ func TestTheStartOfASessionIsMarkedByWhatTheSessionOpens(t *testing.T) {
 	}
 }
 
-func TestNothingThatIsMarkedHasMoreThanItsRoom(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(4, 7))
-	var sessions [][]string
-	for range 6 {
-		var files []string
-		for range 120 {
-			files = append(files, fmt.Sprintf("*some/rather/long/folder%d/file%d.go", random.IntN(9), random.IntN(50)))
-		}
-		sessions = append(sessions, files)
-	}
-	rows, err := StartCoverage(t.Context(), Input{Sessions: []SessionFiles{startTrace(t, "wide", sessions, nil)}, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows) != 4 {
-		t.Errorf("%d rows, want one for each ranker and no means of one repository", len(rows))
-	}
-	for _, r := range rows {
-		if r.Ranker != startWhole && (r.Tokens > contextRoom/4 || r.Tokens == 0) {
-			t.Errorf("%s takes %v tokens, may take %d", r.Ranker, r.Tokens, contextRoom/4)
-		}
-	}
-}
-
-func TestASessionIsToldAsHooksTellIt(t *testing.T) {
-	t.Parallel()
-	s := &starter{examinee: &examinee{Hebb: &replay.Hebb{Place: memory.Place{Identity: "/shop", Root: "/shop"}}}}
-	at := func(seconds int) time.Time { return morning.Add(time.Duration(seconds) * time.Second) }
-	events := s.sessionEvents(AgentSession{
-		ID: "one", Agent: "codex", Start: morning,
-		Prompts: []Prompt{{at(5), "first"}, {at(25), "second"}},
-		Events:  []SessionEvent{{at(10), "read", "a.go"}, {at(20), "bash", "go test"}, {at(30), "write", "odd\xff.go"}, {at(31), "grep", "b.go"}},
-	})
-	want := []string{
-		"session_start 0 tool startup  []", "prompt 5 user  first []", "tool 10 tool   [{read a.go }]", "tool 20 tool go test  []",
-		"prompt 25 user  second []", `tool 30 tool   [{edit odd\xff.go }]`, "tool 31 tool   [{mention b.go }]", "session_end 31 tool   []",
-	}
-	var got []string
-	seen := map[memory.EventID]bool{}
-	for _, e := range events {
-		got = append(got, fmt.Sprintf("%s %v %s %s %s %v", e.Kind, e.At.Sub(morning).Seconds(), e.Origin, e.Input, e.Text, e.Touches))
-		seen[e.ID] = true
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if len(seen) != len(events) {
-		t.Errorf("%d names for %d events", len(seen), len(events))
-	}
-}
-
 func TestAPathIsNamedOnlyWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -194,61 +137,6 @@ func TestAPathIsNamedOnlyWhole(t *testing.T) {
 	} {
 		if got := names(SpelledOut(c.text), c.path); got != c.want {
 			t.Errorf("%q names %q: %v, want %v", c.text, c.path, got, c.want)
-		}
-	}
-}
-
-func TestListsOfOpenedFiles(t *testing.T) {
-	t.Parallel()
-	s := &starter{past: map[string]*openings{}}
-	for _, path := range []string{"a", "a", "a", "b", "c", "d", "b"} {
-		s.open(path)
-	}
-	s.follow(Commit{Files: []Change{
-		{Path: "z", Old: "a", Status: replay.Renamed}, {Path: "d", Status: replay.Deleted}, {Path: "new", Status: replay.Added},
-	}})
-	if recent, want := s.recent(), []string{"b", "c", "z"}; !slices.Equal(recent, want) {
-		t.Errorf("recent %v, want %v", recent, want)
-	}
-	if frequent, want := s.frequent(), []string{"z", "b", "c"}; !slices.Equal(frequent, want) {
-		t.Errorf("frequent %v, want %v", frequent, want)
-	}
-	if got, want := plainLines([]string{"four", "longer than that", "two", "x"}, 11), "four\ntwo\nx\n"; got != want {
-		t.Errorf("lines %q, want %q", got, want)
-	}
-	if got, want := firstLines("four\nthree\nx", 11), "four\nthree\n"; got != want {
-		t.Errorf("first lines %q, want %q", got, want)
-	}
-}
-
-// benchData finds the folder with real histories and sessions. They are not part of the project.
-func benchData(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("HEBB_BENCH")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "..", "shared", "bench")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("NOT TESTED on real sessions: %v; set HEBB_BENCH to the folder that holds sessions/", err)
-	}
-	return dir
-}
-
-// The figures of the lists say whether the protocol is still the same; they know nothing of hebb.
-func TestStartCoverageOnRealSessions(t *testing.T) {
-	t.Parallel()
-	files, err := PairSessionFiles([]string{filepath.Join(benchData(t), "sessions", "context-evaluator.sessions.jsonl.gz")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := StartCoverage(t.Context(), Input{Sessions: files, Tuning: tuning.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]float64{startRecent: 37.8, startFrequent: 41.6} {
-		got := startRow(t, rows, "context-evaluator", name)
-		if got.Sessions != 72 || got.Coverage < want-0.2 || got.Coverage > want+0.2 {
-			t.Errorf("%s: %d sessions, coverage %v; want 72 and %v", name, got.Sessions, got.Coverage, want)
 		}
 	}
 }

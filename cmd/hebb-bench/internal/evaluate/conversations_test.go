@@ -82,25 +82,6 @@ func TestConversationsAreRecordedAndAsked(t *testing.T) {
 	}
 }
 
-func TestAPersonsWordsGoBeforeAnAnswer(t *testing.T) {
-	dir := t.TempDir()
-	set := filepath.Join(dir, "text", "beam_100k")
-	turn := func(id, speaker, text string) map[string]any {
-		return map[string]any{"ns": "n", "id": id, "session": "B1", "time": "March-15-2024", "speaker": speaker, "text": text}
-	}
-	writeSet(
-		t, set, "memories",
-		turn("1", "user", "I will submit the grant proposal in April."),
-		turn("2", "assistant", "Grant proposal: to submit a grant proposal, plan the proposal, write the proposal, review the grant proposal."),
-		turn("3", "user", "Thanks, that helps."),
-	)
-	writeSet(t, set, "queries", map[string]any{"ns": "n", "qid": "q", "category": "c", "query": "When do I submit the grant proposal?", "gold": []string{"1"}})
-	rows := asked(t, dir, "beam")
-	if r := rowOf(t, rows, "hebb"); r.MRR != 100 {
-		t.Errorf("%+v", r)
-	}
-}
-
 func TestNotesOfTheFilesThatAPromptNeeds(t *testing.T) {
 	dir := t.TempDir()
 	at := func(i int) int64 { return 1_700_000_000 + int64(i)*3600 }
@@ -153,19 +134,5 @@ func TestTextsAreMarked(t *testing.T) {
 	}
 	if none := markTexts(nil, []string{"a"}); none != (textMark{}) {
 		t.Errorf("%+v", none)
-	}
-}
-
-func TestTimesOfSets(t *testing.T) {
-	for text, want := range map[string]string{
-		`"1:56 pm on 8 May, 2023"`: "2023-05-08T13:56:00Z", `"March-05-2024"`: "2024-03-05T00:00:00Z",
-		`"2023/05/30 (Tue) 23:40"`: "2023-05-30T23:40:00Z", `1770683940`: "2026-02-10T00:39:00Z",
-	} {
-		if got, err := readTime(json.RawMessage(text)); err != nil || got.Format(time.RFC3339) != want {
-			t.Errorf("%s is %s (%v), want %s", text, got.Format(time.RFC3339), err, want)
-		}
-	}
-	if _, err := readTime(json.RawMessage(`"soon"`)); err == nil {
-		t.Error("soon is a time")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -104,22 +103,6 @@ func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 	}
 	if micro := goalsRowOf(t, rows, Micro); micro.Moments != 4 || micro.Recent != 50 {
 		t.Errorf("together: %+v", micro)
-	}
-}
-
-func TestTheSameSessionsGiveTheSameMarks(t *testing.T) {
-	t.Parallel()
-	in := Input{Sessions: []SessionFiles{thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))}, Tuning: tuning.Default()}
-	first, err := Thinking(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := Thinking(t.Context(), in)
-	if err != nil || !slices.Equal(first, second) {
-		t.Errorf("%v, then %v (%v)", first, second, err)
-	}
-	if len(first) != 1 {
-		t.Errorf("%d rows, want no means of one repository", len(first))
 	}
 }
 

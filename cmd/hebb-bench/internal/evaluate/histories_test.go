@@ -58,17 +58,6 @@ func TestCommitsAreReadPlainAndPacked(t *testing.T) {
 	}
 }
 
-func TestReadingStopsWhereTheCallerStops(t *testing.T) {
-	n := 0
-	for range ReadCommits(write(t, "x.jsonl", twoCommits)) {
-		n++
-		break
-	}
-	if n != 1 {
-		t.Error(n)
-	}
-}
-
 func TestErrorsNameFileAndLine(t *testing.T) {
 	cut := packed(t, strings.Repeat(twoCommits, 50))
 	session := `{"session":"s1","start":5,"prompts":[[0,"hello"]],"events":`

@@ -2,10 +2,8 @@ package evaluate
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -55,48 +53,6 @@ func TestALifeIsDrawnFromItsSeed(t *testing.T) {
 	}
 	if reflect.DeepEqual(newPlan(1, 12).moments, newPlan(2, 12).moments) {
 		t.Error("two seeds plan the same life")
-	}
-}
-
-func TestAPlannedYearHasAllThatAYearHas(t *testing.T) {
-	exams, sessions := 0, 0
-	last := lifeBegin
-	for _, m := range newPlan(1, 365).moments {
-		if m.exam != nil {
-			exams++
-			checkTruth(t, *m.exam)
-			continue
-		}
-		if m.at.Before(last) {
-			t.Fatalf("a moment of %s comes after one of %s", m.at, last)
-		}
-		last = m.at
-		for _, e := range m.events {
-			if e.At.After(m.at) {
-				t.Fatalf("an event of %s is recorded at %s", e.At, m.at)
-			}
-			if e.Kind == memory.SessionStarted {
-				sessions++
-			}
-		}
-	}
-	if exams != 12 || sessions < 600 {
-		t.Errorf("%d exams, %d sessions: want 12 and some hundred", exams, sessions)
-	}
-}
-
-// checkTruth refuses an exam that asks for a pair both ways.
-func checkTruth(t *testing.T, e lifeExam) {
-	t.Helper()
-	belong := map[pathPair]bool{}
-	for _, p := range e.together {
-		belong[p], belong[p.turned()] = true, true
-	}
-	if slices.ContainsFunc(e.apart, func(p pathPair) bool { return belong[p] }) {
-		t.Errorf("month %d: a pair that belongs together is called noise", e.month)
-	}
-	if len(e.together) == 0 || e.month > 3 && len(e.apart) == 0 {
-		t.Errorf("month %d: %d true pairs, %d of noise: nothing to ask for", e.month, len(e.together), len(e.apart))
 	}
 }
 

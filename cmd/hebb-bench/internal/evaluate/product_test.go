@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,44 +132,6 @@ func TestFitFindsTheTermThatTells(t *testing.T) {
 	sure := 1 / (1 + math.Exp(-(c.Base + c.Score*w[recall.Named][1]*.9)))
 	if c.Score <= 0 || sure < .9 {
 		t.Errorf("calibration %+v: an answer that was always right has a chance of %.2f", c, sure)
-	}
-}
-
-func TestFittedWeightsAreRows(t *testing.T) {
-	var f Fitted
-	f.Weights[recall.OpenByBoth][recall.OpenedNext] = [3]float64{1, -.5, .25}
-	f.Calibrations[recall.ChangeByFiles] = recall.Calibration{Base: -1, Score: 2, Share: .5}
-	out := f.Text()
-	for _, want := range []string{"open by both\topened next\t1.000\t-0.500\t0.250\n", "change by files\tchance\t-1.0000\t2.0000\t0.5000\n"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
-}
-
-func TestAFolderIsReplayedAsItsRepository(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "shop")
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=T", "-c", "user.email=t@example.org", "-C", dir}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-	}
-	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	git("commit", "-q", "--allow-empty", "-m", "one")
-	git("commit", "-q", "--allow-empty", "-m", "two")
-	var subjects []string
-	for c, err := range commitsOf(t.Context(), dir) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		subjects = append(subjects, c.Subject)
-	}
-	if !slices.Equal(subjects, []string{"one", "two"}) || RepoOf(dir) != "shop" {
-		t.Errorf("%v of %s", subjects, RepoOf(dir))
 	}
 }
 

@@ -327,52 +327,6 @@ func TestQuestionsOfSessions(t *testing.T) {
 	}
 }
 
-func TestALearnerThatFailsStopsTheSessions(t *testing.T) {
-	var sessions []string
-	for i := range sessionWarmUp + 1 {
-		sessions = append(sessions, sessionLine(t, fmt.Sprintf("s%d", i), 100+100*i, []string{"go"}, "edit a", "read b"))
-	}
-	files := SessionFiles{
-		"x", write(t, "x.commits.jsonl", commitLine(t, 1, "c1 begin: A a, A b")),
-		write(t, "x.sessions.jsonl", strings.Join(sessions, "\n")),
-	}
-	for fails, want := range map[string]string{
-		"c1": "commit c1: broken", "s3": "session s3: broken", "S1": "session s10: S1: broken",
-		"S1e": "session s10: S1e: broken", "S2": "session s10: S2: broken",
-	} {
-		d := diary{fails: fails}
-		_, err := Sessions(t.Context(), []SessionFiles{files}, []NewLearner{d.made}, Options{})
-		if err == nil || err.Error() != "x: "+want || !d.closed {
-			t.Errorf("%s: %v, want %s", fails, err, want)
-		}
-	}
-}
-
-func TestSessionsRefuseWhatIsNotThere(t *testing.T) {
-	commits := write(t, "x.commits.jsonl", commitLine(t, 1, "c1 begin: A a.go"))
-	broken := write(t, "y.sessions.jsonl", "{")
-	for _, files := range [][]SessionFiles{
-		{{"x", commits, "none.sessions.jsonl"}}, {{"x", "none.commits.jsonl", broken}}, {{"y", commits, broken}},
-		{{"x", commits, broken}, {"x", commits, broken}},
-	} {
-		if _, err := Sessions(t.Context(), files, nil, Options{}); err == nil {
-			t.Errorf("%+v was replayed", files)
-		}
-	}
-}
-
-func TestToFrontKeepsFourFiles(t *testing.T) {
-	var recent []string
-	for _, step := range []struct{ open, want string }{
-		{"a", "a"}, {"b", "b a"}, {"c", "c b a"}, {"b", "b c a"}, {"d", "d b c a"}, {"e", "e d b c"}, {"c", "c e d b"},
-	} {
-		recent = toFront(recent, step.open)
-		if got := strings.Join(recent, " "); got != step.want {
-			t.Errorf("after %s: %s, want %s", step.open, got, step.want)
-		}
-	}
-}
-
 func TestAQuestionIsOfItsTimeNotOfTheRun(t *testing.T) {
 	var d diary
 	file := history(t, "x.jsonl", "A a.go", "c1 x: M a.go")
