@@ -295,27 +295,43 @@ func isText(word string) bool {
 			"bug-report handbook memo minute ")
 }
 
-// documents marks the headed part of a long text: people write such texts and paste them.
+// documents marks long texts with headings from the first heading on, and the middle of very long
+// ones: people write and paste such texts.
 func (s *sheet) documents() {
-	if len(s.text) < documentBytes {
-		return
-	}
-	first, headings := 0, 0
-	for i, l := range s.lines {
-		if s.open(i) && isHeading(l.text) {
-			if headings++; headings == 1 {
-				first = i
-			}
+	own := 0
+	for _, w := range s.whose {
+		if w == Own {
+			own++
 		}
 	}
-	for i := first; i < len(s.lines) && headings >= documentHeadings; i++ {
+	first, last, headings := -1, -1, 0
+	s.paragraphs(func(from, to int) {
+		for i := from; i < to; i++ {
+			if isHeading(s.lines[i].text) {
+				if headings++; headings == 1 {
+					first = i
+				}
+			}
+		}
+		last = from
+	})
+	switch {
+	case own >= documentBytes && headings >= documentHeadings:
+		last = len(s.lines)
+	case own >= pastedBytes && last > 0:
+		first = s.paragraph(0)
+	default:
+		return
+	}
+	for i := max(first, 0); i < last; i++ {
 		s.markLine(i, Doubtful)
 	}
 }
 
 const (
-	documentBytes    = 1500 // of a text that may be a document
+	documentBytes    = 1500 // of a text with headings that may be a document
 	documentHeadings = 3
+	pastedBytes      = 4000 // of one without that hardly anybody types
 )
 
 // quotations marks sentences in quotation marks. Fewer words are a name or a term.

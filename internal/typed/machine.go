@@ -139,6 +139,8 @@ func afterTime(text string) (rest string, ok bool) {
 			}
 			return strings.TrimLeft(rest, " ])-–—|+\t"), true
 		case isDigit(c), strings.IndexByte(" [](/.,-T", c) >= 0:
+		case strings.HasPrefix(text[i:], "Yesterday"), strings.HasPrefix(text[i:], "Today"):
+			i += strings.IndexByte(text[i:], 'y') // to the end of the word
 		case isMonth(text[i:]):
 			i += 2
 		default:

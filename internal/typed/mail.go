@@ -15,7 +15,7 @@ func (s *sheet) mail() {
 		if !s.open(i) {
 			continue
 		}
-		if i > 0 && isSalutation(s.lines[i].text) {
+		if i > 0 && isSalutation(s.lines[i].text) && !s.foreignOnly(i) {
 			i = s.letter(i, greeting) - 1
 			continue
 		}
@@ -35,6 +35,9 @@ func (s *sheet) mail() {
 	}
 }
 
+// foreignOnly reports whether there is nothing above line i: then the person greets.
+func (s *sheet) foreignOnly(i int) bool { return strings.TrimSpace(s.text[:s.lines[i].start]) == "" }
+
 // isSalutation reports whether a line begins a letter.
 func isSalutation(text string) bool {
 	return strings.HasSuffix(text, ",") && len(strings.Fields(text)) <= 4 &&
@@ -53,6 +56,9 @@ func (s *sheet) letter(i, greeting int) int {
 		}
 		to := s.paragraph(i)
 		first := s.lines[i].text
+		if isRule(first) {
+			return i
+		}
 		closes := false
 		for k := i; k < to; k++ {
 			closes = closes || isGreeting(s.lines[k].text)
@@ -64,6 +70,10 @@ func (s *sheet) letter(i, greeting int) int {
 			s.markLine(i, Foreign)
 		}
 		if closes {
+			for i < len(s.lines) && s.open(i) && (strings.HasPrefix(s.lines[i].text, "--")) {
+				s.markLine(i, Foreign)
+				i++
+			}
 			return i
 		}
 	}
@@ -115,10 +125,20 @@ func isGreeting(text string) bool {
 // of the writer above a message, and several speakers who take turns.
 func (s *sheet) chat() {
 	for i := 0; i < len(s.lines); i++ {
-		if !s.open(i) || !isWriter(s.lines[i].text) {
+		if !s.open(i) {
+			continue
+		}
+		switch {
+		case isName(s.lines[i].text) && i+1 < len(s.lines) && isTime(s.lines[i+1].text):
+			s.markLine(i, Foreign)
+			i++
+		case !isWriter(s.lines[i].text):
 			continue
 		}
 		s.markLine(i, Foreign)
+		if i+2 < len(s.lines) && s.lines[i+1].blank() && s.open(i+2) && !lower(s.lines[i+2].text) {
+			i++ // its message stands below
+		}
 		for ; i+1 < len(s.lines) && s.open(i+1) && !isWriter(s.lines[i+1].text); i++ {
 			s.markLine(i+1, Foreign)
 		}
@@ -130,6 +150,14 @@ func (s *sheet) chat() {
 			turns[name]++
 			marked := l.text[0] == '<' || strings.ContainsAny(name, "0123456789")
 			repeats = repeats || turns[name] > 1 || len(turns) > 1 && marked
+		}
+	}
+	for i := 0; i < len(s.lines); i++ {
+		if !among(s.speaker(i), " chatgpt gpt boss reviewer customer client manager ceo cto legal vendor support ") {
+			continue
+		}
+		for s.markLine(i, Foreign); i+1 < len(s.lines) && s.open(i+1) && !addressed(s.lines[i+1].text); i++ {
+			s.markLine(i+1, Foreign)
 		}
 	}
 	roles := turns["user"]+turns["human"]+turns["me"] > 0 &&
@@ -154,6 +182,11 @@ func (s *sheet) speaker(i int) string {
 	}
 	text := strings.TrimLeft(s.lines[i].text, "*_<@[")
 	end := strings.IndexAny(text, ":>]")
+	if end > 0 && text[end] == ':' && isDigit(text[end-1]) { // the time is part of it: "Bob (10:42): …"
+		if more := strings.IndexByte(text[end+1:], ':'); more >= 0 {
+			end += more + 1
+		}
+	}
 	if end <= 0 || end > 24 || isItem(s.lines[i].text) || end+1 >= len(text) {
 		return ""
 	}
@@ -165,6 +198,12 @@ func (s *sheet) speaker(i int) string {
 		return ""
 	}
 	return name
+}
+
+// isTime reports whether a line is a time and nothing else.
+func isTime(text string) bool {
+	rest, ok := afterTime(text)
+	return ok && rest == ""
 }
 
 // isName reports whether a text is the name of somebody and nothing else.
@@ -184,8 +223,8 @@ func isWriter(text string) bool {
 	if len(text) > 60 || isItem(text) || ended(text) {
 		return false
 	}
-	if rest, ok := afterTime(text); ok && rest != "" {
-		return isName(rest)
+	if rest, ok := afterTime(text); ok && rest != "" || strings.HasPrefix(strings.ToLower(text), "comment on line") {
+		return !ok || isName(rest)
 	}
 	if name, deed, _ := strings.Cut(text, " "); text[0] == '@' || len(name) > 2 && !isText(strings.ToLower(name)) {
 		if verb, _, _ := strings.Cut(deed, " "); among(verb, " commented replied requested approved wrote reviewed ") {

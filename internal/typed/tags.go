@@ -60,8 +60,15 @@ func (s *sheet) tags() {
 		at = t.end
 	}
 	for _, t := range open {
-		if isEnvelope(t.name) && t.first {
+		switch {
+		case isEnvelope(t.name) && t.first:
 			found = append(found, Span{t.start, len(s.text), tagWhose(t.name)})
+		case isHTML(t.name) && t.first:
+			end := strings.IndexByte(s.text[t.start:], '\n')
+			if end < 0 {
+				end = len(s.text) - t.start
+			}
+			found = append(found, Span{t.start, t.start + end, Foreign})
 		}
 	}
 	slices.SortFunc(found, func(a, b Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
@@ -97,6 +104,10 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 		closes = true
 		i++
 	}
+	doctype := i < len(s.text) && (s.text[i] == '!' || s.text[i] == '?')
+	if doctype {
+		i++
+	}
 	from := i
 	for i < len(s.text) &&
 		(isLetter(s.text[i]) || i > from && strings.IndexByte("_-.:0123456789", s.text[i]) >= 0) {
@@ -107,6 +118,9 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 		return t, false, false
 	}
 	t = tag{name: strings.ToLower(s.text[from:i]), start: at}
+	if doctype && t.name != "doctype" && t.name != "xml" {
+		return t, false, false
+	}
 	most := min(len(s.text), i+tagBytes)
 	end := strings.IndexAny(s.text[i:most], "<>")
 	if end < 0 || s.text[i+end] != '>' || end > 0 && strings.IndexByte(" \t\n/", s.text[i]) < 0 {
@@ -115,7 +129,10 @@ func (s *sheet) tagAt(at int) (t tag, closes, ok bool) {
 	t.end = i + end + 1
 	before := strings.TrimRight(s.text[max(0, at-tagBytes):at], " \t>")
 	t.first = before == "" || strings.HasSuffix(before, "\n")
-	return t, closes, true
+	if doctype {
+		s.mark(t.start, t.end, Foreign)
+	}
+	return t, closes, !doctype
 }
 
 // encloses reports whether there is more between two tags than a name: several lines or words.
@@ -129,6 +146,12 @@ func encloses(content string) bool {
 func isEnvelope(name string) bool {
 	return strings.ContainsAny(name, "-_") || among(name, " document documents document_content file attachment context reminder hook "+
 		"source content email mail page html body ")
+}
+
+// isHTML reports whether a tag is one of a page.
+func isHTML(name string) bool {
+	return among(name, " p div li ul ol td tr table h1 h2 h3 h4 blockquote pre br body html head section "+
+		"article span script style details summary ")
 }
 
 // tagWhose says whose the words in an element are: people who write for models name their own
