@@ -25,7 +25,9 @@ func (s *sheet) leadIns() {
 				whose = Doubtful
 			}
 		} else if s.ends(i) && !s.foreignAbove(i) {
-			whose, points = s.asksAbout(i), true
+			if whose, points = s.asksAbout(i), true; whose != Own && s.lastParagraph(i) {
+				s.above(i)
+			}
 		}
 		if whose != Own {
 			i = s.below(i+1, whose, points) - 1
@@ -33,7 +35,7 @@ func (s *sheet) leadIns() {
 	}
 }
 
-// beside marks what follows a lead-in on its line.
+// beside marks what follows a lead-in on its line, and the lines that go on with it.
 func (s *sheet) beside(i int) bool {
 	l := s.lines[i]
 	text := afterItem(l.text)
@@ -50,6 +52,12 @@ func (s *sheet) beside(i int) bool {
 			continue // nothing is announced, or a quotation, or a name
 		}
 		s.mark(l.first+len(l.text)-len(text)+at, l.end, whose)
+		for k := i + 1; k < len(s.lines) && s.open(k); k++ {
+			if text := s.lines[k].text; isItem(text) || addressed(text) {
+				break
+			}
+			s.markLine(k, whose)
+		}
 		return true
 	}
 	return false
@@ -65,11 +73,31 @@ func (s *sheet) lastParagraph(i int) bool {
 	return strings.TrimSpace(s.text[s.lines[i].end:]) == ""
 }
 
+// above marks the document with which a text begins, as its last paragraph, which ends with line i,
+// points back at it.
+func (s *sheet) above(i int) {
+	first := 0
+	for first < len(s.lines) && s.lines[first].blank() {
+		first++
+	}
+	for i >= 0 && !s.lines[i].blank() {
+		i--
+	}
+	if !s.structured(first, s.paragraph(first)) {
+		return
+	}
+	for ; i > first; i-- {
+		s.markLine(i-1, Doubtful)
+	}
+}
+
 // below marks the block that begins at line i or after the blank lines there, and what goes on with
 // it. Where a pasted text ends is unknown: only the last paragraph is the person's again, if it
 // begins as people speak. Points says that nothing but a word points at the block. It returns the
 // line at which it ended.
 func (s *sheet) below(i int, whose Whose, points bool) int {
+	// The lead-in may be part of a list.
+	itemised := i > 0 && (isItem(s.lines[i-1].text) || i > 1 && isItem(s.lines[i-2].text))
 	headed := false // a heading stands above
 	for first := true; i < len(s.lines); first = false {
 		for i < len(s.lines) && s.lines[i].blank() {
@@ -88,8 +116,8 @@ func (s *sheet) below(i int, whose Whose, points bool) int {
 			return i
 		case first && isHeading(text):
 			whose = Foreign
-		case first, headed, structured(text):
-		case addressed(text) && s.lastParagraph(to-1):
+		case first, headed, s.structured(i, to) && !(itemised && isItem(text)):
+		case itemised && isItem(text), addressed(text) && s.lastParagraph(to-1):
 			return i
 		default:
 			whose = Doubtful
@@ -102,10 +130,16 @@ func (s *sheet) below(i int, whose Whose, points bool) int {
 	return i
 }
 
-// structured reports whether a line is part of a document: a heading, an item of a list, a rule.
-func structured(text string) bool {
-	return isHeading(text) || isItem(text) || isRule(text)
+// structured reports whether a paragraph is part of a document: a heading, a list, or lines below a
+// title.
+func (s *sheet) structured(from, to int) bool {
+	text := s.lines[from].text
+	title := to > from+1 && len(text) <= titleBytes && !ended(text) && !lower(text) &&
+		!strings.HasSuffix(text, ",")
+	return isHeading(text) || isItem(text) || isWriter(text) || isRule(text) || title
 }
+
+const titleBytes = 60
 
 // foreignAbove reports whether the text above the paragraph of line i is somebody else's: then
 // "this" is that.
@@ -140,8 +174,12 @@ func lastClause(text string) string {
 
 const clauseBytes = 200
 
-// wordsOf are the words of a clause in lower case.
+// wordsOf are the words of a clause in lower case, without what stands in parentheses at its end.
 func wordsOf(clause string) []string {
+	clause = strings.TrimSpace(clause)
+	if at := strings.LastIndexByte(clause, '('); at > 0 && strings.HasSuffix(clause, ")") {
+		clause = clause[:at]
+	}
 	clause = strings.ToLower(strings.ReplaceAll(clause, "’", "'"))
 	words := strings.FieldsFunc(clause, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",\"“”()*_`", r)
@@ -156,6 +194,9 @@ func announces(clause string, block bool) Whose {
 		return Own
 	}
 	last := words[len(words)-1]
+	if block && len(words) <= 4 && len(words) > 1 && theirs(words[len(words)-2]) {
+		return Foreign
+	}
 	if slices.ContainsFunc(words, isKeeping) {
 		return Own
 	}
@@ -174,7 +215,10 @@ func announces(clause string, block bool) Whose {
 		return Foreign
 	}
 	switch {
-	case len(words) <= 4 && among(words[0], " translate proofread summarize rephrase reword tldr "),
+	case among(words[0], " according quote quoting "), strings.Contains(clause, "pasted"),
+		len(words) > 1 && words[0] == "per" && words[1] == "the",
+		len(words) > 2 && isText(words[0]) && among(words[1], " by from of "),
+		len(words) <= 4 && among(words[0], " translate proofread summarize rephrase reword tldr "),
 		block && among(strings.TrimSuffix(last, "s"), " output log error trace traceback diff stderr "):
 		return Foreign
 	case points && slices.ContainsFunc(words, isInserting):
@@ -182,6 +226,10 @@ func announces(clause string, block bool) Whose {
 	case reads:
 		return Foreign
 	case block && isText(last) && len(words) <= 6 && (len(words) == 1 || others(words[len(words)-2])):
+		return Foreign
+	case slices.Contains(words, "my") || slices.Contains(words, "i"):
+		return Own
+	case presents(words) && slices.ContainsFunc(words, isText):
 		return Foreign
 	}
 	return Own
@@ -196,6 +244,13 @@ func pointed(after []string) bool {
 		"now during shorter better one back ")
 }
 
+// theirs reports whether a word before a noun says that it is of a person who is neither the
+// speaker nor the agent.
+func theirs(word string) bool {
+	name, possessive := strings.CutSuffix(word, "'s")
+	return among(word, " his her their ") || possessive && !among(name, " let here it that what today there who ")
+}
+
 // others reports whether a word before a noun says that it is of somebody else.
 func others(word string) bool {
 	switch word {
@@ -206,13 +261,15 @@ func others(word string) bool {
 }
 
 // asksAbout says whose the text below a paragraph is that ends with line i: perhaps somebody else's
-// if it points at a text ("do these notes make sense").
+// if it points at a text ("do these notes make sense"), or asks a question above more than a
+// paragraph of plain words.
 func (s *sheet) asksAbout(i int) Whose {
-	words := wordsOf(s.paragraphText(i))
+	paragraph := s.paragraphText(i)
+	words := wordsOf(paragraph)
 	if len(words) > 40 || slices.ContainsFunc(words, isKeeping) || slices.ContainsFunc(words, isPlace) {
 		return Own
 	}
-	if slices.ContainsFunc(words, isPointer) {
+	if slices.ContainsFunc(words, isPointer) || strings.HasSuffix(paragraph, "?") && s.isDocument(i+1) {
 		return Doubtful
 	}
 	return Own
@@ -227,6 +284,23 @@ func (s *sheet) lists(i int) bool {
 	return i < len(s.lines) && isItem(s.lines[i].text)
 }
 
+// isDocument reports whether what follows line i is more than one paragraph of plain words.
+func (s *sheet) isDocument(i int) bool {
+	for i < len(s.lines) && s.lines[i].blank() {
+		i++
+	}
+	if i == len(s.lines) || !s.open(i) {
+		return false
+	}
+	to := s.paragraph(i)
+	for k := i; k < to; k++ {
+		if s.structured(k, to) {
+			return true
+		}
+	}
+	return !s.lastParagraph(to - 1)
+}
+
 // ownsWhatFollows reports whether a clause says that what follows is the person's: "my rules".
 func ownsWhatFollows(words []string) bool {
 	return slices.ContainsFunc(words, isKeeping) || slices.Contains(words, "my") || slices.Contains(words, "i")
@@ -235,6 +309,20 @@ func ownsWhatFollows(words []string) bool {
 // isPlace reports whether a word says where something is: "this" is that then.
 func isPlace(word string) bool {
 	return strings.ContainsAny(word, "/\\") || strings.HasPrefix(word, "@")
+}
+
+// presents reports whether a clause shows something: "here is the readme", "from the docs".
+func presents(words []string) bool {
+	if among(words[0], " from here here's heres this these below see attached fyi following ") {
+		return true
+	}
+	for i, w := range words {
+		shows := i+1 < len(words) && (words[i+1] == "is" || words[i+1] == "are")
+		if shows && (w == "here" || w == "this") || w == "here's" || w == "heres" {
+			return true
+		}
+	}
+	return false
 }
 
 // isSaying reports whether a word says that somebody or some text says something.
@@ -341,6 +429,10 @@ func (s *sheet) quotations() {
 		text, whole := s.text[start:end], len(strings.TrimSpace(s.text))
 		for at := 0; at < len(text); {
 			length, inside := quotation(text[at:])
+			if text[at] == '\'' && (at == 0 || strings.IndexByte(" (\n:", text[at-1]) >= 0) {
+				length = apostrophes(text[at:])
+				inside = text[at : at+length]
+			}
 			switch {
 			case length == 0:
 				at++
@@ -354,6 +446,28 @@ func (s *sheet) quotations() {
 			at += length
 		}
 	})
+}
+
+// apostrophes is the length of a quotation between single quotation marks at the beginning of a
+// text, 0 if there is none. One ends before something that is no letter: don't has none.
+func apostrophes(text string) int {
+	if len(text) < 3 || text[0] != '\'' || text[1] == ' ' {
+		return 0
+	}
+	most := min(len(text), quotationBytes)
+	for i := 2; i < most; i++ {
+		switch {
+		case text[i] == '\n':
+			return 0
+		case text[i] != '\'' || text[i-1] == ' ':
+		case i+1 == len(text) || !isLetter(text[i+1]) && !isDigit(text[i+1]):
+			if isSentence(text[1:i]) {
+				return i + 1
+			}
+			return 0
+		}
+	}
+	return 0
 }
 
 // quotation is the length of what stands between quotation marks at the beginning of a text, with

@@ -98,10 +98,11 @@ func isQuote(text string) bool {
 
 // indented marks indented blocks that belong to no list and go on with no paragraph.
 func (s *sheet) indented() {
-	list := -1    // columns of the text of the list item above
-	after := true // a blank line, a lead-in, or nothing before
+	base, list := s.base(), -1 // columns of the text of the list item above
+	after := true              // a blank line, a lead-in, or nothing before
 	block := false
 	for i, l := range s.lines {
+		indent := l.indent - base
 		switch {
 		case l.blank():
 			after = true
@@ -109,10 +110,10 @@ func (s *sheet) indented() {
 		case !s.open(i):
 			after, block = true, false
 			continue
-		case isItem(l.text) && (l.indent < codeColumns || !block):
+		case isItem(l.text) && (indent < codeColumns || !block):
 			list, block = l.indent+len(l.text)-len(afterItem(l.text)), false
-		case l.indent < codeColumns || list >= 0 && l.indent < list+codeColumns:
-			if block = false; l.indent <= 0 {
+		case indent < codeColumns || list >= 0 && l.indent < list+codeColumns:
+			if block = false; indent <= 0 {
 				list = -1
 			}
 		case after || block:
@@ -124,6 +125,18 @@ func (s *sheet) indented() {
 }
 
 const codeColumns = 4 // of indentation, as Markdown has it
+
+// base is the least indentation of a line: what a person pastes from their editor may be indented
+// as a whole.
+func (s *sheet) base() int {
+	base := -1
+	for _, l := range s.lines {
+		if !l.blank() && (base < 0 || l.indent < base) {
+			base = l.indent
+		}
+	}
+	return max(base, 0)
+}
 
 // diffs marks unified diffs: their headers, and as many lines after @@ as it says.
 func (s *sheet) diffs() {
@@ -154,6 +167,30 @@ func (s *sheet) diffs() {
 			left = 0
 		}
 	}
+	s.paragraphs(func(from, to int) { // parts of diffs, without headers
+		added, removed := 0, 0
+		for i := from; i < to; i++ {
+			switch text := s.lines[i].text; {
+			case text[0] == '+' && !isItem(text):
+				added++
+			case text[0] == '-' && !isItem(text):
+				removed++
+			}
+		}
+		whose := Foreign
+		if added+removed == 0 { // items: what speaks for something and against it, or a diff of a list
+			whose = Doubtful
+			for i := from; i < to; i++ {
+				added += strings.Count(s.lines[i].text[:1], "+")
+				removed += strings.Count(s.lines[i].text[:1], "-")
+			}
+		}
+		for i := from; i < to && (added > 0 && removed > 0 || whose == Foreign && added > 1); i++ {
+			if text := s.lines[i].text; text[0] == '+' || text[0] == '-' {
+				s.markLine(i, whose)
+			}
+		}
+	})
 }
 
 func isDiffHeader(text string) bool {

@@ -38,7 +38,7 @@ func (s *sheet) machineOutput() {
 		n := to - from
 		switch {
 		case begins(s.lines[from].text, "#!"), codes >= 2 && codes*2 >= n,
-			configs >= 3 && configs*4 >= n*3:
+			configs >= 3 && configs*4 >= n*3, configs >= 2 && configs == n && s.nested(from, to):
 			for i := from; i < to; i++ {
 				if i > from || shapes[0] != prose {
 					s.markLine(i, Foreign)
@@ -48,19 +48,61 @@ func (s *sheet) machineOutput() {
 		case first < 0:
 			return
 		}
+		for first > 0 && labelled(s.lines[from+first-1].text) {
+			first--
+		}
 		for i := first; i <= last; i++ {
 			s.markLine(from+i, Foreign)
 		}
 		for i := last + 1; i < n; i++ {
+			text := s.lines[from+i].text
 			switch {
-			case printed:
+			case printed, labelled(text), isWriter(s.lines[from+last].text):
 				s.markLine(from+i, Foreign)
-			case !addressed(s.lines[from+i].text):
+			case !addressed(text):
 				s.markLine(from+i, Doubtful)
 			}
 		}
 	})
+	for i := range s.lines {
+		if s.open(i) && begins(s.lines[i].text, "//", "/*", "#!/") {
+			s.markLine(i, Foreign)
+		}
+	}
 	s.tables()
+	s.columns()
+	s.codeBelow()
+}
+
+// columns marks lines of values with commas between them.
+func (s *sheet) columns() {
+	s.paragraphs(func(from, to int) {
+		n := strings.Count(s.lines[from].text, ",")
+		for i := from; i < to; i++ {
+			if text := s.lines[i].text; strings.Count(text, ",") != n || strings.Contains(text, ", ") {
+				return
+			}
+		}
+		for i := from; i < to && n > 0 && to-from >= 3; i++ {
+			s.markLine(i, Foreign)
+		}
+	})
+}
+
+// codeBelow goes on with code or configuration over blank lines as long as it is indented.
+func (s *sheet) codeBelow() {
+	inside := false
+	for i, l := range s.lines {
+		switch {
+		case l.blank():
+		case !s.open(i):
+			inside = true
+		case inside && l.indent >= 2 && !isItem(l.text):
+			s.markLine(i, Foreign)
+		default:
+			inside = false
+		}
+	}
 }
 
 // tables marks the rows of tables: people paste them and write them.
@@ -78,6 +120,16 @@ func (s *sheet) tables() {
 			}
 		}
 	})
+}
+
+// nested reports whether some lines of a paragraph are indented.
+func (s *sheet) nested(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s.lines[i].indent > s.lines[from].indent {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *sheet) shapeOf(i int) shape {
@@ -187,6 +239,12 @@ func isPosition(text string) bool {
 	file, place, ok := strings.Cut(word, ":")
 	return found && ok && strings.Contains(file, ".") && place != "" && isDigit(place[0]) &&
 		strings.HasSuffix(word, ":")
+}
+
+// labelled reports whether a line begins with a word and a colon.
+func labelled(text string) bool {
+	label, _, found := strings.Cut(text, ": ")
+	return found && len(label) <= 16 && !strings.Contains(label, " ") && !lower(label)
 }
 
 // isCode reports whether a line is one of a program: by its last character, or by a keyword and the

@@ -28,6 +28,17 @@ func (s *sheet) mail() {
 			i += max(head-1, 0)
 			continue
 		}
+		if fields(text) > 1 || !s.isLetter(i, to) { // a ticket: its paragraph
+			from := i
+			for from > 0 && s.open(from-1) {
+				from--
+			}
+			for to = s.paragraph(from); from < to; from++ {
+				s.markLine(from, Foreign)
+			}
+			i = to - 1
+			continue
+		}
 		for ; i < to; i++ {
 			s.markLine(i, Foreign)
 		}
@@ -78,6 +89,17 @@ func (s *sheet) letter(i, greeting int) int {
 		}
 	}
 	return i
+}
+
+// isLetter reports whether the head of a message or a commit is among some lines.
+func (s *sheet) isLetter(from, to int) bool {
+	for i := from; i < to; i++ {
+		if begins(strings.ToLower(s.lines[i].text), "from:", "subject:", "author:", "date:", "sent:", "von:",
+			"betreff:", "----") {
+			return true
+		}
+	}
+	return false
 }
 
 // isField reports whether a line is a field of a message, a commit or a ticket.
