@@ -1,5 +1,5 @@
 // Package text keeps the texts of a memory and what makes them findable: documents and the words and embeddings that lead to them,
-// crystals, the knowledge graph, source fragments, pins and pages. It is a part of package store, whose transactions embed these.
+// crystals, the knowledge graph and source fragments. It is a part of package store, whose transactions embed these.
 package text
 
 import (
