@@ -72,8 +72,11 @@ var moods = NewFact[Mood]("mood/felt")
 
 // AddMood stores a mood and deletes all but a number of earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
-	subject := fmt.Sprintf("%d %.200s", db.Millis(m.At), m.Why)
-	if err := moods.About(subject).SetAt(ctx, tx, m, m.At); err != nil {
+	n, err := moods.next(ctx, tx)
+	if err == nil {
+		err = moods.numbered(n).SetAt(ctx, tx, m, m.At)
+	}
+	if err != nil {
 		return err
 	}
 	return moods.trim(ctx, tx, kept+1)
@@ -81,7 +84,7 @@ func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
 
 // Moods returns the latest, the newest first.
 func (tx *Tx) Moods(ctx context.Context, most int) (list []Mood, err error) {
-	found, err := moods.records(ctx, tx, ` ORDER BY at DESC LIMIT ?`, most)
+	found, err := moods.records(ctx, tx, ` ORDER BY at DESC, subject DESC LIMIT ?`, most)
 	for _, r := range found {
 		r.value.At = r.at
 		list = append(list, r.value)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -125,6 +126,19 @@ func (f Fact[T]) records(ctx context.Context, tx *Tx, rest string, args ...any) 
 			return err
 		}))
 	return found, db.Wrap(err, "facts %s", f.name)
+}
+
+// numbered is one of many facts of that name. Its subject has zeros before the number, so that they sort.
+func (f Fact[T]) numbered(n int64) Fact[T] { return f.About(fmt.Sprintf("%010d", n)) }
+
+// next is a number that is higher than those there are.
+func (f fact) next(ctx context.Context, tx *Tx) (int64, error) {
+	last, err := db.Value[string](ctx, tx.db, `SELECT COALESCE(MAX(subject), '0') FROM fact WHERE name = ? AND project_id = 0`, f.name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(last, 10, 64)
+	return n + 1, db.Wrap(err, "number of fact %s", f.name)
 }
 
 // trim deletes all facts of that name but the latest, up to a number.

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -402,37 +401,30 @@ type SleepRecord struct {
 	Report string    `json:"report"` // JSON
 }
 
-// sleeps are by number, with zeros before it, so that they sort.
 var sleeps = NewFact[SleepRecord]("sleep/report")
-
-func sleepNumbered(id int64) Fact[SleepRecord] { return sleeps.About(fmt.Sprintf("%010d", id)) }
 
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
 func (tx *Tx) BeginSleep(ctx context.Context, why string) (int64, error) {
-	last, err := tx.Sleeps(ctx, time.Time{}, 1)
+	id, err := sleeps.next(ctx, tx)
 	if err != nil {
 		return 0, err
 	}
-	id := int64(1)
-	if len(last) > 0 {
-		id = last[0].ID + 1
-	}
-	return id, sleepNumbered(id).Set(ctx, tx, SleepRecord{Why: why, Report: "{}"})
+	return id, sleeps.numbered(id).Set(ctx, tx, SleepRecord{ID: id, At: tx.Now, Why: why, Report: "{}"})
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
 // many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
-	sleep := sleepNumbered(id)
+	sleep := sleeps.numbered(id)
 	if report == "" {
 		return sleep.Clear(ctx, tx)
 	}
-	begun, err := db.First(sleeps.records(ctx, tx, ` AND project_id = 0 AND subject = ?`, sleep.subject))
+	begun, err := sleep.Get(ctx, tx)
 	if err != nil {
-		return fmt.Errorf("sleep %d: %w", id, err)
+		return err
 	}
-	begun.value.Report = report
-	if err := sleep.SetAt(ctx, tx, begun.value, begun.at); err != nil {
+	begun.Report = report
+	if err := sleep.SetAt(ctx, tx, begun, begun.At); err != nil {
 		return err
 	}
 	return sleeps.trim(ctx, tx, kept)
@@ -442,11 +434,7 @@ func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) e
 func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) (list []SleepRecord, err error) {
 	found, err := sleeps.records(ctx, tx, ` AND project_id = 0 AND at >= ? ORDER BY subject DESC LIMIT ?`, db.Millis(since), limit)
 	for _, r := range found {
-		id, err := strconv.ParseInt(r.subject, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("sleep %q: %w", r.subject, memory.ErrDamaged)
-		}
-		r.value.ID, r.value.At = id, r.at
+		r.value.At = r.at
 		list = append(list, r.value)
 	}
 	return list, err

@@ -7,12 +7,12 @@ INSERT INTO fact (name, project_id, subject, at, value) SELECT 'view', 0, name, 
 INSERT INTO fact (name, project_id, subject, at, value)
 	SELECT 'payment', 0, id, at, {object}('amount', amount, 'skill', skill, 'buyer', buyer, 'note', note) FROM ledger;
 INSERT INTO fact (name, project_id, subject, at, value)
-	SELECT 'mood/felt', 0, at || ' ' || substr(why, 1, 200), at,
-		{object}('reward', reward, 'stress', stress, 'bond', bond, 'why', why) FROM mood WHERE true
-	ON CONFLICT DO NOTHING;
+	SELECT 'mood/felt', 0, substr('0000000000' || n, length('' || n) + 1), at,
+		{object}('reward', reward, 'stress', stress, 'bond', bond, 'why', why)
+	FROM (SELECT mood.*, ROW_NUMBER() OVER (ORDER BY at) AS n FROM mood) AS numbered;
 INSERT INTO fact (name, project_id, subject, at, value)
 	SELECT 'sleep/report', 0, substr('0000000000' || id, length('' || id) + 1), at,
-		{object}('why', why, 'report', report) FROM sleep;
+		{object}('id', id, 'why', why, 'report', report) FROM sleep;
 INSERT INTO fact (name, project_id, subject, at, value)
 	SELECT 'pin', project_id, crystal_id, at, {object}('title', title, 'normal', normal, 'reason', reason) FROM pin;
 INSERT INTO fact (name, project_id, subject, at, value)
