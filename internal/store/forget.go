@@ -334,7 +334,7 @@ func (tx *Tx) Empty(ctx context.Context) error {
 	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name NOT IN (?, ?)`, Owner.name, leases.name); err != nil {
 		return fmt.Errorf("empty fact: %w", err)
 	}
-	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
+	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0`); err != nil {
 		return fmt.Errorf("empty totals: %w", err)
 	}
 	clear(tx.balance)

@@ -32,7 +32,6 @@ var Unchecked = map[string]string{
 	"project.first_at":     seen,
 	"project.last_at":      seen,
 	"totals.id":            counted,
-	"totals.deleted":       counted,
 	"totals.replaced":      counted,
 	"totals.flushed":       counted,
 	"totals.weight_rate":   counted,

@@ -29,3 +29,6 @@ DROP TABLE mood;
 DROP TABLE sleep;
 DROP TABLE pin;
 DROP TABLE note;
+
+-- Counted for a cache of texts that is no more.
+ALTER TABLE totals DROP COLUMN deleted;

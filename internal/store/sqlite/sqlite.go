@@ -216,8 +216,8 @@ func (f *file) engine() db.Engine {
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
 			"{fulltext}", fullTextTable, "{given_seq}", "", // any number can be given
 			"{json}", "json_quote", "{object}", "json_object"),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, StubBytes: f.Tuning.StubBytes,
-		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery},
+		Version:  version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
 }
