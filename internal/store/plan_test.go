@@ -168,7 +168,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			"SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
 		{"the calls of a project", func(tx *store.Tx) error {
-			return tx.WalkCalls(ctx, p, start, func(store.Call) error { return nil })
+			return tx.WalkCalls(ctx, p, start, func(memory.StoredEvent) error { return nil })
 		}, []string{"session_by_project (project_id=? AND last_event_at>?)", "event_by_session (session_id=?)"}},
 		{"the commands of a project", func(tx *store.Tx) error { return only(tx.CommandsSince(ctx, p, start)) },
 			[]string{"event_by_project (project_id=? AND at>?)"}},
