@@ -346,7 +346,7 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 		case 1, 3:
 			cmd = m.command("dream", "--force")
 			if i > 1 { // a lease that a killed dream left would keep the others from dreaming for minutes
-				if err := change(m.path("home", "hebb.db"), "UPDATE lease SET until = 0"); err != nil {
+				if err := change(m.path("home", "hebb.db"), "UPDATE fact SET at = 0 WHERE name = 'lease'"); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -163,7 +163,7 @@ func ownedOptions(c config.Config, now func() time.Time) (o postgres.Options, er
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, Shared: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, StubBytes: c.Tuning.Store.StubBytes, Now: now}
+	return postgres.Options{URL: c.Store, Schema: c.Schema, Shared: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now}
 }
 
 func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

@@ -356,14 +356,11 @@ type Embedding struct {
 // File is where the settings are.
 func (c Config) File() string { return filepath.Join(c.Dir, "config.toml") }
 
-const (
-	serverCache = 16 << 20 // with 2 MB a question to 10 000 texts takes 1.25 times as long
-	serverStubs = 16 << 20 // about 50 000 short texts
-)
+const serverCache = 16 << 20 // with 2 MB a question to 10 000 texts takes 1.25 times as long
 
 // Serving is the configuration of a process that answers many questions: it keeps more of what it has read.
 func (c Config) Serving() Config {
-	c.Tuning.Store.PageCache, c.Tuning.Store.StubBytes = serverCache, serverStubs
+	c.Tuning.Store.PageCache = serverCache
 	return c
 }
 

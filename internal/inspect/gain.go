@@ -183,7 +183,7 @@ func readLedger(ctx context.Context, tx *store.Tx, id memory.ProjectID, since ti
 			a.offers[s.Neuron] = &offer{at: s.ShownAt}
 		}
 	}
-	err = tx.WalkCalls(ctx, id, since, func(c store.Call) error {
+	err = tx.WalkCalls(ctx, id, since, func(c memory.StoredEvent) error {
 		switch a := l.account(c.Session); {
 		case c.Kind != memory.Prompted:
 			a.take(c)
@@ -225,7 +225,7 @@ func (a *account) begin(lines []memory.Suggestion) {
 }
 
 // take counts one call of a session.
-func (a *account) take(c store.Call) {
+func (a *account) take(c memory.StoredEvent) {
 	did := work{}
 	if Searches(c.Tool, c.Input) {
 		did.searches = 1
@@ -237,16 +237,17 @@ func (a *account) take(c store.Call) {
 		if t.Kind != memory.Read && t.Kind != memory.Edit {
 			continue // a search that lists a file has not opened it
 		}
-		if t.Kind == memory.Read && a.met[t.Neuron] {
+		file := memory.NewNeuronID(c.Project, memory.FileNeuron, t.Path)
+		if t.Kind == memory.Read && a.met[file] {
 			did.rereads++
 		}
-		a.met[t.Neuron] = true
-		if o := a.offers[t.Neuron]; o != nil && !c.At.Before(o.at) {
+		a.met[file] = true
+		if o := a.offers[file]; o != nil && !c.At.Before(o.at) {
 			o.opened = true
 		}
 		if a.now != nil {
-			if _, named := a.now.named[t.Neuron]; named {
-				a.now.named[t.Neuron] = true
+			if _, named := a.now.named[file]; named {
+				a.now.named[file] = true
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func toolsAfter(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 
 // followers counts which tools came right after one, in calls that stand newest first. An agent's helpers work side by
 // side with it: what follows is what the same hand did next.
-func followers(calls []store.Call, tool string) map[string]int {
+func followers(calls []memory.StoredEvent, tool string) map[string]int {
 	type hand struct {
 		session  memory.SessionID
 		subagent string

@@ -479,7 +479,7 @@ func forgetsItsOldestWork(t *testing.T, l *braintest.Lab) {
 	if report.Budget == nil || report.Budget.Sessions == 0 {
 		t.Fatalf("budget %+v", report.Budget)
 	}
-	l.Config.Tuning.Sleep.Budget = before.Used // deleted rows leave room in the file, which counts no more
+	l.Config.Tuning.Sleep.Budget = before.Used * 21 / 20 // deleted rows leave room in the file, which counts no more; tombstones take a little
 	if again := l.SleepOn(1.1, sleep.SleepInput{}); again.Budget != nil {
 		t.Errorf("forgot more, though there was room: %+v", again.Budget)
 	}

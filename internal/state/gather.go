@@ -240,7 +240,7 @@ func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements
 		}
 	}
 	slices.Sort(m.Agents)
-	payments, err := tx.Payments(ctx, time.Time{})
+	payments, err := tx.Payments(ctx)
 	if err != nil || len(payments) == 0 {
 		return err
 	}

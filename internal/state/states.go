@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
@@ -154,7 +153,7 @@ var Payments = brain.Operation[brain.ListInput, LedgerResult]{
 	Name: "ledger", Summary: "List what skills earned and cost",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (LedgerResult, error) {
 		return brain.View(ctx, b, func(tx *store.Tx) (out LedgerResult, err error) {
-			all, err := tx.Payments(ctx, time.Time{})
+			all, err := tx.Payments(ctx)
 			if err != nil {
 				return out, err
 			}

@@ -10,34 +10,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// Call is one use of a tool by a session, what a person recorded into the session by hand, or a prompt.
-type Call struct {
-	ID       memory.EventID
-	Session  memory.SessionID
-	Subagent string
-	Kind     memory.EventKind
-	Origin   memory.Origin
-	Tool     string
-	Input    string
-	At       time.Time
-	// ResultBytes is the size of the answer; nil where it was not measured.
-	ResultBytes *int64
-	Touches     []CallTouch
-}
-
-// CallTouch is a file that a call touched. Errors it met are not among them.
-type CallTouch struct {
-	Neuron memory.NeuronID
-	Kind   memory.TouchKind
-}
-
 // toolKinds are the events in which a tool was used.
 const toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
 
 func isCall(kind memory.EventKind) bool { return kind == memory.ToolUsed || kind == memory.ToolFailed }
 
-// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order.
-func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Call) error) error {
+// WalkCalls visits what a project's sessions were asked and did since a moment, session by session, each in its order: prompts, uses of
+// tools, and what a person recorded by hand.
+func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(memory.StoredEvent) error) error {
 	sessions, err := tx.db.Ids(ctx, `SELECT id FROM session WHERE project_id = ? AND last_event_at >= ? ORDER BY id`, []any{int64(project), db.Millis(since)})
 	for _, id := range sessions {
 		if err != nil {
@@ -48,30 +28,22 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 		slices.SortFunc(events, func(a, b memory.StoredEvent) int { return cmp.Compare(a.Ord, b.Ord) })
 		for _, e := range events {
 			if err == nil && (isCall(e.Kind) || e.Kind == memory.Recorded || e.Kind == memory.Prompted) {
-				err = yield(callOf(e))
+				err = yield(e)
 			}
 		}
 	}
 	return db.Wrap(err, "calls of project %s", project)
 }
 
-func callOf(e memory.StoredEvent) Call {
-	c := Call{
-		ID: e.ID, Session: e.Session, Subagent: e.Subagent, Kind: e.Kind, Origin: e.Origin, Tool: e.Tool, Input: e.Input, At: e.At, ResultBytes: e.ResultBytes,
-	}
-	for _, t := range e.Touches {
-		c.Touches = append(c.Touches, CallTouch{Neuron: memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path), Kind: t.Kind})
-	}
-	return c
-}
-
 // CommandsSince returns the commands that agents themselves ran in a project since a moment, session by session, each in its order: session,
 // kind, line and time.
-func (tx *Tx) CommandsSince(ctx context.Context, project memory.ProjectID, since time.Time) ([]Call, error) {
+func (tx *Tx) CommandsSince(ctx context.Context, project memory.ProjectID, since time.Time) ([]memory.StoredEvent, error) {
 	found, err := db.All(ctx, tx.db, `SELECT session_id, kind, input, at FROM event
 		WHERE project_id = ? AND +command <> 0 AND at >= ? AND session_id IS NOT NULL AND subagent = '' AND origin = ? AND input <> ''
 		ORDER BY session_id, ord, seq`, []any{int64(project), db.Millis(since), string(memory.OriginTool)},
-		func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Kind, &c.Input, db.Time(&c.At)} })
+		func(e *memory.StoredEvent) []any {
+			return []any{(*int64)(&e.Session), &e.Kind, &e.Input, db.Time(&e.At)}
+		})
 	return found, db.Wrap(err, "commands of project %s", project)
 }
 
@@ -79,7 +51,7 @@ func (tx *Tx) CommandsSince(ctx context.Context, project memory.ProjectID, since
 // without what they asked or touched.
 func (tx *Tx) LatestTools(
 	ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int,
-) ([]Call, error) {
+) ([]memory.StoredEvent, error) {
 	w := db.Where{}
 	if session != 0 { // +: by the session; a new one has few events, and all of the project would be read for more
 		w.And(`session_id = ? AND +project_id = ?`, int64(session), int64(project))
@@ -89,7 +61,9 @@ func (tx *Tx) LatestTools(
 	w.And(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
 	w.Args = append(w.Args, limit)
 	return db.All(ctx, tx.db, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`, w.Args,
-		func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} })
+		func(e *memory.StoredEvent) []any {
+			return []any{(*int64)(&e.Session), &e.Subagent, &e.Kind, &e.Tool, db.Time(&e.At)}
+		})
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.

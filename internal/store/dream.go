@@ -9,46 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// Note is a crystal that waits for a dream.
-type Note struct {
-	Crystal    memory.CrystalID   `json:"crystal"`
-	Project    memory.ProjectID   `json:"project,omitzero"`
-	Kind       memory.CrystalKind `json:"-"` // kind, text and origin are the crystal's
-	Text       string             `json:"-"`
-	Origin     memory.Origin      `json:"-"`
-	Importance float64            `json:"importance"`
-	At         time.Time          `json:"at"`
-}
-
-// AddNote lets a crystal wait for the next dream. One that waits already, or did, is left as it is.
-func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.ProjectID, importance float64, at time.Time) (added bool, err error) {
-	n, err := tx.db.Insert(ctx, checkedNote, string(id), int64(project), importance, db.Millis(at), nil)
-	return n > 0, db.Wrap(err, "note %s", id)
-}
-
-// WaitingNotes returns the notes of some projects that hold and that no dream has used, the oldest first.
-func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (notes []Note, err error) {
-	for _, project := range projects {
-		err := tx.db.Each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
-			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE note.project_id = ? AND note.state_id IS NULL AND crystal.valid_to IS NULL AND crystal.overtaken_by = '' ORDER BY note.at, note.crystal_id`,
-			[]any{int64(project)}, db.Collect(&notes, func(n *Note) []any {
-				return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, db.Time(&n.At)}
-			}))
-		if err != nil {
-			return nil, fmt.Errorf("notes of %s: %w", project, err)
-		}
-	}
-	return notes, nil
-}
-
-// TakeNote says that a state holds a note or points to it.
-func (tx *Tx) TakeNote(ctx context.Context, id memory.CrystalID, state int64) error {
-	err := tx.db.Change(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
-	err = tx.db.Rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id))
-	return db.Wrap(err, "take note %s", id)
-}
-
 // StateText is a state of mind as it was written.
 type StateText struct {
 	ID      int64            `json:"id"`
@@ -108,21 +68,28 @@ type Mood struct {
 	Why    string    `json:"why"`
 }
 
+var moods = NewFact[Mood]("mood/felt")
+
 // AddMood stores a mood and deletes all but a number of earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
-	_, err := tx.db.Exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
-		db.Checksum(db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))
+	n, err := moods.next(ctx, tx)
 	if err == nil {
-		_, err = tx.db.Exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
+		err = moods.numbered(n).SetAt(ctx, tx, m, m.At)
 	}
-	return db.Wrap(err, "mood")
+	if err != nil {
+		return err
+	}
+	return moods.trim(ctx, tx, kept+1)
 }
 
 // Moods returns the latest, the newest first.
-func (tx *Tx) Moods(ctx context.Context, most int) ([]Mood, error) {
-	return db.All(ctx, tx.db, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, func(m *Mood) []any {
-		return []any{db.Time(&m.At), &m.Reward, &m.Stress, &m.Bond, &m.Why}
-	})
+func (tx *Tx) Moods(ctx context.Context, most int) (list []Mood, err error) {
+	found, err := moods.records(ctx, tx, ` ORDER BY at DESC, subject DESC LIMIT ?`, most)
+	for _, r := range found {
+		r.value.At = r.at
+		list = append(list, r.value)
+	}
+	return list, err
 }
 
 // Payment is what a skill earned, or cost.
@@ -135,18 +102,23 @@ type Payment struct {
 	Note   string    `json:"note,omitempty"`
 }
 
+var payments = NewFact[Payment]("payment")
+
 // AddPayment keeps a payment once.
 func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
-	_, err := tx.db.Insert(ctx, checkedLedger, p.ID, db.Millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
-	return db.Wrap(err, "payment %s", p.ID)
+	payment := payments.About(p.ID)
+	if known, err := payment.Get(ctx, tx); err != nil || known != (Payment{}) {
+		return err
+	}
+	return payment.SetAt(ctx, tx, p, p.At)
 }
 
-// Payments returns those since a time, the latest first.
-func (tx *Tx) Payments(ctx context.Context, since time.Time) ([]Payment, error) {
-	w := db.Where{}
-	w.When(!since.IsZero(), `at >= ?`, db.Millis(since))
-	return db.All(ctx, tx.db, `SELECT id, at, amount, skill, buyer, note FROM ledger`+w.String()+` ORDER BY at DESC, id DESC`,
-		w.Args, func(p *Payment) []any {
-			return []any{&p.ID, db.Time(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
-		})
+// Payments returns all, the latest first.
+func (tx *Tx) Payments(ctx context.Context) (list []Payment, err error) {
+	found, err := payments.records(ctx, tx, ` ORDER BY at DESC, subject DESC`)
+	for _, r := range found {
+		r.value.ID, r.value.At = r.subject, r.at
+		list = append(list, r.value)
+	}
+	return list, err
 }

@@ -12,12 +12,13 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Known reports whether the event is already stored, or was forgotten on purpose.
 func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 	found, err := db.Optional[int](ctx, tx.db, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
-		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, string(id), string(id))
+		OR EXISTS (SELECT 1 FROM `+text.Buried+` AND subject = ?)`, string(id), string(id))
 	return found > 0, err
 }
 
@@ -27,7 +28,7 @@ func (tx *Tx) KnownOf(ctx context.Context, ids []memory.EventID) (map[memory.Eve
 	if err != nil {
 		return nil, err
 	}
-	forgotten, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT event_id, 1 FROM tombstone WHERE event_id IN %s`, nil, ids, db.Column)
+	forgotten, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT subject, 1 FROM `+text.Buried+` AND subject IN %s`, nil, ids, db.Column)
 	maps.Copy(known, forgotten)
 	return known, err
 }

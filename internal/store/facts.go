@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Fact is a value that is kept as a whole: how far a job has come, or a small document. It belongs to the whole store, to a project, or
@@ -26,9 +28,7 @@ type fact struct {
 func NewFact[T any](name string) Fact[T] { return Fact[T]{fact{name: name}} }
 
 // Owner is the ID of the person whose memory a store on a server is. Empty keeps it.
-var Owner = NewFact[string](ownerName)
-
-const ownerName = "owner"
+var Owner = NewFact[string]("owner")
 
 // Of is the fact of that name about a project.
 func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; return f }
@@ -54,10 +54,18 @@ func (f fact) get(ctx context.Context, tx *Tx, value any) error {
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil
 	}
-	if err == nil && json.Unmarshal([]byte(text), value) != nil {
+	if err != nil {
+		return fmt.Errorf("fact %s: %w", f.name, err)
+	}
+	return f.read(text, value)
+}
+
+// read decodes a stored value into the one that a pointer points to.
+func (f fact) read(text string, value any) error {
+	if json.Unmarshal([]byte(text), value) != nil {
 		return fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
 	}
-	return db.Wrap(err, "fact %s", f.name)
+	return nil
 }
 
 // Set replaces the fact.
@@ -71,9 +79,9 @@ func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error
 }
 
 func (f fact) set(ctx context.Context, tx *Tx, value any, at time.Time) error {
-	text, err := json.Marshal(value)
+	encoded, err := json.Marshal(value)
 	if err == nil {
-		err = tx.db.Put(ctx, checkedFact, append(f.key(), string(text), db.Millis(at))...)
+		err = tx.db.Put(ctx, text.CheckedFact, append(f.key(), string(encoded), db.Millis(at))...)
 	}
 	return db.Wrap(err, "fact %s", f.name)
 }
@@ -90,15 +98,51 @@ func (f fact) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
 
 // ByProject reads all facts of that name without a subject.
 func (f Fact[T]) ByProject(ctx context.Context, tx *Tx) (map[memory.ProjectID]T, error) {
-	texts := map[memory.ProjectID]string{}
-	err := tx.db.Each(ctx, `SELECT project_id, value FROM fact WHERE name = ? AND subject = ''`, []any{f.name}, db.CollectMap(texts, db.Column))
-	values := make(map[memory.ProjectID]T, len(texts))
-	for id, text := range texts {
-		var value T
-		if json.Unmarshal([]byte(text), &value) != nil {
-			return nil, fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
-		}
-		values[id] = value
+	found, err := f.records(ctx, tx, ` AND subject = ''`)
+	values := make(map[memory.ProjectID]T, len(found))
+	for _, r := range found {
+		values[r.project] = r.value
 	}
-	return values, db.Wrap(err, "facts %s", f.name)
+	return values, err
+}
+
+// record is a fact with what it is about and when it was set.
+type record[T any] struct {
+	project memory.ProjectID
+	subject string
+	at      time.Time
+	value   T
+}
+
+// records reads those facts of that name that the rest of a query chooses.
+func (f Fact[T]) records(ctx context.Context, tx *Tx, rest string, args ...any) (found []record[T], err error) {
+	var value string
+	err = tx.db.Each(ctx, `SELECT project_id, subject, at, value FROM fact WHERE name = ?`+rest, append([]any{f.name}, args...),
+		db.ForEach(func(r *record[T]) []any {
+			return []any{(*int64)(&r.project), &r.subject, db.Time(&r.at), &value}
+		}, func(r record[T]) error {
+			err := f.read(value, &r.value)
+			found = append(found, r)
+			return err
+		}))
+	return found, db.Wrap(err, "facts %s", f.name)
+}
+
+// numbered is one of many facts of that name. Its subject has zeros before the number, so that they sort.
+func (f Fact[T]) numbered(n int64) Fact[T] { return f.About(fmt.Sprintf("%010d", n)) }
+
+// next is a number that is higher than those there are.
+func (f fact) next(ctx context.Context, tx *Tx) (int64, error) {
+	last, err := db.Value[string](ctx, tx.db, `SELECT COALESCE(MAX(subject), '0') FROM fact WHERE name = ? AND project_id = 0`, f.name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(last, 10, 64)
+	return n + 1, db.Wrap(err, "number of fact %s", f.name)
+}
+
+// trim deletes all facts of that name but the latest, up to a number.
+func (f fact) trim(ctx context.Context, tx *Tx, kept int) error {
+	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND at < COALESCE((SELECT at FROM fact WHERE name = ?
+		ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, f.name, f.name, kept-1)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
-	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Forgotten counts what forgetting takes away.
@@ -181,10 +180,14 @@ func (tx *Tx) documentsOf(ctx context.Context, w *db.Where, chosen string, sessi
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gone Forgotten, err error) {
-	_, err = tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(db.Millis(tx.Now))+
-		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.Args...)
-	if err = tx.db.Rehashed(ctx, err, text.CheckedTombstone, `event_id IN (SELECT id FROM event`+w.String()+`)`, w.Args...); err != nil {
+	ids, err := db.All[memory.EventID](ctx, tx.db, `SELECT id FROM event`+w.String(), w.Args, db.Column)
+	if err != nil {
 		return gone, err
+	}
+	for _, id := range ids {
+		if err := tx.Tombstone(ctx, id); err != nil {
+			return gone, err
+		}
 	}
 	if gone.Accesses, err = tx.db.Exec(ctx, `DELETE FROM access WHERE event_seq IN `+chosen, w.Args...); err != nil {
 		return gone, err
@@ -321,17 +324,17 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (string, err
 // writing, and the leases.
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, t := range Tables() {
-		if slices.Contains([]string{"totals", "lease", "fact"}, t.Name) {
+		if t.Name == "totals" || t.Name == "fact" {
 			continue
 		}
 		if _, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name); err != nil {
 			return fmt.Errorf("empty %s: %w", t.Name, err)
 		}
 	}
-	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name <> ?`, ownerName); err != nil {
+	if _, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name NOT IN (?, ?)`, Owner.name, leases.name); err != nil {
 		return fmt.Errorf("empty fact: %w", err)
 	}
-	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
+	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0`); err != nil {
 		return fmt.Errorf("empty totals: %w", err)
 	}
 	clear(tx.balance)

@@ -22,7 +22,6 @@ type (
 	Kept           = text.Kept
 	Lines          = text.Lines
 	DocumentVector = text.DocumentVector
-	Page           = text.Page
 	Stub           = text.Stub
 	Source         = text.Source
 	Trace          = text.Trace

@@ -83,7 +83,7 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []
 	return found, err
 }
 
-// SaveSession writes a session as it now is. Its count and numbering of events are NumberEvent's.
+// SaveSession writes a session as it now is. Its count and numbering of events are NumberEvents's.
 func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 	said := []any{
 		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, db.TimeOrNull(s.ClosedAt), string(s.CloseReason), db.Flag(s.Recovered), db.Flag(s.Ticked),
@@ -111,11 +111,6 @@ func (tx *Tx) KeepOrdinal(ctx context.Context, id memory.SessionID, ord int64) e
 	err := tx.db.Change(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
 		WHERE id = ?`, ord, ord, int64(id))
 	return db.Wrap(err, "number event of session %s", id)
-}
-
-// NumberEvent counts one more event of a session and returns its position there.
-func (tx *Tx) NumberEvent(ctx context.Context, id memory.SessionID) (ord int64, err error) {
-	return tx.NumberEvents(ctx, id, 1)
 }
 
 // NumberEvents counts n more events of a session and returns the position of the last one.

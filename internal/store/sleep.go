@@ -401,45 +401,73 @@ type SleepRecord struct {
 	Report string    `json:"report"` // JSON
 }
 
+var sleeps = NewFact[SleepRecord]("sleep/report")
+
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
-func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
-	id, err = db.Value[int64](ctx, tx.db, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, db.Millis(tx.Now), why)
-	return id, tx.db.Rehashed(ctx, err, checkedSleep, `id = ?`, id)
+func (tx *Tx) BeginSleep(ctx context.Context, why string) (int64, error) {
+	id, err := sleeps.next(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	return id, sleeps.numbered(id).Set(ctx, tx, SleepRecord{ID: id, At: tx.Now, Why: why, Report: "{}"})
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
 // many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
+	sleep := sleeps.numbered(id)
 	if report == "" {
-		return tx.db.Run(ctx, `DELETE FROM sleep WHERE id = ?`, id)
+		return sleep.Clear(ctx, tx)
 	}
-	err := tx.db.Run(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id)
-	if err := tx.db.Rehashed(ctx, err, checkedSleep, `id = ?`, id); err != nil {
+	begun, err := sleep.Get(ctx, tx)
+	if err != nil {
 		return err
 	}
-	return tx.db.Run(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
+	begun.Report = report
+	if err := sleep.SetAt(ctx, tx, begun, begun.At); err != nil {
+		return err
+	}
+	return sleeps.trim(ctx, tx, kept)
 }
 
 // Sleeps lists sleeps, the latest first.
-func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRecord, error) {
-	return db.All(ctx, tx.db, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{db.Millis(since), limit},
-		func(s *SleepRecord) []any { return []any{&s.ID, db.Time(&s.At), &s.Why, &s.Report} })
+func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) (list []SleepRecord, err error) {
+	found, err := sleeps.records(ctx, tx, ` AND project_id = 0 AND at >= ? ORDER BY subject DESC LIMIT ?`, db.Millis(since), limit)
+	for _, r := range found {
+		r.value.At = r.at
+		list = append(list, r.value)
+	}
+	return list, err
 }
+
+// leases are by name: the holder, and as their time until when it holds.
+var leases = NewFact[string]("lease")
 
 // TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
 // of two machines differ a little; a lease dated more than a whole span further ahead than it could be was written by a
 // wrong one and holds nobody off, nor does that of gone, whom the caller knows to be gone.
 func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span time.Duration) (bool, error) {
+	held, err := leases.records(ctx, tx, ` AND project_id = 0 AND subject = ?`, name)
+	if err != nil {
+		return false, err
+	}
 	until := tx.Now.Add(span)
-	n, err := tx.db.Exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
-		SET holder = excluded.holder, until = excluded.until WHERE lease.holder IN (excluded.holder, ?) OR lease.until < ? OR lease.until > ?`,
-		name, holder, db.Millis(until), gone, db.Millis(tx.Now), db.Millis(until.Add(span)))
-	return n > 0, db.Wrap(err, "lease %s", name)
+	for _, l := range held {
+		lapsed := l.at.Before(tx.Now) || l.at.After(until.Add(span))
+		if l.value != holder && l.value != gone && !lapsed {
+			return false, nil
+		}
+	}
+	return true, leases.About(name).SetAt(ctx, tx, holder, until)
 }
 
 // EndLease gives it back.
 func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
-	return tx.db.Run(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
+	lease := leases.About(name)
+	if now, err := lease.Get(ctx, tx); err != nil || now != holder {
+		return err
+	}
+	return lease.Clear(ctx, tx)
 }
 
 // rewrite replaces what is kept of something forgotten.

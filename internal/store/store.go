@@ -16,10 +16,7 @@ import (
 )
 
 // Store is an open database.
-type Store struct {
-	client db.Client
-	stubs  *text.StubCache // nil keeps none
-}
+type Store struct{ client db.Client }
 
 // Tx is one transaction. Everything in it happens at Now.
 type Tx struct {
@@ -32,7 +29,7 @@ type Tx struct {
 // with makes a function of a transaction of the database one of a transaction of the store.
 func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 	return func(tx *db.Tx) error {
-		return fn(&Tx{Tx: text.New(tx, s.client.FullText, s.stubs), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}})
+		return fn(&Tx{Tx: text.New(tx, s.client.FullText), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}})
 	}
 }
 
@@ -52,11 +49,7 @@ func Hurried(ctx context.Context) context.Context { return db.Hurried(ctx) }
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
-	s := &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}}
-	if engine.StubBytes > 0 {
-		s.stubs = text.NewStubCache(engine.StubBytes)
-	}
-	return s
+	return &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}}
 }
 
 // Open brings the schema up to date and returns the store. now gives each transaction its one instant.

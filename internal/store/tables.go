@@ -4,7 +4,6 @@ import "github.com/hebb-memory/hebb/internal/store/db"
 
 // Unchecked are the tables and columns in which CheckRows notices no change, with the reason.
 var Unchecked = map[string]string{
-	"lease":     "who works at the moment",
 	"balance":   learned,
 	"forgotten": learned,
 	"vector":    indexed,
@@ -33,7 +32,6 @@ var Unchecked = map[string]string{
 	"project.first_at":     seen,
 	"project.last_at":      seen,
 	"totals.id":            counted,
-	"totals.deleted":       counted,
 	"totals.replaced":      counted,
 	"totals.flushed":       counted,
 	"totals.weight_rate":   counted,
@@ -60,14 +58,11 @@ var (
 	checkedSuggestion = &db.Table{Name: "suggestion", Key: 1, Fields: `id event_seq n project_id session_id neuron_id moment kind path crystal_id score confidence reason tokens held
 		shown_at outcome settled_at`}
 	checkedHeat       = &db.Table{Name: "heat", Key: 1, Fields: `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`}
-	checkedNote       = &db.Table{Name: "note", Key: 1, Fields: `crystal_id project_id importance at state_id`}
 	checkedState      = &db.Table{Name: "state", Key: 1, Fields: `id project_id at by text refused`}
-	checkedMood       = &db.Table{Name: "mood", Key: 5, Fields: `at reward stress bond why`}
-	checkedLedger     = &db.Table{Name: "ledger", Key: 1, Fields: `id at amount skill buyer note`}
 	checkedGoal       = &db.Table{Name: "goal", Key: 1, Fields: `id project_id status data`}
 	checkedConnection = &db.Table{Name: "connection", Key: 1, Fields: `id project_id goal_id at strength keys why outcome data`}
-	checkedFact       = &db.Table{Name: "fact", Key: 3, Fields: `name project_id subject value at`}
-	checkedSleep      = &db.Table{Name: "sleep", Key: 1, Fields: `id at why report`}
 
-	checkedTables = []*db.Table{checkedFact, checkedSleep, checkedSession, checkedSynapse, checkedBlock, checkedPack, checkedSuggestion, checkedHeat, checkedNote, checkedState, checkedMood, checkedLedger, checkedGoal, checkedConnection}
+	checkedTables = []*db.Table{
+		checkedSession, checkedSynapse, checkedBlock, checkedPack, checkedSuggestion, checkedHeat, checkedState, checkedGoal, checkedConnection,
+	}
 )

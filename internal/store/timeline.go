@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Work counts what came of a session: the files it read or changed, and the commits made in its project while it ran.
@@ -65,7 +66,7 @@ type OnPurpose struct {
 // ForgottenOnPurpose lists when events were forgotten on purpose, the latest first; a limit of 0 is none.
 func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
 	w := db.Where{}
-	w.And(`forgotten_at >= ?`, db.Millis(since))
-	query := `SELECT forgotten_at, COUNT(*) FROM tombstone` + w.String() + ` GROUP BY forgotten_at ORDER BY forgotten_at DESC` + w.Limit(limit)
+	w.And(`at >= ?`, db.Millis(since))
+	query := `SELECT at, COUNT(*) FROM ` + text.Buried + w.Further() + ` GROUP BY at ORDER BY at DESC` + w.Limit(limit)
 	return db.All(ctx, tx.db, query, w.Args, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} })
 }

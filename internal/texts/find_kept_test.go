@@ -52,12 +52,7 @@ func serving(t *testing.T, c config.Config) *brain.Brain {
 func TestAServerAnswersAsAProcessThatAsksOnce(t *testing.T) {
 	t.Parallel()
 	d := braintest.NewDesk(t)
-	c := d.Serving()
-	if c.Tuning.Store.StubBytes == 0 {
-		t.Fatal("a server keeps nothing of what it has read")
-	}
-	c.Tuning.Store.StubBytes = 6 << 10 // so little that some must go
-	server := serving(t, c)
+	server := serving(t, d.Serving())
 	r := rand.New(rand.NewPCG(5, 8))
 	pool := strings.Fields("login parser token cookie build cache store index always error fix plan deploy friday postgres schema review")
 	words := func(n int) string {

@@ -255,7 +255,7 @@ var waitingNotes = &kind[store.Note]{
 var payments = &kind[store.Payment]{
 	name: "payment", mine: true,
 	each: list(func(ctx context.Context, e *exporter) ([]store.Payment, error) {
-		return e.tx.Payments(ctx, time.Time{})
+		return e.tx.Payments(ctx)
 	}),
 	clean: func(t *importer, p *store.Payment) {
 		p.At = t.moment(p.At)

@@ -134,7 +134,6 @@ type Store struct {
 	BatchTime   time.Duration // aim for one write transaction of a long job
 	BatchMax    int           // most events of one such transaction
 	PageCache   int64         // bytes of pages that a reading connection keeps
-	StubBytes   int64         // bytes of document stubs that a process keeps
 	BackupsKept int
 	BackupBytes int64
 }

@@ -23,8 +23,6 @@ type Engine struct {
 	// Far says that a statement costs a round trip. A connection then takes a []Question as the only argument of a statement: it asks them
 	// together and answers from memory when they are asked again.
 	Far bool
-	// StubBytes limits the cache of document stubs; 0 is no cache.
-	StubBytes int64
 	// Answers is how long a server may take to answer before it counts as away; 0 where the database is a file. One that may write
 	// waits up to Turn longer for its turn; 0 is without end.
 	Answers, Turn time.Duration
@@ -65,9 +63,6 @@ type FullText struct {
 	// Query is a statement that reads columns of the documents an expression finds, the newest first and up to a
 	// number: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
 	Query func(columns, condition string, most int64) string
-	// Numbers is a statement that reads only the numbers of the documents an expression finds, of those below a number, the
-	// greatest first and up to a number. nil where that costs no less.
-	Numbers func(most int64) string
 }
 
 // Facts describe the database of a store.

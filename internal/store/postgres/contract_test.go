@@ -36,7 +36,7 @@ func contract(t *testing.T, direct, url string, only ...string) {
 		db := raw(t, direct, schema)
 		return storetest.Location{
 			Open: func(ctx context.Context, o storetest.Options) (*store.Store, error) {
-				return Open(ctx, Options{URL: url, Schema: schema, StubBytes: 4 << 10, Now: o.Now, Migrations: o.Migrations})
+				return Open(ctx, Options{URL: url, Schema: schema, Now: o.Now, Migrations: o.Migrations})
 			},
 			Raw:       db,
 			State:     func(t *testing.T) string { return allRows(t, db, schema) },

@@ -36,7 +36,7 @@ var start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 // that some must go.
 func testOptions(path string) Options {
 	o := Options{Path: path, Tuning: tuning.Default().Store, Now: func() time.Time { return start }}
-	o.Tuning.BusyTimeout, o.Tuning.StubBytes = time.Minute, 4<<10
+	o.Tuning.BusyTimeout = time.Minute
 	return o
 }
 

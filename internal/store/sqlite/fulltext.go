@@ -27,11 +27,6 @@ func fullTextQuery(columns, condition string, most int64) string {
 		WHERE document_words MATCH ?` + condition + ` ORDER BY document_words.rowid DESC LIMIT ` + strconv.FormatInt(most, 10)
 }
 
-// fullTextNumbers reads nothing but the index.
-func fullTextNumbers(most int64) string {
-	return `SELECT rowid FROM document_words WHERE document_words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ` + strconv.FormatInt(most, 10)
-}
-
 // expression writes what to look for in FTS5's language. The store lets no sign into words; the quotes keep AND a word.
 func expression(e db.Expression) string {
 	var parts []string

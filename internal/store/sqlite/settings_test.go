@@ -131,7 +131,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.ExecContext(t.Context(), `INSERT INTO lease (name, holder, until) VALUES ('a', 'b', 0)`); err != nil {
+	if _, err := tx.ExecContext(t.Context(), `INSERT INTO fact (name, project_id, subject, at, value) VALUES ('a', 0, '', 0, '1')`); err != nil {
 		t.Fatal(err)
 	}
 	if err := add(t, s, 0, 1); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
@@ -216,6 +216,9 @@ func TestAFullDiskIsSurvived(t *testing.T) {
 	f := newTestFile(t)
 	s := prepared(t, f)
 	mustAdd(t, s, 0, 10)
+	if _, err := f.write.ExecContext(t.Context(), `VACUUM`); err != nil { // migrations left free pages
+		t.Fatal(err)
+	}
 	before, err := said(t, s)
 	if err != nil {
 		t.Fatal(err)

@@ -214,9 +214,10 @@ func (f *file) engine() db.Engine {
 		Write: f.write, Durable: f.durable, Read: f.read,
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
-			"{fulltext}", fullTextTable, "{given_seq}", ""), // any number can be given
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, StubBytes: f.Tuning.StubBytes,
-		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
+			"{fulltext}", fullTextTable, "{given_seq}", "", // any number can be given
+			"{json}", "json_quote", "{object}", "json_object"),
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery},
+		Version:  version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
 }

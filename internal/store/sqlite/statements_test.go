@@ -40,7 +40,7 @@ func TestStatementsAreKeptFromOneTransactionToTheNext(t *testing.T) {
 		}
 		return tx.Commit()
 	}
-	const insert = `INSERT INTO page (name, text, by, at) VALUES (?, ?, '', 0)`
+	const insert = `INSERT INTO fact (name, value, project_id, subject, at) VALUES (?, ?, 0, '', 0)`
 	before := keptBy(t, f.write)
 	for i := range 3 {
 		if err := run(insert, true, fmt.Sprint("kept", i), "x"); err != nil {
@@ -60,19 +60,19 @@ func TestStatementsAreKeptFromOneTransactionToTheNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A statement compiled before the tables changed sees them as they are now.
-	if err := run(`ALTER TABLE page ADD COLUMN more TEXT NOT NULL DEFAULT 'm'`, true); err != nil {
+	if err := run(`ALTER TABLE fact ADD COLUMN more TEXT NOT NULL DEFAULT 'm'`, true); err != nil {
 		t.Fatal(err)
 	}
 	if err := run(insert, true, "later", "x"); err != nil {
 		t.Fatal(err)
 	}
 	var rows, more int
-	err := f.read.QueryRowContext(t.Context(), `SELECT COUNT(*), COUNT(more) FROM page WHERE name LIKE 'kept%' OR name IN ('later', 'undone')`).Scan(&rows, &more)
+	err := f.read.QueryRowContext(t.Context(), `SELECT COUNT(*), COUNT(more) FROM fact WHERE name LIKE 'kept%' OR name IN ('later', 'undone')`).Scan(&rows, &more)
 	if err != nil || rows != 4 || more != 4 {
 		t.Errorf("%d rows, %d with the new column, %v; want 4 and 4", rows, more, err)
 	}
 	for i := range statementsKept + 10 { // ever new texts do not fill the memory
-		if err := run(fmt.Sprintf(`UPDATE page SET text = 'y' WHERE name = 'none' AND %d = %d`, i, i), true); err != nil {
+		if err := run(fmt.Sprintf(`UPDATE fact SET value = 'y' WHERE name = 'none' AND %d = %d`, i, i), true); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -63,7 +63,7 @@ func add(t testing.TB, s *store.Store, from, to int) error {
 			if err != nil {
 				return err
 			}
-			if e.Ord, err = tx.NumberEvent(ctx, e.Session); err != nil {
+			if e.Ord, err = tx.NumberEvents(ctx, e.Session, 1); err != nil {
 				return err
 			}
 			if _, err := tx.InsertEvent(ctx, e, tx.CountAccess); err != nil {

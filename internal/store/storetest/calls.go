@@ -2,7 +2,7 @@ package storetest
 
 import (
 	"errors"
-	"reflect"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -34,33 +34,18 @@ var callCases = []contractCase{
 		grep := called("b", "grep", "Grep", "login", start, memory.Touch{Kind: memory.Mention, Path: "a.go"},
 			memory.Touch{Kind: memory.Mention, Path: "b.go"})
 		grep.ResultBytes, failed.ResultBytes = new(int64(10)), new(int64(0))
-		fill(t, s, grep, said, called("a", "edit", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"}),
-			failed, byHelper, byHand, elsewhere, alone)
+		edit := called("a", "edit", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"})
+		fill(t, s, grep, said, edit, failed, byHelper, byHand, elsewhere, alone)
 
-		touch := func(kind memory.TouchKind, path string) store.CallTouch {
-			return store.CallTouch{Neuron: file(1, path), Kind: kind}
-		}
-		a := []store.Call{
-			{ID: memory.DerivedEventID("said"), Kind: memory.Prompted, At: start},
-			{ID: memory.DerivedEventID("edit"), Kind: memory.ToolUsed, Tool: "Edit", At: start, Touches: []store.CallTouch{touch(memory.Edit, "a.go")}},
-			{ID: memory.DerivedEventID("by hand"), Kind: memory.Recorded, At: start.Add(3 * time.Minute), Touches: []store.CallTouch{touch(memory.Mention, "a.go")}},
-		}
-		b := []store.Call{
-			{ID: memory.DerivedEventID("grep"), Kind: memory.ToolUsed, Tool: "Grep", Input: "login", At: start, ResultBytes: new(int64(10)), Touches: []store.CallTouch{touch(memory.Mention, "a.go"), touch(memory.Mention, "b.go")}},
-			{ID: memory.DerivedEventID("failed"), Kind: memory.ToolFailed, Tool: "Bash", Input: "make", At: start.Add(time.Minute), ResultBytes: new(int64(0))},
-			{ID: memory.DerivedEventID("helper"), Kind: memory.ToolUsed, Tool: "Read", Subagent: "helper", At: start.Add(2 * time.Minute), Touches: []store.CallTouch{touch(memory.Read, "b.go")}},
-		}
-		first, second := of(a, sessionOf(said)), of(b, sessionOf(failed))
+		first, second := []memory.Event{said, edit, byHand}, []memory.Event{grep, failed, byHelper}
 		if sessionOf(said) > sessionOf(failed) {
 			first, second = second, first
 		}
-		expectCalls(t, s, time.Time{}, append(slices.Clone(first), second...))
-		expectCalls(t, s, start.Add(2*time.Minute), slices.DeleteFunc(append(slices.Clone(first), second...), func(c store.Call) bool {
-			return c.At.Before(start.Add(2 * time.Minute))
-		}))
+		expectCalls(t, s, time.Time{}, slices.Concat(first, second))
+		expectCalls(t, s, start.Add(2*time.Minute), []memory.Event{first[2], second[2]})
 		stop := errors.New("enough")
 		err := s.View(t.Context(), func(tx *store.Tx) error {
-			return tx.WalkCalls(t.Context(), place(1).Project(), time.Time{}, func(store.Call) error { return stop })
+			return tx.WalkCalls(t.Context(), place(1).Project(), time.Time{}, func(memory.StoredEvent) error { return stop })
 		})
 		if !errors.Is(err, stop) {
 			t.Errorf("a walk that is stopped: %v", err)
@@ -181,29 +166,20 @@ var callCases = []contractCase{
 	}},
 }
 
-// of gives calls their session.
-func of(calls []store.Call, id memory.SessionID) []store.Call {
-	for i := range calls {
-		calls[i].Session = id
-	}
-	return calls
-}
-
-func expectCalls(t *testing.T, s *store.Store, since time.Time, want []store.Call) {
+// expectCalls compares the calls of a project, and what they touched, with some events.
+func expectCalls(t *testing.T, s *store.Store, since time.Time, events []memory.Event) {
 	t.Helper()
-	want = slices.Clone(want)
-	for i := range want {
-		want[i].Origin = memory.OriginAgent
+	var want, got []string
+	for _, e := range events {
+		want = append(want, fmt.Sprint(e.ID, e.Kind, e.Tool, e.Touches))
 	}
 	view(t, s, func(tx *store.Tx) error {
-		var got []store.Call
-		err := tx.WalkCalls(t.Context(), place(1).Project(), since, func(c store.Call) error {
-			got = append(got, c)
+		return tx.WalkCalls(t.Context(), place(1).Project(), since, func(e memory.StoredEvent) error {
+			got = append(got, fmt.Sprint(e.ID, e.Kind, e.Tool, e.Touches))
 			return nil
 		})
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("since %v: got %+v\nwant %+v", since, got, want)
-		}
-		return err
 	})
+	if !slices.Equal(got, want) {
+		t.Errorf("since %v: got %q, want %q", since, got, want)
+	}
 }

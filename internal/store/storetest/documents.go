@@ -29,16 +29,10 @@ var documentCases = []contractCase{
 			d.ID = addDocuments(t, s, d)[0]
 			view(t, s, func(tx *store.Tx) error {
 				byRef, err := tx.DocumentsByRef(t.Context(), "nothing", d.Ref)
-				byID, err2 := tx.DocumentsByID(t.Context(), []int64{d.ID, 999_999, d.ID}, store.DocumentFilter{})
-				want := []store.Document{d}
-				if !reflect.DeepEqual(byRef, want) || !reflect.DeepEqual(byID, want) {
-					t.Errorf("%s: got %+v and %+v\nwant %+v", name, byRef, byID, want)
+				if want := []store.Document{d}; !reflect.DeepEqual(byRef, want) {
+					t.Errorf("%s: got %+v\nwant %+v", name, byRef, want)
 				}
-				none, err3 := tx.DocumentsByID(t.Context(), []int64{d.ID}, store.DocumentFilter{Kinds: []string{"other"}})
-				if len(none) != 0 {
-					t.Errorf("%s passes a filter of another kind", name)
-				}
-				return errors.Join(err, err2, err3)
+				return err
 			})
 		}
 	}},
@@ -445,7 +439,7 @@ var documentCases = []contractCase{
 			view(t, s, func(tx *store.Tx) error {
 				got, err := tx.Sources(t.Context(), p)
 				at, err2 := tx.LinesOf(t.Context(), append([]int64{999_999}, ids...))
-				docs, err3 := tx.DocumentsByID(t.Context(), ids, store.DocumentFilter{})
+				docs, err3 := tx.Texts(t.Context(), ids)
 				left := numbers(docs)
 				slices.Sort(left)
 				if !slices.Equal(got, sources) || !reflect.DeepEqual(at, lines) || !slices.Equal(left, documents) {
@@ -454,17 +448,6 @@ var documentCases = []contractCase{
 				return errors.Join(err, err2, err3)
 			})
 		}
-		view(t, s, func(tx *store.Tx) error {
-			var titles []string
-			err := tx.EachTitle(t.Context(), p, "snippet", func(path, title, text string) error {
-				titles = append(titles, path+title+" "+text)
-				return nil
-			})
-			if !slices.Equal(titles, []string{"a.go one", "a.go two", "b.go three"}) {
-				t.Errorf("titles %q", titles)
-			}
-			return err
-		})
 		first, third := store.Lines{First: 1, Last: 3}, store.Lines{First: 4, Last: 8}
 		expect([]store.Source{a, b}, map[int64]store.Lines{ids[0]: first, ids[2]: third}, ids...)
 		update(t, s, func(tx *store.Tx) error { return tx.DropFragments(t.Context(), p, "a.go", "snippet", ids[:1]) })

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -80,6 +82,60 @@ var migrationCases = []contractCase{
 		s = h.open() // which is searched for damage in the end
 		same(t, "after the migration", h.rows(t), before)
 		expectSynapses(t, s, store.SynapseFilter{}, strong, weak)
+	}},
+	{"what had tables of its own before facts is all there", func(t *testing.T, h *home) {
+		const tables, at = 7, int64(1_700_000_000_000)
+		s, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:tables], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
+		noted.ValidTo, noted.OvertakenBy, pinned.Project = time.Time{}, "", 0
+		addCrystals(t, s, pinned, noted, taken)
+		gone := memory.EventID(crystalID(9))
+		for _, row := range []string{
+			`INSERT INTO lease (name, holder, until) VALUES ('work', 'she', 4000000000000)`,
+			fmt.Sprintf(`INSERT INTO tombstone (event_id, forgotten_at) VALUES ('%s', %d)`, gone, at),
+			fmt.Sprintf(`INSERT INTO page (name, text, by, at) VALUES ('soul', 'I "am" Ada', 'user', %d)`, at),
+			fmt.Sprintf(`INSERT INTO view (name, text, at) VALUES ('vault/live.md', '# \ ü', %d)`, at),
+			fmt.Sprintf(`INSERT INTO ledger (id, at, amount, skill, buyer, note) VALUES ('p', %d, -7, 'tea', 'b', '')`, at),
+			fmt.Sprintf(`INSERT INTO mood (at, reward, stress, bond, why) VALUES (%d, 0.25, 0.5, 0.75, 'so')`, at),
+			fmt.Sprintf(`INSERT INTO sleep (at, why, report) VALUES (%d, 'asked', '{"n": 1}')`, at),
+			fmt.Sprintf(`INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES ('%s', 0, 'x', 'X', 'r', %d)`, pinned.ID, at),
+			fmt.Sprintf(`INSERT INTO note (crystal_id, project_id, importance, at) VALUES ('%s', 0, 0.625, %d)`, noted.ID, at),
+			fmt.Sprintf(`INSERT INTO note (crystal_id, project_id, importance, at, state_id) VALUES ('%s', 0, 0.5, %d, 4)`, taken.ID, at),
+		} {
+			h.sql(t, row)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		update(t, h.open(), func(tx *store.Tx) error { // which is searched for damage in the end
+			lease, err1 := tx.TakeLease(t.Context(), "work", "he", "", 100*365*24*time.Hour)
+			known, err2 := tx.Known(t.Context(), gone)
+			page, err3 := tx.Page(t.Context(), "soul")
+			written, err4 := tx.Written(t.Context(), "vault", "live.md")
+			payments, err5 := tx.Payments(t.Context())
+			moods, err6 := tx.Moods(t.Context(), 5)
+			sleeps, err7 := tx.Sleeps(t.Context(), time.Time{}, 5)
+			pins, err8 := tx.Pins(t.Context(), 0)
+			notes, err9 := tx.WaitingNotes(t.Context(), 0)
+			again, err10 := tx.AddNote(t.Context(), taken.ID, 0, 1, start)
+			when := time.UnixMilli(at).UTC()
+			got := []any{lease, known, page, written, payments, moods, sleeps, pins, notes, again}
+			want := []any{
+				false, true, store.Page{Name: "soul", Text: `I "am" Ada`, By: memory.OriginUser, At: when}, `# \ ü`,
+				[]store.Payment{{ID: "p", At: when, Amount: -7, Skill: "tea", Buyer: "b"}},
+				[]store.Mood{{At: when, Reward: .25, Stress: .5, Bond: .75, Why: "so"}},
+				[]store.SleepRecord{{ID: 1, At: when, Why: "asked", Report: `{"n": 1}`}},
+				[]memory.Pin{{Crystal: pinned.ID, Title: "X", Text: pinned.Text, Reason: "r", Origin: pinned.Origin, At: when}},
+				[]store.Note{{Crystal: noted.ID, Kind: noted.Kind, Text: noted.Text, Origin: noted.Origin, Importance: .625, At: when}}, false,
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			return errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10)
+		})
 	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)

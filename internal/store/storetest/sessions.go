@@ -100,7 +100,7 @@ var sessionCases = []contractCase{
 		s := h.open()
 		for name, fn := range map[string]func(tx *store.Tx) error{
 			"session":      func(tx *store.Tx) error { _, err := tx.Session(t.Context(), 5); return err },
-			"number event": func(tx *store.Tx) error { _, err := tx.NumberEvent(t.Context(), 5); return err },
+			"number event": func(tx *store.Tx) error { _, err := tx.NumberEvents(t.Context(), 5, 1); return err },
 			"keep ordinal": func(tx *store.Tx) error { return tx.KeepOrdinal(t.Context(), 5, 1) },
 		} {
 			if err := s.Update(t.Context(), fn); !errors.Is(err, memory.ErrNotFound) {

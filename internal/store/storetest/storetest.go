@@ -259,7 +259,7 @@ func record(ctx context.Context, tx *store.Tx, e memory.Event) (seq int64, err e
 		if err := tx.SaveSession(ctx, s); err != nil {
 			return 0, err
 		}
-		if stored.Ord, err = tx.NumberEvent(ctx, stored.Session); err != nil {
+		if stored.Ord, err = tx.NumberEvents(ctx, stored.Session, 1); err != nil {
 			return 0, err
 		}
 	}

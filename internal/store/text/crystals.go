@@ -101,7 +101,12 @@ func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
 	if err := tx.db.One(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
-	if _, err := tx.db.Exec(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id)); err != nil {
+	err := tx.db.Run(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id))
+	if err == nil {
+		err = tx.db.Run(ctx, `DELETE FROM fact WHERE name IN ('pin', 'note', 'note/taken')
+			AND project_id = (SELECT project_id FROM document WHERE id = ?) AND subject = ?`, document, string(id))
+	}
+	if err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
 	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)), tx.NotOvertakenBy(ctx, id))

@@ -134,7 +134,6 @@ func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) err
 	return db.EachOf(ctx, tx.db, `DELETE FROM document WHERE id IN %s RETURNING kind, words`, nil, ids, func(rows *sql.Rows) error {
 		var kind, words string
 		err := rows.Scan(&kind, &words)
-		less.gone++
 		less.count(kind, strings.Fields(words), -1)
 		return err
 	})
@@ -143,7 +142,6 @@ func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) err
 // tally is how the counts of words change.
 type tally struct {
 	docs, length int64
-	gone         int64           // deleted
 	words        map[int64]int64 // of each group, by their hash
 }
 
@@ -194,10 +192,21 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	if err := db.ExecOf(ctx, tx.db, `DELETE FROM term WHERE docs <= 0 AND word IN %s`, nil, less); err != nil {
 		return fmt.Errorf("count words: %w", err)
 	}
-	if t.docs == 0 && t.length == 0 && t.gone == 0 {
+	if t.docs == 0 && t.length == 0 {
 		return nil
 	}
-	return tx.db.Run(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
+	return tx.db.Run(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?`, t.docs, t.length)
+}
+
+// Replaced says when another state of the store took the place of this one, such as a backup: numbers that were read before
+// may mean other documents since. 0 if none ever did.
+func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT replaced FROM totals`)
+}
+
+// Replace says that this state takes the place of another one now.
+func (tx *Tx) Replace(ctx context.Context) error {
+	return tx.db.Run(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
 }
 
 // Frequency is how common words are in a group of texts.
@@ -210,8 +219,8 @@ type Frequency struct {
 
 // Frequency counts words in a group.
 func (tx *Tx) Frequency(ctx context.Context, group memory.Group, words []string) (Frequency, error) {
-	counts, err := tx.textCounts(ctx)
-	f := Frequency{All: counts.documents, In: map[string]int64{}}
+	all, err := db.Value[int64](ctx, tx.db, `SELECT documents FROM totals`)
+	f := Frequency{All: all, In: map[string]int64{}}
 	if err != nil {
 		return f, fmt.Errorf("frequency of words: %w", err)
 	}
@@ -332,15 +341,6 @@ func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, erro
 	w := f.where(``)
 	return db.All(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
 		append(w.Args, f.limit()), (*Document).fields)
-}
-
-// DocumentsByID returns those of some documents that are there and pass a filter, in no order.
-func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) ([]Document, error) {
-	var found []Document
-	w := f.where(`+`)
-	w.And(`document.id IN %s`)
-	err := db.EachOf(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String(), w.Args, ids, db.Collect(&found, (*Document).fields))
-	return found, db.Wrap(err, "documents")
 }
 
 // DocumentsByRef returns those of some documents that are there, in no order.

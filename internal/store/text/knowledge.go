@@ -266,7 +266,7 @@ type Grown struct{ Sessions, Entities, Relations, Observations, Pins, Notes int 
 // CountKnowledge counts it in all projects. Sessions only ever grow: what goes from the shelves still counts.
 func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
 	err = tx.db.One(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
-		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin), (SELECT COUNT(*) FROM note WHERE state_id IS NULL)`, nil,
+		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM fact WHERE name = 'pin'), (SELECT COUNT(*) FROM fact WHERE name = 'note')`, nil,
 		&g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins, &g.Notes)
 	return g, db.Wrap(err, "count what is known")
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 
@@ -61,19 +60,6 @@ func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
 	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
 		func(l *Lines) []any { return []any{&l.First, &l.Last} })
-}
-
-// EachTitle hands over the path, title and first word of the documents of one kind in a project.
-func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind string, each func(path, title, text string) error) error {
-	err := tx.db.Each(ctx, `SELECT path, title, SUBSTR(text, 1, 40) FROM document WHERE project_id = ? AND kind = ? ORDER BY path, id`,
-		[]any{int64(project), kind}, func(rows *sql.Rows) error {
-			var path, title, text string
-			if err := rows.Scan(&path, &title, &text); err != nil {
-				return err
-			}
-			return each(path, title, text)
-		})
-	return db.Wrap(err, "titles of %s", project)
 }
 
 // Titles returns the titles of the fragments of some files, in their order there, up to a number of each.

@@ -3,7 +3,6 @@ package text
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -38,46 +37,18 @@ func (tx *Tx) MatchStubs(ctx context.Context, e db.Expression, f DocumentFilter,
 	if e = searchableExpression(e); e.Empty() {
 		return nil
 	}
-	e = within(e, f)
-	if found, known, err := tx.matchKept(ctx, e, f); err != nil {
-		return fmt.Errorf("match: %w", err)
-	} else if known {
-		return handOver(found, each)
-	}
 	w := f.where(`+`)
-	args := append([]any{tx.fullText.Expression(e)}, w.Args...)
+	args := append([]any{tx.fullText.Expression(within(e, f))}, w.Args...)
 	err := tx.db.Each(ctx, tx.fullText.Query(stubColumns, w.Further(), f.limit()), args, scanStub(each))
 	return db.Wrap(err, "match")
 }
 
 // StubsByID hands over those of some documents that are there and pass a filter, in no order.
 func (tx *Tx) StubsByID(ctx context.Context, ids []int64, f DocumentFilter, each func(Stub) error) error {
-	if kept, err := tx.keptStubs(ctx, f); err != nil {
-		return fmt.Errorf("documents: %w", err)
-	} else if kept != nil {
-		found, err := tx.stubsOf(ctx, kept, ids)
-		if err != nil {
-			return fmt.Errorf("documents: %w", err)
-		}
-		return handOver(f.passing(found, len(found)), each)
-	}
-	err := tx.readStubs(ctx, ids, f, each)
-	return db.Wrap(err, "documents")
-}
-
-func (tx *Tx) readStubs(ctx context.Context, ids []int64, f DocumentFilter, each func(Stub) error) error {
 	w := f.where(`+`)
 	w.And(`document.id IN %s`)
-	return db.EachOf(ctx, tx.db, `SELECT `+stubColumns+` FROM document`+w.String(), w.Args, ids, scanStub(each))
-}
-
-func handOver(found []*Stub, each func(Stub) error) error {
-	for _, s := range found {
-		if err := each(*s); err != nil {
-			return err
-		}
-	}
-	return nil
+	err := db.EachOf(ctx, tx.db, `SELECT `+stubColumns+` FROM document`+w.String(), w.Args, ids, scanStub(each))
+	return db.Wrap(err, "documents")
 }
 
 // LatestStubs hands over documents without looking for words, the newest first.

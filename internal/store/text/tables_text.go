@@ -9,13 +9,10 @@ var (
 	checkedEntity      = &db.Table{Name: "entity", Key: 2, Fields: `project_id name type origin created_at`}
 	checkedObservation = &db.Table{Name: "observation", Key: 3, Fields: `project_id entity hash text origin confidence said_at valid_to`}
 	checkedRelation    = &db.Table{Name: "relation", Key: 4, Fields: `project_id source type target created_at`}
-	checkedPin         = &db.Table{Name: "pin", Key: 1, Fields: `crystal_id project_id normal title reason at`}
-	checkedPage        = &db.Table{Name: "page", Key: 1, Fields: `name text by at`}
-	checkedView        = &db.Table{Name: "view", Key: 1, Fields: `name text at`}
 	CheckedSource      = &db.Table{Name: "source", Key: 2, Fields: `project_id path size modified hash skipped`}
 	CheckedAudit       = &db.Table{Name: "audit", Key: 1, Fields: `id crystal_id at what detail`}
-	CheckedTombstone   = &db.Table{Name: "tombstone", Key: 1, Fields: `event_id forgotten_at`}
+	CheckedFact        = &db.Table{Name: "fact", Key: 3, Fields: `name project_id subject value at`}
 
 	// Tables are those of this package.
-	Tables = []*db.Table{CheckedSource, CheckedAudit, CheckedTombstone, checkedCrystal, checkedAnchor, checkedEntity, checkedObservation, checkedRelation, checkedPin, checkedPage, checkedView}
+	Tables = []*db.Table{CheckedFact, CheckedSource, CheckedAudit, checkedCrystal, checkedAnchor, checkedEntity, checkedObservation, checkedRelation}
 )

@@ -1,0 +1,34 @@
+-- Small documents and records that are read as a whole are facts: they need no tables of their own. Their rows get checksums right after this step.
+-- What is about a crystal has its ID as the subject.
+INSERT INTO fact (name, project_id, subject, at, value) SELECT 'lease', 0, name, until, {json}(holder) FROM lease;
+INSERT INTO fact (name, project_id, subject, at, value) SELECT 'tombstone', 0, event_id, forgotten_at, 'true' FROM tombstone;
+INSERT INTO fact (name, project_id, subject, at, value) SELECT 'page', 0, name, at, {object}('text', text, 'by', by) FROM page;
+INSERT INTO fact (name, project_id, subject, at, value) SELECT 'view', 0, name, at, {json}(text) FROM view;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'payment', 0, id, at, {object}('amount', amount, 'skill', skill, 'buyer', buyer, 'note', note) FROM ledger;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'mood/felt', 0, substr('0000000000' || n, length('' || n) + 1), at,
+		{object}('reward', reward, 'stress', stress, 'bond', bond, 'why', why)
+	FROM (SELECT mood.*, ROW_NUMBER() OVER (ORDER BY at) AS n FROM mood) AS numbered;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'sleep/report', 0, substr('0000000000' || id, length('' || id) + 1), at,
+		{object}('id', id, 'why', why, 'report', report) FROM sleep;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'pin', project_id, crystal_id, at, {object}('title', title, 'normal', normal, 'reason', reason) FROM pin;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'note', project_id, crystal_id, at, {json}(importance) FROM note WHERE state_id IS NULL;
+INSERT INTO fact (name, project_id, subject, at, value)
+	SELECT 'note/taken', project_id, crystal_id, at, {json}(state_id) FROM note WHERE state_id IS NOT NULL;
+
+DROP TABLE lease;
+DROP TABLE tombstone;
+DROP TABLE page;
+DROP TABLE view;
+DROP TABLE ledger;
+DROP TABLE mood;
+DROP TABLE sleep;
+DROP TABLE pin;
+DROP TABLE note;
+
+-- Counted for a cache of texts that is no more.
+ALTER TABLE totals DROP COLUMN deleted;
