@@ -268,7 +268,6 @@ func TestNoProgramOfAHostileRepositoryRuns(t *testing.T) {
 		{"", []string{"recall", "login"}},
 		{"", []string{"predict"}},
 		{"", []string{"commits", "login"}},
-		{"", []string{"advice", "a.go"}},
 		{"", []string{"extract-snippets"}},
 		{"", []string{"remember", "Login is in a.go since v1.0"}},
 		{"", []string{"search", "login since last release"}},

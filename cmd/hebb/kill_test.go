@@ -213,11 +213,11 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 			"exchange in views.refresh < views.refreshAlone < brain.AloneFor < brain.Alone < views.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
-			"commit in record.Recording < dreams.keepProposal", "committed in record.Recording < dreams.keepProposal", "exchange in views.refresh",
+			"commit in record.Recording < state.keepProposal", "committed in record.Recording < state.keepProposal", "exchange in views.refresh",
 			"committed in views.written",
 		}},
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
-			"commit in record.Recording < dreams.keepProposal < dreams.commitDream", "exchange in views.refresh",
+			"commit in record.Recording < state.keepProposal < state.commitDream", "exchange in views.refresh",
 		}},
 		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "exchange in views.refresh"}},
 	} {

@@ -42,7 +42,9 @@ func Here(step string) {
 }
 
 // beneath are the packages whose functions a step does not name: every step goes through them.
-var beneath = []string{"failpoint", "store", "store/db", "store/text", "store/sqlite", "vault", "spool", "cli", "mcpserver", "hook"}
+var beneath = []string{
+	"failpoint.", "store.", "store/db.", "store/text.", "store/sqlite.", "views.(*view).", "views.Vault.", "spool.", "cli.", "mcpserver.", "hook.",
+}
 
 // useCase names the functions of the rooms that led here, the innermost first.
 func useCase() string {
@@ -52,7 +54,8 @@ func useCase() string {
 	for frame, more := frames.Next(); more; frame, more = frames.Next() {
 		_, function, ok := strings.Cut(frame.Function, "hebb/internal/")
 		room, name, _ := strings.Cut(function, ".")
-		if ok && !slices.Contains(beneath, room) && !strings.Contains(name, "func") {
+		below := slices.ContainsFunc(beneath, func(start string) bool { return strings.HasPrefix(function, start) })
+		if ok && !below && !strings.Contains(name, "func") {
 			names = append(names, room+"."+strings.NewReplacer("(*Brain).", "", "[...]", "").Replace(name))
 		}
 	}

@@ -186,7 +186,7 @@ func TestARepositoryAtAReusedPathInheritsNothing(t *testing.T) {
 }
 
 // A store of a version that knew projects by their paths goes on with the same projects: no row of it is rewritten.
-func TestProjectsKnownByTheirPathAreCarriedOver(t *testing.T) {
+func TestProjectsKnownByTheirPathAreRecognised(t *testing.T) {
 	t.Parallel()
 	braintest.OnBothEngines(t, func(g *braintest.Ground) {
 		for _, name := range []string{"shop", "reused"} {
@@ -208,15 +208,6 @@ func TestProjectsKnownByTheirPathAreCarriedOver(t *testing.T) {
 		g.Remove("reused")
 		g.Repository("reused", 1)
 		before := len(g.Events())
-		g.Background() // copies the store and looks at all of them
-		if kept, err := transfer.Backups(g.T.Context(), g.Config); err != nil || len(kept) == 0 {
-			g.T.Errorf("no backup: %v", err)
-		}
-		for name, id := range old {
-			if place := g.Spooled(memory.Prompted, name, "hook").Place; (place.Project() == id) != (name != "reused") {
-				g.T.Errorf("the hook takes %s for %+v", name, place)
-			}
-		}
 		for _, name := range []string{"shop", "reused", "twin"} {
 			g.Begin(name, "after "+name)
 			if same := g.ProjectOf(name) == old[name]; same != (name != "reused") {
