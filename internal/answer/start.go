@@ -200,7 +200,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if err := s.gatherGoals(ctx, tx); err != nil {
 		return err
 	}
-	if s.state, _, err = state.State(ctx, b, tx, id); err != nil {
+	if s.state, _, err = state.State(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.state, err = state.Unstated(ctx, tx, id, s.state); err != nil {

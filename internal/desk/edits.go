@@ -12,7 +12,7 @@ import (
 )
 
 // SessionByHand is a session that only a person describes.
-func SessionByHand(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
+func SessionByHand(ctx context.Context, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
 	at := e.At
 	if at.IsZero() || at.After(tx.Now) {
 		at = tx.Now

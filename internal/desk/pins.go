@@ -76,7 +76,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	} else { // what somebody else proposed under this title ends
 		proposed, err := PinOf(ctx, tx, p.Project, normal, true)
 		if err == nil {
-			err = endPin(ctx, b, tx, proposed)
+			err = endPin(ctx, tx, proposed)
 		}
 		if err := brain.IgnoreNotFound(err); err != nil {
 			return p, false, err
@@ -93,7 +93,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 		return known, false, tx.SetPin(ctx, known, PinKey(known))
 	default:
 		p.Reason = cmp.Or(p.Reason, known.Reason)
-		if err := endPin(ctx, b, tx, known); err != nil {
+		if err := endPin(ctx, tx, known); err != nil {
 			return p, false, err
 		}
 		replaced = true
@@ -179,7 +179,7 @@ func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
 }
 
 // RemovePin takes a pin off. Its text stays a memory like any other.
-func RemovePin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) error {
+func RemovePin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 	c, err := tx.Crystal(ctx, p.Crystal)
 	if err != nil {
 		return err
@@ -191,8 +191,8 @@ func RemovePin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) 
 const traceUnpinned = "unpinned"
 
 // endPin takes a pin off whose place another text takes: what it said is history.
-func endPin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) error {
-	if err := RemovePin(ctx, b, tx, p); err != nil {
+func endPin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
+	if err := RemovePin(ctx, tx, p); err != nil {
 		return err
 	}
 	c, err := tx.Crystal(ctx, p.Crystal)
@@ -287,7 +287,7 @@ var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
 			if err != nil {
 				return p, err
 			}
-			return p, RemovePin(ctx, b, tx, p)
+			return p, RemovePin(ctx, tx, p)
 		})
 	},
 }, nil)

@@ -48,10 +48,10 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 			for _, s := range waiting {
 				one := summary{session: s}
 				if record.Logs(b, s) && !failed[s.ID] {
-					facts, err := facts(ctx, b, tx, s)
+					facts, err := facts(ctx, tx, s)
 					if err == nil {
 						one.facts, one.summary = facts, summarised(facts)
-						one.files, err = seedSummaries(ctx, b, tx, s.Project, append(facts.Edited, facts.Read...))
+						one.files, err = seedSummaries(ctx, tx, s.Project, append(facts.Edited, facts.Read...))
 					}
 					if err != nil { // one that cannot be read holds up no other
 						failed[s.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", s.ID, err))
@@ -116,7 +116,7 @@ func summarised(f workmem.Facts) workmem.Summary {
 }
 
 // facts gathers what a session did.
-func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) (f workmem.Facts, err error) {
+func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f workmem.Facts, err error) {
 	events, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
 	if err != nil {
 		return f, err
@@ -228,7 +228,7 @@ func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []wo
 const fragmentsNamed = 6
 
 // seedSummaries says what files are that nobody has described yet, by what they define. Later touches do not change it.
-func seedSummaries(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, files []string) (map[memory.NeuronID]string, error) {
+func seedSummaries(ctx context.Context, tx *store.Tx, project memory.ProjectID, files []string) (map[memory.NeuronID]string, error) {
 	ids := make([]memory.NeuronID, len(files))
 	for i, path := range files {
 		ids[i] = memory.NewNeuronID(project, memory.FileNeuron, path)

@@ -94,7 +94,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 				return out, err
 			}
 		case s.HasOwnSummary() && in.Origin.Tier() < s.SummaryBy.Tier(): // the person's words take the place of the agent's
-			facts, err := facts(ctx, b, r.Tx, s)
+			facts, err := facts(ctx, r.Tx, s)
 			if err != nil {
 				return out, err
 			}
@@ -105,7 +105,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 			s.Happened, s.Learned, s.Next = "", "", ""
 			fallthrough
 		default:
-			if s, err = describeSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
+			if s, err = describeSession(ctx, r.Tx, s, in.Origin, happened, learned, next); err != nil {
 				return out, err
 			}
 		}
@@ -139,7 +139,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 	}
 	out.Session = s
 	if s.HasOwnSummary() {
-		facts, err := facts(ctx, b, r.Tx, s)
+		facts, err := facts(ctx, r.Tx, s)
 		if err != nil {
 			return out, err
 		}
@@ -152,14 +152,14 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 
 // describeSession adds what is said of a session to what the same origin said before.
 func describeSession(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
+	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
 ) (_ memory.Session, err error) {
-	if s.Next, err = stillNext(ctx, b, tx, s, next, happened, learned); err != nil {
+	if s.Next, err = stillNext(ctx, tx, s, next, happened, learned); err != nil {
 		return s, err
 	}
 	s.Happened, s.Learned = cmp.Or(happened, s.Happened), cmp.Or(learned, s.Learned)
 	if s.Happened == "" { // only part of it is said: the rest is as rules see it
-		facts, err := facts(ctx, b, tx, s)
+		facts, err := facts(ctx, tx, s)
 		if err != nil {
 			return s, err
 		}
@@ -191,7 +191,7 @@ func keepAsNotes(
 
 // stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
 // is done when its goal is, or when what is said now speaks of it.
-func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
+func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
 	if s.Next == "" || next == s.Next {
 		return cmp.Or(next, s.Next), nil
 	}
@@ -266,7 +266,7 @@ func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
 		return memory.Session{}, err
 	}
-	return SessionByHand(ctx, b, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
+	return SessionByHand(ctx, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.

@@ -237,7 +237,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 		if err != nil {
 			return brain.IgnoreNotFound(err)
 		}
-		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, b, tx, gone.Crystal), state.ForgetThoughts(ctx, tx, gone.ID),
+		return errors.Join(tx.DeleteCrystal(ctx, gone.ID), forgetTextInStates(ctx, tx, gone.Crystal), state.ForgetThoughts(ctx, tx, gone.ID),
 			goals.ForgetCrystal(ctx, tx, gone.Crystal))
 	})
 	if err != nil || f.Texts == 0 {
@@ -364,7 +364,7 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 		return err
 	}
 	for _, id := range projects {
-		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, said.words, said.commands, false) }); err != nil {
+		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said.words, said.commands, false) }); err != nil {
 			return err
 		}
 		if err := forgetDerived(ctx, b, id, said); err != nil {

@@ -171,34 +171,34 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 }
 
 // forgetTextInStates removes a deleted text from the states that contain it.
-func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
+func forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	piece := strings.HasPrefix(c.Source, state.AdoptedSource)
 	if c.Project != 0 {
-		return forgetInState(ctx, b, tx, c.Project, c.Text, "", piece)
+		return forgetInState(ctx, tx, c.Project, c.Text, "", piece)
 	}
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		err = errors.Join(err, forgetInState(ctx, b, tx, p.ID, c.Text, "", piece))
+		err = errors.Join(err, forgetInState(ctx, tx, p.ID, c.Text, "", piece))
 	}
 	return err
 }
 
 // forgetInState removes lines from a project's state that say what is forgotten, and its earlier states, which may say it too.
 // commands are those of forgotten tool calls. piece says that the words are part of an adopted file.
-func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words, commands string, piece bool) error {
+func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words, commands string, piece bool) error {
 	if strings.TrimSpace(words) == "" {
 		return nil
 	}
-	if err := errors.Join(state.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
+	if err := errors.Join(state.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, tx, id, words, piece)); err != nil {
 		return err
 	}
-	s, known, err := state.State(ctx, b, tx, id)
+	s, known, err := state.State(ctx, tx, id)
 	if err != nil || !known {
 		return err
 	}
 	changed := false
 	forgotten, ran := goals.Spaced(words), goals.Spaced(commands)
-	written, err := state.WrittenState(ctx, b, tx, id)
+	written, err := state.WrittenState(ctx, tx, id)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if !changed && !slices.ContainsFunc(states, func(s store.StateText) bool { return brain.Quotes(brain.PlainWords(s.Text), forgotten) }) {
 		return nil
 	}
-	saved, err := state.SaveState(ctx, b, tx, id, s, state.StateByRules)
+	saved, err := state.SaveState(ctx, tx, id, s, state.StateByRules)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func predict(ctx context.Context, b *brain.Brain, tx *store.Tx, in PredictInput)
 		return out, err
 	}
 	out.Files = recalled.Files
-	return out, toolsAfter(ctx, b, tx, s, &out)
+	return out, toolsAfter(ctx, tx, s, &out)
 }
 
 // sessionIfAny is the session that was named, else the newest of the scope, nil where there is none.
@@ -89,7 +89,7 @@ func sessionIfAny(ctx context.Context, b *brain.Brain, tx *store.Tx, in record.S
 }
 
 // toolsAfter counts what came after the tool just used, in the latest calls of the session's project.
-func toolsAfter(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, out *PredictResult) error {
+func toolsAfter(ctx context.Context, tx *store.Tx, s memory.Session, out *PredictResult) error {
 	if out.Tool == "" {
 		last, err := tx.LatestTools(ctx, s.Project, s.ID, 1)
 		if err != nil || len(last) == 0 {

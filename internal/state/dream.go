@@ -120,7 +120,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 			return err
 		}
 		p = Rewrite(m)
-		out = outcome(b, m, p, made)
+		out = outcome(m, p, made)
 		return judgeSmall(m.Base(), p.New, m.Sources()) // rules say all that is known, which may be little
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
@@ -138,7 +138,7 @@ func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
 }
 
 // outcome is what a proposal makes of a state.
-func outcome(b *brain.Brain, m Material, p Proposal, made PhaseReport) DreamResult {
+func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
@@ -152,14 +152,14 @@ func outcome(b *brain.Brain, m Material, p Proposal, made PhaseReport) DreamResu
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
 func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old workmem.State, out DreamResult) error {
 	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
-		now, _, err := State(ctx, b, r.Tx, id)
+		now, _, err := State(ctx, r.Tx, id)
 		if err != nil {
 			return err
 		}
 		if now != old { // somebody wrote into it while this was dreamt: their words come first, and the next dream knows them
 			return fmt.Errorf("the state of %s changed meanwhile: dream once more: %w", id, memory.ErrConflict)
 		}
-		written, err := WrittenState(ctx, b, r.Tx, id)
+		written, err := WrittenState(ctx, r.Tx, id)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 		if err := keepAdopted(ctx, b, r.Tx, id, p.Adopted); err != nil {
 			return err
 		}
-		saved, err := SaveState(ctx, b, r.Tx, id, p.New, out.By)
+		saved, err := SaveState(ctx, r.Tx, id, p.New, out.By)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 // DreamDue decides whether a project's state is to be rewritten.
 func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (Decision, error) {
-	s, known, err := State(ctx, b, tx, id)
+	s, known, err := State(ctx, tx, id)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -48,7 +48,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			f.New++
 		}
 	}
-	f.Pressure, err = Pressure(ctx, b, tx, id, s.Dreamt, notes)
+	f.Pressure, err = Pressure(ctx, tx, id, s.Dreamt, notes)
 	return Due(f, tx.Now, b.Config.Tuning.Dream), err
 }
 
@@ -56,7 +56,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 const denseWithin = 24 * time.Hour
 
 // Pressure judges what waits in a project since its last dream.
-func Pressure(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
+func Pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
 	w := workmem.Waiting{Notes: len(notes), Lines: workmem.ScratchLines(workmem.ScratchView(desk.ScratchEntries(notes)))}
 	if len(notes) > 0 { // without, nothing else counts
 		sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)

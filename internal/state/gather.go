@@ -32,10 +32,10 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return m, err
 	}
 	code := statements.CodeOf(b, p, 0)
-	if m.Old, _, err = State(ctx, b, tx, id); err != nil {
+	if m.Old, _, err = State(ctx, tx, id); err != nil {
 		return m, err
 	}
-	if m.Written, err = WrittenState(ctx, b, tx, id); err != nil {
+	if m.Written, err = WrittenState(ctx, tx, id); err != nil {
 		return m, err
 	}
 	notes, err := tx.WaitingNotes(ctx, 0, id)
@@ -93,7 +93,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			m.Crystals = append(m.Crystals, c.Crystal)
 		}
 	}
-	if m.Pointers, err = Pointers(ctx, b, tx, id); err != nil {
+	if m.Pointers, err = Pointers(ctx, tx, id); err != nil {
 		return m, err
 	}
 	if err := addPointed(ctx, tx, record, &m); err != nil {
@@ -207,7 +207,7 @@ func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *Materia
 }
 
 // WrittenState is the state as hebb last wrote it, before a person changed the file.
-func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (s workmem.State, err error) {
+func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, err error) {
 	states, err := tx.States(ctx, id)
 	if err != nil {
 		return s, err

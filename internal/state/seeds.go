@@ -47,7 +47,7 @@ func SeedFact(id memory.ProjectID) store.Fact[SeedRecord] {
 const AdoptedSource = "adopted "
 
 // AdoptedCrystal holds part of an adopted text. It is a lesson, because that kind makes no claim that a later one could end.
-func AdoptedCrystal(b *brain.Brain, id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
+func AdoptedCrystal(id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
 	return memory.Crystal{
 		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: AdoptedSource + name, Lifecycle: memory.Consolidated,
 		Importance: SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
@@ -85,7 +85,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 	}
 	for _, l := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := statements.Crystallise(ctx, b, tx, AdoptedCrystal(b, id, "line", text, memory.OriginUser, tx.Now, tx.Now))
+		said, err := statements.Crystallise(ctx, b, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 }
 
 // keepSeeds sets adopted lines above a restored state that does not have them yet.
-func keepSeeds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
+func keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
 	record, err := SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 const StatesKept = 10
 
 // State reads what MEMORY.md of a project says: its own sections, and those that follow the person.
-func State(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (s workmem.State, known bool, err error) {
+func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, known bool, err error) {
 	for _, scope := range []memory.ProjectID{id, 0} {
 		text, err := tx.State(ctx, scope)
 		if brain.IsNotFound(err) {
@@ -50,7 +50,7 @@ func State(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 }
 
 // SaveState keeps a state: the project's, and what of it follows the person.
-func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
+func SaveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
 	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
 	for section := range workmem.SectionCount {
 		if section.Personal() {
@@ -80,7 +80,7 @@ func stated(ctx context.Context, tx *store.Tx, id memory.ProjectID) (Stated, err
 }
 
 // Pointers are those of the last dream, with when what they lead to was last used.
-func Pointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (list []Pointer, err error) {
+func Pointers(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []Pointer, err error) {
 	if list, err = PointersFact(id).Get(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -122,11 +122,11 @@ func saveSnapshot(ctx context.Context, tx *store.Tx) error {
 }
 
 // MemoryView is the state of a project as a file.
-func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileView {
+func MemoryView(folder string, id memory.ProjectID) desk.FileView {
 	return desk.FileView{
 		Name: path.Join(folder, "MEMORY.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
-			s, known, err := State(ctx, b, tx, id)
+			s, known, err := State(ctx, tx, id)
 			if err != nil || !known {
 				return "", err
 			}
@@ -141,7 +141,7 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 			if err != nil {
 				before = workmem.State{}
 			}
-			now, _, err := State(ctx, b, r.Tx, id)
+			now, _, err := State(ctx, r.Tx, id)
 			if err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				return err
 			}
 			s.Dreamt, s.Mood = now.Dreamt, now.Mood
-			_, err = SaveState(ctx, b, r.Tx, id, s, StateByUser)
+			_, err = SaveState(ctx, r.Tx, id, s, StateByUser)
 			return err
 		},
 	}

@@ -37,7 +37,7 @@ var States = brain.Operation[brain.Scope, StatesResult]{
 			if err != nil {
 				return out, err
 			}
-			s, known, err := State(ctx, b, tx, id)
+			s, known, err := State(ctx, tx, id)
 			if err != nil {
 				return out, err
 			}
@@ -88,17 +88,17 @@ var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
 			if err != nil {
 				return fmt.Errorf("state %d cannot be read: %w", in.ID, err)
 			}
-			now, _, err := State(ctx, b, tx, id)
+			now, _, err := State(ctx, tx, id)
 			if err != nil {
 				return err
 			}
 			if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
 				s.Above, s.Below = now.Above, now.Below
 			}
-			if err := keepSeeds(ctx, b, tx, id, &s); err != nil {
+			if err := keepSeeds(ctx, tx, id, &s); err != nil {
 				return err
 			}
-			_, err = SaveState(ctx, b, tx, id, s, StateByUser)
+			_, err = SaveState(ctx, tx, id, s, StateByUser)
 			return err
 		})
 		return out, err
@@ -260,7 +260,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 		if refused = workmem.Judge(base, p.New, m.Sources()).Err(); refused != nil {
 			return nil
 		}
-		out = outcome(b, m, p, phases)
+		out = outcome(m, p, phases)
 		out.By, out.Why = by, "written by the "+by
 		if leftOut > 0 {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", prose.Count(leftOut, "line", "lines")))

@@ -64,7 +64,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			return out, err
 		}
 		if len(in.Files) == 0 {
-			if in.Files, err = adoptable(b, place); err != nil {
+			if in.Files, err = adoptable(place); err != nil {
 				return out, err
 			}
 		}
@@ -73,7 +73,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(in.Dir, name)
 			}
-			one, err := readHandWritten(b, name)
+			one, err := readHandWritten(name)
 			if one.Mine = in.Mine; err == nil {
 				err = one.FindAuthors(ctx)
 			}
@@ -142,7 +142,7 @@ var handWrittenNames = []string{"MEMORY.md", "CLAUDE.md", "AGENTS.md"}
 
 // adoptable lists the files of a project that can be adopted. A link that leads out of it, which somebody else may have put there,
 // is followed only if it is named.
-func adoptable(b *brain.Brain, place memory.Place) (files []string, err error) {
+func adoptable(place memory.Place) (files []string, err error) {
 	root, err := memory.UnescapePath(place.Root)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func seedFolder(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "see
 
 // ForgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
-func ForgetBackups(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
+func ForgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
 	record, err := state.SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
@@ -237,20 +237,20 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	fresh := h.Fresh(record)
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path })
-	for _, piece := range adoptedPieces(b, id, h, tx.Now) {
+	for _, piece := range adoptedPieces(id, h, tx.Now) {
 		if _, err := statements.Crystallise(ctx, b, tx, piece); err != nil {
 			return out, err
 		}
 		out.Pieces++
 	}
 	if strings.TrimSpace(fresh) != "" {
-		s, _, err := state.State(ctx, b, tx, id)
+		s, _, err := state.State(ctx, tx, id)
 		if err != nil {
 			return out, err
 		}
 		s.AddSeed(filepath.Base(h.Path), tx.Now, fresh)
 		out.Lines = countLines(fresh)
-		if _, err := state.SaveState(ctx, b, tx, id, s, state.StateByUser); err != nil {
+		if _, err := state.SaveState(ctx, tx, id, s, state.StateByUser); err != nil {
 			return out, err
 		}
 	}
@@ -268,7 +268,7 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 		if err != nil {
 			return out, nil // no project, nothing to adopt
 		}
-		files, err := adoptable(b, place)
+		files, err := adoptable(place)
 		if err != nil {
 			return out, nil
 		}
@@ -279,7 +279,7 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 			return out, err
 		}
 		for _, file := range files {
-			h, err := readHandWritten(b, file)
+			h, err := readHandWritten(file)
 			if err != nil || strings.TrimSpace(h.Text) == "" {
 				continue // it could not be adopted
 			}

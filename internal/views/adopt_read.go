@@ -31,7 +31,7 @@ const (
 )
 
 // adoptedPieces are the crystals that hold the text.
-func adoptedPieces(b *brain.Brain, id memory.ProjectID, h state.HandWritten, now time.Time) (pieces []memory.Crystal) {
+func adoptedPieces(id memory.ProjectID, h state.HandWritten, now time.Time) (pieces []memory.Crystal) {
 	said := h.At
 	if said.After(now) {
 		said = now
@@ -39,7 +39,7 @@ func adoptedPieces(b *brain.Brain, id memory.ProjectID, h state.HandWritten, now
 	for _, p := range h.Passages(h.Text) {
 		for _, chunk := range workmem.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
-				pieces = append(pieces, state.AdoptedCrystal(b, id, filepath.Base(h.Path), chunk, p.Origin, said, now))
+				pieces = append(pieces, state.AdoptedCrystal(id, filepath.Base(h.Path), chunk, p.Origin, said, now))
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts 
 		for _, h := range texts {
 			one := AdoptedFile{Path: h.Path, Cleaned: h.Cleaned, Known: record.Has(h), Others: countLines(h.Text) - countLines(h.Own(h.Text))}
 			if !one.Known {
-				one.Pieces, one.Lines = len(adoptedPieces(b, id, h, tx.Now)), countLines(h.Fresh(record))
+				one.Pieces, one.Lines = len(adoptedPieces(id, h, tx.Now)), countLines(h.Fresh(record))
 			}
 			for line := range strings.Lines(h.Text) {
 				if line = strings.TrimSpace(line); workmem.LooksLikeInstruction(line) {
@@ -81,7 +81,7 @@ func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts 
 }
 
 // readHandWritten reads a file that is to be adopted.
-func readHandWritten(b *brain.Brain, path string) (h state.HandWritten, err error) {
+func readHandWritten(path string) (h state.HandWritten, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)

@@ -44,7 +44,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 	}
 	whole := func(ctx context.Context, r *record.Recorder, base, text string) error {
 		known = false
-		return importEntries(ctx, b, r, id, workmem.ParseRecent, base, text, false)
+		return importEntries(ctx, r, id, workmem.ParseRecent, base, text, false)
 	}
 	orNothing := func(all []workmem.Entry, text string) string {
 		if len(all) == 0 {
@@ -59,7 +59,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 		}},
 		{Name: path.Join(folder, "SUMMARY.md"), Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			known = false
-			return importEntries(ctx, b, r, id, workmem.ParseSummary, base, text, true)
+			return importEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
 		}, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
 			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
@@ -83,7 +83,7 @@ const ShelvedMost = 5000
 
 // importEntries takes over what a person changed of sessions. short says that the text is only a line of each.
 func importEntries(
-	ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
+	ctx context.Context, r *record.Recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
 ) error {
 	after, err := parse(text)
 	if err != nil {
@@ -111,7 +111,7 @@ func importEntries(
 	for _, e := range changed {
 		s, met := known[e.ID]
 		if !met {
-			if s, err = desk.SessionByHand(ctx, b, r.Tx, id, e); err != nil {
+			if s, err = desk.SessionByHand(ctx, r.Tx, id, e); err != nil {
 				return err
 			}
 		}
@@ -172,7 +172,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				if brain.IsNotFound(err) {
 					continue
 				}
-				if err := errors.Join(err, desk.RemovePin(ctx, b, r.Tx, known)); err != nil {
+				if err := errors.Join(err, desk.RemovePin(ctx, r.Tx, known)); err != nil {
 					return err
 				}
 			}

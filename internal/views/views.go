@@ -326,7 +326,7 @@ func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (li
 		if err != nil {
 			return nil, err
 		}
-		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(b, folders[id], id))
+		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
 	}
 	return list, nil
 }

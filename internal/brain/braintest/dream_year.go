@@ -15,7 +15,7 @@ import (
 func (l *Lab) PointersLead(where string) {
 	l.T.Helper()
 	pointers, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]state.Pointer, error) {
-		return state.Pointers(l.T.Context(), l.Brain, tx, l.Place.Project())
+		return state.Pointers(l.T.Context(), tx, l.Place.Project())
 	})
 	if err != nil {
 		l.T.Fatal(err)

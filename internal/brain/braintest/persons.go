@@ -71,7 +71,7 @@ func (l *Lab) Persons() (said []string) {
 				add("%s %s %q", ada.Type, ada.Name, o.Text)
 			}
 		}
-		state, _, err8 := state.State(ctx, l.Brain, tx, id)
+		state, _, err8 := state.State(ctx, tx, id)
 		for _, item := range workmem.SplitItems(state.Sections[workmem.SectionPhenotype] + "\n" + state.Sections[workmem.SectionBond]) {
 			if !strings.Contains(item, "(agent):") {
 				add("state %s", strings.TrimSpace(item))
