@@ -339,23 +339,20 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 	return wireAgents(ctx, m, wiring.Order{Program: program}, wiring.Wirable(), !wire)
 }
 
-// undo removes hebb from the settings of every agent and from the repository around.
+// undo removes hebb from the repository around and from the settings of every agent; a fault of one does not keep the other.
 func (a *app) undo(ctx context.Context) error {
-	change, err := git.PlanHookRemoval(ctx, a.Dir)
-	if err == nil {
-		err = change.Apply()
+	change, failed := git.PlanHookRemoval(ctx, a.Dir)
+	if failed == nil {
+		failed = change.Apply()
 	}
-	if err != nil {
-		return err
-	}
-	if !change.Empty() && !a.json {
+	if failed == nil && !change.Empty() && !a.json {
 		fmt.Fprintf(a.Stdout, "The git hook is removed from %s\n", shownName(a.home(change.File)))
 	}
 	m, err := a.machine()
-	if err != nil {
-		return err
+	if err == nil {
+		err = a.uninstall(m, installInput{})
 	}
-	return a.uninstall(m, installInput{})
+	return errors.Join(err, failed)
 }
 
 // agentsCommand shows which agents call hebb.

@@ -254,14 +254,25 @@ var earlierNames = map[string]string{
 
 // current replaces an earlier name of a command by its present one.
 func current(args []string) []string {
-	for i, arg := range args {
-		if strings.HasPrefix(arg, "-") || arg == "help" || arg == "__complete" {
-			continue
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "help" && i+1 < len(args):
+			now, _, _ := strings.Cut(earlierNames[args[i+1]], " -") // help is of the command, not of its flag
+			if now == "" {
+				return args
+			}
+			return slices.Concat(args[:i+1], strings.Fields(now), args[i+2:])
+		case strings.HasPrefix(arg, "__complete"):
+		case strings.HasPrefix(arg, "-"):
+			if arg == "-p" || arg == "--project" {
+				i++ // its value is no command
+			}
+		default:
+			if now, ok := earlierNames[arg]; ok {
+				return slices.Concat(args[:i], strings.Fields(now), args[i+1:])
+			}
+			return args
 		}
-		if now, ok := earlierNames[arg]; ok {
-			return slices.Concat(args[:i], strings.Fields(now), args[i+1:])
-		}
-		break
 	}
 	return args
 }

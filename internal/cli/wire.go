@@ -79,7 +79,7 @@ func (a *app) helpCommand() *cobra.Command {
 		Use: "help [COMMAND]", Short: "Show the help of a command",
 		Example: "  hebb help init",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(current(args))
+			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return noArguments(cmd.Root(), args)
 			}

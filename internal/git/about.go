@@ -44,6 +44,9 @@ func (g Repo) About(ctx context.Context) (a About) {
 	}
 	defer func() { _ = root.Close() }()
 	read := func(name string) string {
+		if info, err := root.Lstat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
+			return "" // a link may lead to a file that holds secrets
+		}
 		text, err := filesys.ReadIn(root, filepath.FromSlash(name), aboutBytes)
 		if err != nil || bytes.IndexByte(text, 0) >= 0 {
 			return ""

@@ -113,7 +113,8 @@ var tokens = []token{
 	{"vercel-token", "vcp_ vck_ vci_ vca_ vcr_", isAlnum, 24, 0, drawn},
 	{"statsig-key", "secret- client- console-", isAlnum, 32, 64, drawn},
 	{"api-key", "key_", isAlnum, 20, 64, drawn},
-	{"twilio-key", "SK0 SK1 SK2 SK3 SK4 SK5 SK6 SK7 SK8 SK9 SKa SKb SKc SKd SKe SKf",
+	{"twilio-key", "SK0 SK1 SK2 SK3 SK4 SK5 SK6 SK7 SK8 SK9 SKa SKb SKc SKd SKe SKf " +
+		"SKA SKB SKC SKD SKE SKF",
 		isHex, 31, 31, bounded},
 	{"easypost-key", "EZAK EZTK", isAlnum, 54, 54, bounded},
 	{"shippo-token", "shippo_live_ shippo_test_", isHex, 40, 0, inside},

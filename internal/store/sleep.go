@@ -420,7 +420,7 @@ func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) e
 		return sleep.Clear(ctx, tx)
 	}
 	begun, err := sleep.Get(ctx, tx)
-	if err != nil {
+	if err != nil || begun.ID == 0 { // removed meanwhile, by a restore
 		return err
 	}
 	begun.Report = report
