@@ -22,6 +22,8 @@ func readVault(r *reading, dir string) error {
 		case "memory":
 			r.exported(n)
 		case "index": // it only points to the others
+		case "memories", "relations":
+			r.problem(n.name, "written by an earlier hebb, whose notes are no longer read: export again")
 		default:
 			v.note(n)
 		}

@@ -242,12 +242,11 @@ var waitingNotes = &kind[store.Note]{
 	}),
 	project: func(n *store.Note) *memory.ProjectID { return &n.Project },
 	take: func(t *importer, ctx context.Context, n store.Note) error {
-		if _, err := t.tx.Crystal(ctx, n.Crystal); brain.IsNotFound(err) {
-			return nil // deleted here
-		} else if err != nil {
-			return err
+		c, err := t.tx.Crystal(ctx, n.Crystal)
+		if err != nil {
+			return brain.IgnoreNotFound(err) // deleted here
 		}
-		_, err := t.tx.AddNote(ctx, n.Crystal, n.Project, min(max(n.Importance, 0), 1), t.moment(n.At))
+		_, err = t.tx.AddNote(ctx, n.Crystal, c.Project, min(max(n.Importance, 0), 1), t.moment(n.At))
 		return err
 	},
 }
