@@ -109,7 +109,7 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 
 // answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.
 func (s sheet) answer(ctx context.Context, read func(context.Context, *sheet) error) (Shown, error) {
-	return brain.View(ctx, s.brain, func(tx *store.Tx) (Shown, error) {
+	return brain.View(ctx, s.brain.Store, func(tx *store.Tx) (Shown, error) {
 		err := tx.Ahead(ctx, func(tx *store.Tx) {
 			noting := s
 			noting.tx = tx

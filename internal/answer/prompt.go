@@ -33,7 +33,7 @@ func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) 
 		return Shown{}, nil
 	}
 	waiting := waiting(b, e)
-	return brain.View(ctx, b, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
 }
 
 const (

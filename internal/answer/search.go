@@ -27,7 +27,7 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 		if err != nil {
 			return texts.SearchResult{}, err
 		}
-		out, err := brain.View(ctx, b, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(ctx, b, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(ctx, b, tx, in) })
 		out = texts.WithWaiting(out, waiting, in.Limit)
 		if err == nil && in.Asker != "" && !in.Weak { // who looks at the weak answers asks the same once more
 			times, _ := state.NoticeAnswer(ctx, b, in, out) // what was found was found, whether or not that can be written down

@@ -60,7 +60,7 @@ type ContextResult struct {
 var StartContext = brain.Operation[ContextInput, ContextResult]{
 	Name: "context", Summary: "Say what a new session should have in mind",
 	Run: func(ctx context.Context, b *brain.Brain, in ContextInput) (ContextResult, error) {
-		s, err := brain.View(ctx, b, func(tx *store.Tx) (starting, error) { return newStart(ctx, b, tx, in) })
+		s, err := brain.View(ctx, b.Store, func(tx *store.Tx) (starting, error) { return newStart(ctx, b, tx, in) })
 		if err != nil || s.project.ID == 0 {
 			return ContextResult{Mode: s.mode}, err
 		}

@@ -140,7 +140,7 @@ func TestAStartShowsWhatWasRepeatedAmongMany(t *testing.T) {
 			}
 			c := memory.Crystal{Project: l.Place.Project(), Kind: kinds[i], Text: text, Origin: memory.OriginUser, Heard: 0.8, Importance: 0.8, Lifecycle: memory.Generated, SaidAt: l.Clock}
 			err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
-				_, err := statements.AddCrystal(t.Context(), l.Brain, tx, c)
+				_, err := statements.AddCrystal(t.Context(), tx, c)
 				return err
 			})
 			if err != nil {

@@ -5,10 +5,8 @@ package brain
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -47,7 +45,6 @@ type Brain struct {
 	Store    *store.Store
 	Spool    spool.Spool
 	Now      func() time.Time
-	Entropy  io.Reader
 	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
 	ReadOnly bool         // by OpenReadOnly: nothing is learned in this process
@@ -129,7 +126,7 @@ func OpenToExamine(ctx context.Context, c config.Config, now func() time.Time) (
 
 func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 	return &Brain{
-		Config: c, Numbers: defaultNumbers(), Store: st, Now: now, Entropy: rand.Reader,
+		Config: c, Numbers: defaultNumbers(), Store: st, Now: now,
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
 }
@@ -231,8 +228,8 @@ func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 }
 
 // View runs a question on one consistent state.
-func View[Out any](ctx context.Context, b *Brain, ask func(*store.Tx) (Out, error)) (out Out, err error) {
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+func View[Out any](ctx context.Context, st *store.Store, ask func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		out, err = ask(tx)
 		return err
 	})

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -28,7 +27,7 @@ type Lease struct {
 
 // NewLease prepares a lease. Call Leave at the end.
 func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
-	holder, err := memory.NewEventID(b.Now(), b.Entropy)
+	holder, err := b.Store.NewID()
 	if err != nil {
 		return nil, err
 	}

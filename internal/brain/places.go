@@ -19,7 +19,7 @@ import (
 )
 
 func (b *Brain) KnowsProject(ctx context.Context, id memory.ProjectID) (bool, error) {
-	return View(ctx, b, func(tx *store.Tx) (bool, error) {
+	return View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
 		_, err := tx.Project(ctx, id)
 		if IsNotFound(err) {
 			return false, nil
@@ -225,7 +225,7 @@ func repositoryFact(id memory.ProjectID) store.Fact[memory.Repository] {
 // keepRepository writes down what the repository of a project is known by. What is known stays; only what was missing is added: a
 // fork that was merged into a project must not become what the project is known by.
 func (b *Brain) keepRepository(ctx context.Context, id memory.ProjectID, r memory.Repository) error {
-	before, err := View(ctx, b, func(tx *store.Tx) (memory.Repository, error) { return repositoryFact(id).Get(ctx, tx) })
+	before, err := View(ctx, b.Store, func(tx *store.Tx) (memory.Repository, error) { return repositoryFact(id).Get(ctx, tx) })
 	if err != nil || !r.Known() || before.Known() && !before.Same(r) || len(before.Roots) > 0 && before.Remote != "" {
 		return err
 	}
@@ -315,7 +315,7 @@ func (b *Brain) wasHere(ctx context.Context, repo git.Repo, known knownProjects,
 	if here == nil || here.Known() {
 		return false
 	}
-	tips, err := View(ctx, b, func(tx *store.Tx) ([]string, error) { return LearnedTips(here.ID).Get(ctx, tx) })
+	tips, err := View(ctx, b.Store, func(tx *store.Tx) ([]string, error) { return LearnedTips(here.ID).Get(ctx, tx) })
 	if err != nil {
 		return false
 	}
@@ -398,7 +398,7 @@ func (b *Brain) LearnRoots(ctx context.Context, root string, changed, begun bool
 	if err != nil || len(twins) == 0 {
 		return err
 	}
-	said, err := View(ctx, b, func(tx *store.Tx) (Notice, error) { return NoticeFact(TwinNotice, at.Project()).Get(ctx, tx) })
+	said, err := View(ctx, b.Store, func(tx *store.Tx) (Notice, error) { return NoticeFact(TwinNotice, at.Project()).Get(ctx, tx) })
 	if line := TwinAdvice(twins); err == nil && said.Line != line {
 		err = b.Notify(ctx, TwinNotice, at.Project(), line)
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"time"
 
@@ -171,8 +170,7 @@ type carrying struct {
 // replaying is this memory at the time at which a record was written. The first ID that is drawn is that of the record.
 func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
 	at := func() time.Time { return r.At }
-	then := NewBrain(b.Config, b.Store.At(r.At), at)
-	then.Entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
+	then := NewBrain(b.Config, b.Store.At(r.At, r.Seed), at)
 	then.Carrying = &carrying{id: r.ID, now: b.Now(), Rehearsal: rehearsal}
 	return then
 }
@@ -181,7 +179,7 @@ func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
 func (b *Brain) name(r *spool.Said) (err error) {
 	const random = 10 // bytes of an ID
 	r.At, r.Seed = b.Now().UTC().Truncate(time.Millisecond), make([]byte, random)
-	if _, err := io.ReadFull(b.Entropy, r.Seed); err != nil {
+	if _, err := rand.Read(r.Seed); err != nil {
 		return fmt.Errorf("%s: %w", r.Operation, err)
 	}
 	r.ID, err = memory.NewEventID(r.At, bytes.NewReader(r.Seed))

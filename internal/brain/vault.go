@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
-	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 type (
@@ -31,7 +30,7 @@ func (b *Brain) VaultID() string {
 		if b.ReadOnly {
 			return // no file was written here yet
 		}
-		id, err := memory.NewEventID(b.Now(), b.Entropy)
+		id, err := b.Store.NewID()
 		if err != nil {
 			return
 		}

@@ -34,21 +34,21 @@ func (a *app) offer(ctx context.Context, b *brain.Brain, found []memory.Agent) e
 		question := fmt.Sprintf("May the agent of a session (here %s) read it in the background once it is over, note what you said that holds, and write MEMORY.md?\n"+
 			"It hears far more than hebb alone. It is asked in an empty folder, with at most %s tokens a day, without tools where it can be told so.",
 			agent, grouped(int64(b.Config.Tuning.LLM.DayTokens)))
-		if err := a.offerOnce(ctx, b, scribe.Offered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
+		if err := a.offerOnce(ctx, b.Store, scribe.Offered, question, func() error { return b.Config.SetScribe(config.ScribeAgent) }); err != nil {
 			return err
 		}
 	}
 	if i := slices.IndexFunc(found, agent.Asks); i >= 0 && !b.Config.Ask {
 		question := fmt.Sprintf("Shall an agent that can (here %s) ask you before a call that breaks a rule you insisted on, such as \"never push to main\"?\n"+
 			"Without this it is told the rule, and may read it after the call.", found[i])
-		return a.offerOnce(ctx, b, askOffered, question, func() error { return b.Config.SetAsk(true) })
+		return a.offerOnce(ctx, b.Store, askOffered, question, func() error { return b.Config.SetAsk(true) })
 	}
 	return nil
 }
 
 // offerOnce asks a question if it never was, and acts on a yes.
-func (a *app) offerOnce(ctx context.Context, b *brain.Brain, asked store.Fact[bool], question string, yes func() error) error {
-	known, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) { return asked.Get(ctx, tx) })
+func (a *app) offerOnce(ctx context.Context, st *store.Store, asked store.Fact[bool], question string, yes func() error) error {
+	known, err := brain.View(ctx, st, func(tx *store.Tx) (bool, error) { return asked.Get(ctx, tx) })
 	if err != nil || known {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *app) offerOnce(ctx context.Context, b *brain.Brain, asked store.Fact[bo
 			}
 		}
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return asked.Set(ctx, tx, true) })
+	return st.Update(ctx, func(tx *store.Tx) error { return asked.Set(ctx, tx, true) })
 }
 
 func isTerminal(stream any) bool {

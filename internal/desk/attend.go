@@ -45,7 +45,7 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 		if b.Config.Paused(place.Project()) {
 			return out, nil // what an agent asks there is not watched; what it wants kept is kept without a session
 		}
-		watched, err := brain.View(ctx, b, func(tx *store.Tx) (memory.SessionID, error) { return watchedSession(ctx, b, tx, place.Project(), in) })
+		watched, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.SessionID, error) { return watchedSession(ctx, b, tx, place.Project(), in) })
 		if err != nil || watched != 0 {
 			return Attendance{Session: watched}, err
 		}
@@ -56,7 +56,7 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 		}
 		action := begin
 		action.Kind, action.Tool, action.Input = memory.ToolUsed, in.Tool, in.Input
-		if action.ID, err = memory.NewEventID(now, b.Entropy); err != nil {
+		if action.ID, err = b.Store.NewID(); err != nil {
 			return out, err
 		}
 		err = record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {

@@ -120,7 +120,7 @@ type MoodInput struct {
 var MoodNow = brain.Operation[MoodInput, MoodResult]{
 	Name: "mood", Summary: "Tell how the work feels, and what moved it",
 	Run: func(ctx context.Context, b *brain.Brain, in MoodInput) (MoodResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out MoodResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out MoodResult, err error) {
 			m, err := Mood(ctx, b, tx)
 			if err != nil {
 				return out, err

@@ -24,7 +24,7 @@ var Shelf = brain.Operation[ShelfInput, []memory.Session]{
 		if in.Limit <= 0 {
 			in.Limit = b.Config.Tuning.Context.RecentSessions
 		}
-		out, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)
 			if err != nil {
 				return nil, err
@@ -75,7 +75,7 @@ var PauseProject = brain.Operation[PauseInput, PauseResult]{
 			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)
 		}
 		out.Paused = in.Pause
-		out.Project, err = brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
+		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
 		if err != nil {
 			return out, err
 		}

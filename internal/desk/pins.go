@@ -101,7 +101,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
 	said, err := statements.Crystallise(ctx, b, tx, text)
 	if err == nil && said.Origin != p.Origin { // a pin has the origin of its text: a proposal may not hang on the person's
-		said, err = statements.AddCrystal(ctx, b, tx, text)
+		said, err = statements.AddCrystal(ctx, tx, text)
 	}
 	if err != nil {
 		return p, replaced, err
@@ -243,7 +243,7 @@ type PinsResult struct {
 var Pins = brain.Operation[brain.Scope, PinsResult]{
 	Name: "pins", Summary: "List what is kept in mind for good", Files: brain.ReadFiles, // somebody may have pinned by hand
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (PinsResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out PinsResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out PinsResult, err error) {
 			id, err := b.Resolve(ctx, tx, in)
 			if err != nil {
 				return out, err

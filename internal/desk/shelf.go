@@ -40,7 +40,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 	failed := map[memory.SessionID]bool{}
 	var problems error
 	for {
-		summaries, err := brain.View(ctx, b, func(tx *store.Tx) (list []summary, err error) {
+		summaries, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []summary, err error) {
 			waiting, err := tx.SessionsWithoutSummary(ctx, shelvedAtOnce)
 			if err != nil {
 				return nil, err

@@ -70,7 +70,7 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 		if _, _, err := Shelve(ctx, b); err != nil {
 			out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
 		}
-		out.Session, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
+		out.Session, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
 		return out, err
 	},
 }, func(in WrapUpInput) string {
@@ -313,7 +313,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 	neuron := memory.NewNeuronID(id, memory.FileNeuron, key)
 	known, err := r.Tx.Neuron(ctx, neuron)
 	if brain.IsNotFound(err) || err == nil && known.Gone {
-		if err := meetByHand(ctx, b, r, place, key, in.Origin); err != nil {
+		if err := meetByHand(ctx, r, place, key, in.Origin); err != nil {
 			return out, err
 		}
 	} else if err != nil {
@@ -354,7 +354,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 }
 
 // meetByHand records that somebody spoke of a file, if it is there.
-func meetByHand(ctx context.Context, b *brain.Brain, r *record.Recorder, place memory.Place, key string, origin memory.Origin) error {
+func meetByHand(ctx context.Context, r *record.Recorder, place memory.Place, key string, origin memory.Origin) error {
 	root, err := memory.UnescapePath(place.Root)
 	if err == nil {
 		var path string
@@ -368,7 +368,7 @@ func meetByHand(ctx context.Context, b *brain.Brain, r *record.Recorder, place m
 	if err != nil {
 		return fmt.Errorf("%s is no file of %s: name it from the project's root, or from where you are: %w", key, place.Root, brain.ErrNoSuch)
 	}
-	id, err := memory.NewEventID(r.Tx.Now, b.Entropy)
+	id, err := r.Tx.NewID()
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 			}
 			var reach *store.Reach
 			if partial {
-				found, err := brain.View(t.Context(), marked.Brain, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
+				found, err := brain.View(t.Context(), marked.Brain.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
 					return tx.ReachOf(t.Context(), store.EventFilter{ID: events[1].ID})
 				})
 				if err != nil {
@@ -43,7 +43,7 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 				reach = found[marked.Place.Project()]
 			}
 			err := marked.Store.Update(t.Context(), func(tx *store.Tx) error {
-				return record.MarkAnew(t.Context(), marked.Brain, tx, marked.Place.Project(), reach)
+				return record.MarkAnew(t.Context(), tx, marked.Place.Project(), reach)
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -106,7 +106,7 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 			t.Fatalf("after %d transactions: %v", step, err)
 		}
 		l.See(60)
-		if marked, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew.Get(t.Context(), tx) }); err != nil || len(marked) > 0 {
+		if marked, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew.Get(t.Context(), tx) }); err != nil || len(marked) > 0 {
 			t.Fatalf("after %d transactions: still marked %v, %v", step, marked, err)
 		}
 		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {

@@ -48,7 +48,7 @@ func KeepToBudget(ctx context.Context, b *brain.Brain, dry bool) (*sleep.BudgetR
 	if dry {
 		return report, nil
 	}
-	if err := BeginForgetting(ctx, b, &chosen); err != nil {
+	if err := BeginForgetting(ctx, b.Store, &chosen); err != nil {
 		return report, err
 	}
 	if err := errors.Join(ForgetNow(ctx, b, chosen), LearnAnew(ctx, b)); err != nil {

@@ -68,11 +68,11 @@ func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.E
 const namedMost = 1000
 
 // Named returns IDs of what is to be forgotten: all texts, and the newest events.
-func (f *Forgetting) Named(ctx context.Context, b *brain.Brain) (ids []string, err error) {
+func (f *Forgetting) Named(ctx context.Context, st *store.Store) (ids []string, err error) {
 	for _, id := range f.Crystals {
 		ids = append(ids, string(id))
 	}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		if f.Texts != 0 {
 			kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{f.Texts}})
 			for _, c := range kept {
@@ -110,19 +110,19 @@ type Clearable interface {
 }
 
 // BeginForgetting writes down durably what is to be forgotten.
-func BeginForgetting(ctx context.Context, b *brain.Brain, f *Forgetting) error {
-	id, err := memory.NewEventID(b.Now(), b.Entropy)
+func BeginForgetting(ctx context.Context, st *store.Store, f *Forgetting) error {
+	id, err := st.NewID()
 	if err != nil {
 		return err
 	}
 	f.ID = string(id)
-	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+	return st.UpdateDurable(ctx, func(tx *store.Tx) error {
 		list, err := forgettingFact.Get(ctx, tx)
 		if err == nil {
 			err = setUnfinished(ctx, tx, append(list, *f))
 		}
 		for i := 0; i < len(f.Projects) && err == nil; i++ {
-			err = record.MarkAnew(ctx, b, tx, f.Projects[i], f.reach[f.Projects[i]])
+			err = record.MarkAnew(ctx, tx, f.Projects[i], f.reach[f.Projects[i]])
 		}
 		return err
 	})
@@ -130,7 +130,7 @@ func BeginForgetting(ctx context.Context, b *brain.Brain, f *Forgetting) error {
 
 // Resume finishes what another process began and did not end: forgetting, and relearning.
 func Resume(ctx context.Context, b *brain.Brain) error {
-	list, err := brain.View(ctx, b, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
+	list, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]Forgetting, error) { return forgettingFact.Get(ctx, tx) })
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 // forgetDocuments deletes what makes events findable, and all of the sessions they belong to.
 func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventFilter) error {
 	for _, events := range filters {
-		ids, err := brain.View(ctx, b, func(tx *store.Tx) ([]int64, error) { return tx.DocumentsOf(ctx, events) })
+		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]int64, error) { return tx.DocumentsOf(ctx, events) })
 		if err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventF
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is relearned.
 func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
-	seqs, err := brain.View(ctx, b, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
+	seqs, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter,
 		}
 		_, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some})
 		for _, id := range projects { // a process that relearns one now starts over
-			err = errors.Join(err, record.NewGeneration(ctx, b, tx, id))
+			err = errors.Join(err, record.NewGeneration(ctx, tx, id))
 		}
 		return err
 	})
@@ -415,7 +415,7 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsF
 // forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
 // what was said there.
 func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, said wordsForgotten) error {
-	deletions, err := brain.View(ctx, b, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, said) })
+	deletions, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, said) })
 	if err != nil {
 		return err
 	}

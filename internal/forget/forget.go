@@ -61,7 +61,7 @@ const forgetSample = 10
 
 // Unpack makes rows of packed tool calls where something is to be chosen: of one project, if the choice names it.
 func Unpack(ctx context.Context, b *brain.Brain, in ForgetInput) error {
-	project, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+	project, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
 		if len(in.IDs) > 0 {
 			return 0, nil
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -13,11 +12,11 @@ import (
 
 // FollowPrompts lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off
 // becomes a goal.
-func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
+func FollowPrompts(ctx context.Context, st *store.Store, prompts []memory.Event) error {
 	if len(prompts) == 0 {
 		return nil
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error {
+	return st.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
 			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
@@ -46,7 +45,7 @@ func FollowPrompts(ctx context.Context, b *brain.Brain, prompts []memory.Event) 
 					}
 				}
 			}
-			if err := KeepPutOff(ctx, b, tx, memory.Session{ID: session, Project: id}); err != nil {
+			if err := KeepPutOff(ctx, tx, memory.Session{ID: session, Project: id}); err != nil {
 				return err
 			}
 		}

@@ -73,17 +73,17 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 	if s.HasOwnSummary() { // what rules read out of a session is no wish of anybody
 		for _, g := range FromNext(s.Next, goalTerms) {
 			g.Origin, g.CreatedAt, g.Links.Files = s.SummaryBy, s.LastEventAt, files
-			if err := keepStated(ctx, b, tx, s.Project, s.ID, g); err != nil {
+			if err := keepStated(ctx, tx, s.Project, s.ID, g); err != nil {
 				return err
 			}
 		}
 	}
-	return keepPutOff(ctx, b, tx, s, files)
+	return keepPutOff(ctx, tx, s, files)
 }
 
 // KeepPutOff makes goals of what the person put off in a session, as far as that was found after the session had ended.
-func KeepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
-	return keepPutOff(ctx, b, tx, s, nil)
+func KeepPutOff(ctx context.Context, tx *store.Tx, s memory.Session) error {
+	return keepPutOff(ctx, tx, s, nil)
 }
 
 // Ended says that a goal is done or dropped, in the words of the person.
@@ -193,27 +193,27 @@ func touched(e memory.Event, kind memory.TouchKind) (paths []string) {
 }
 
 // keepPutOff makes goals of what the person put off in a session, in their words. They are shown once they are spoken of again.
-func keepPutOff(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, files []string) error {
+func keepPutOff(ctx context.Context, tx *store.Tx, s memory.Session, files []string) error {
 	put, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Kinds: []memory.CrystalKind{memory.Intention}, Session: s.ID, Heard: true, Current: true, Living: true, OldestFirst: true,
 	})
 	for _, c := range put {
 		if g, ok := Step(c.Text, goalTerms); ok && err == nil {
 			g.Origin, g.MentionedAt, g.CreatedAt, g.Links = c.Origin, c.SaidAt, c.SaidAt, memory.GoalLinks{Files: files, Crystals: []memory.CrystalID{c.ID}}
-			err = keepStated(ctx, b, tx, s.Project, s.ID, g)
+			err = keepStated(ctx, tx, s.Project, s.ID, g)
 		}
 	}
 	return err
 }
 
 // keepStated keeps a goal that a session stated. What was done or dropped since stays so.
-func keepStated(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, session memory.SessionID, g memory.Goal) error {
+func keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectID, session memory.SessionID, g memory.Goal) error {
 	g.Project, g.From = id, session
 	all, err := tx.Goals(ctx, false, id)
 	if err != nil || slices.ContainsFunc(all, func(old memory.Goal) bool { return old.From == session && !old.Status.Open() && Same(old, g, nil) }) {
 		return err
 	}
-	_, err = keepGoal(ctx, b, tx, g)
+	_, err = keepGoal(ctx, tx, g)
 	return err
 }
 

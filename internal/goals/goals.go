@@ -88,7 +88,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 			if in.Origin == memory.OriginUser {
 				g.MentionedAt = r.Tx.Now
 			}
-			out, err = keepGoal(ctx, b, r.Tx, g)
+			out, err = keepGoal(ctx, r.Tx, g)
 			return err
 		})
 		return out, err
@@ -108,7 +108,7 @@ func Union[T comparable](list []T, more ...T) []T {
 func goalTerms(text string) []string { return vocab.Words(text) }
 
 // keepGoal keeps a goal. If one of the same meaning exists, that one takes over what is new.
-func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) (GoalResult, error) {
+func keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (GoalResult, error) {
 	if len(g.Concepts) == 0 {
 		g.Concepts = About(g.Title, g.Text, goalTerms)
 	}
@@ -140,7 +140,7 @@ func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) 
 		}
 		return GoalResult{Goal: old, Known: true}, tx.SaveGoal(ctx, old)
 	}
-	id, err := memory.NewEventID(tx.Now, b.Entropy)
+	id, err := tx.NewID()
 	if err != nil {
 		return GoalResult{}, err
 	}
@@ -177,7 +177,7 @@ type GoalsInput struct {
 var Goals = brain.Operation[GoalsInput, GoalsResult]{
 	Name: "goals", Summary: "List current concerns by priority, with the reasons",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalsInput) (GoalsResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out GoalsResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out GoalsResult, err error) {
 			var projects []memory.Project
 			ids := []memory.ProjectID{0}
 			if in.All {
@@ -322,7 +322,7 @@ type NextResult struct {
 var NextUp = brain.Operation[brain.ListInput, NextResult]{
 	Name: "next", Summary: "Say what to do now, and why",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (NextResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out NextResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out NextResult, err error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)
 			if err != nil {
 				return out, err

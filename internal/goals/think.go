@@ -178,7 +178,7 @@ const (
 // ThinkIfNew thinks of a project if somebody has worked there or stated a goal since it was last thought of, and nobody has worked there
 // for so long.
 func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, idle time.Duration, report *ThinkingReport) error {
-	out, err := brain.View(ctx, b, func(tx *store.Tx) (out ThinkResult, err error) {
+	out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (out ThinkResult, err error) {
 		_, worked, err1 := tx.LatestWork(ctx, id)
 		goals, err2 := GoalsOf(ctx, tx, id, true)
 		last, err3 := thoughtAt(id).Get(ctx, tx)
@@ -202,7 +202,7 @@ func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, idle t
 // ThinkBetween thinks of projects in which a task has just ended, and of those in which nobody has worked for some minutes. One
 // project that cannot be thought of holds up no other.
 func ThinkBetween(ctx context.Context, b *brain.Brain, ended []memory.ProjectID) (report ThinkingReport, err error) {
-	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return Lately(ctx, tx) })
+	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return Lately(ctx, tx) })
 	for _, id := range projects {
 		idle := thinkIdle
 		if slices.Contains(ended, id) {

@@ -111,7 +111,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 		if err != nil {
 			return StatusResult{}, fmt.Errorf("status: %w", err)
 		}
-		out, err := brain.View(ctx, b, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b, tx, in) })
 		out.Store, out.Spool = facts, b.Spool.State()
 		if err == nil && in.Project == "" && !in.All {
 			out.Twins, err = b.TwinsAt(ctx, in.Dir)

@@ -121,21 +121,21 @@ func (d *Examination) unopened(err error) {
 
 // memory looks into the open store.
 func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput) {
-	d.store(ctx, b)
+	d.store(ctx, b.Store)
 	if !b.Opened() {
 		return // busy, or its server is away
 	}
-	d.clock(ctx, b)
-	d.emptied(ctx, b)
-	d.daily(ctx, b)
-	d.jobs(ctx, b)
+	d.clock(ctx, b.Store)
+	d.emptied(ctx, b.Store)
+	d.daily(ctx, b.Store)
+	d.jobs(ctx, b.Store)
 	d.files(ctx, b)
 	d.History(ctx, b, in.Dir)
 	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, not a problem
 		d.add("by hand", Fine, found.Line(), "")
 	}
 	if in.Deep {
-		d.deep(ctx, b)
+		d.deep(ctx, b.Store)
 	}
 }
 
@@ -332,8 +332,8 @@ func (d *Examination) said(box spool.Spool) {
 	}
 }
 
-func (d *Examination) store(ctx context.Context, b *brain.Brain) {
-	facts, err := b.Store.Facts(ctx)
+func (d *Examination) store(ctx context.Context, st *store.Store) {
+	facts, err := st.Facts(ctx)
 	if err != nil {
 		d.add("store", Fail, err.Error(), "")
 		return
@@ -360,8 +360,8 @@ func OwnerLine(f store.Facts) string {
 }
 
 // clock reports events dated after now: the clock is wrong now, or was wrong then.
-func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
-	ahead, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
+func (d *Examination) clock(ctx context.Context, st *store.Store) {
+	ahead, err := brain.View(ctx, st, func(tx *store.Tx) (int64, error) {
 		return tx.CountEvents(ctx, store.EventFilter{Since: d.Now.Add(time.Minute)})
 	})
 	if err != nil {
@@ -414,15 +414,15 @@ func Age(d time.Duration) string {
 }
 
 // emptied reports an empty store with backups: it may have been deleted.
-func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
-	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
+func (d *Examination) emptied(ctx context.Context, st *store.Store) {
+	events, err := brain.View(ctx, st, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 && d.whole > 0 {
 		d.add("backups", Warn, "the store is empty, but "+prose.Count(d.whole, "backup is", "backups are")+" there: was it deleted?", "hebb backup restore lists them and brings one back")
 	}
 }
 
 // daily reports on automatic backups.
-func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
+func (d *Examination) daily(ctx context.Context, st *store.Store) {
 	switch {
 	case d.Config.Store != "":
 		d.add("daily backup", Fine, "none: the store is on a server; back that up with its own tools, or run hebb backup", "")
@@ -432,7 +432,7 @@ func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
 		return
 	}
 	var tried int64
-	problem, err := brain.View(ctx, b, func(tx *store.Tx) (_ string, err error) {
+	problem, err := brain.View(ctx, st, func(tx *store.Tx) (_ string, err error) {
 		if tried, err = transfer.DailyTried.Get(ctx, tx); err != nil {
 			return "", err
 		}
@@ -452,14 +452,14 @@ func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
 }
 
 // deep reads every row and every page.
-func (d *Examination) deep(ctx context.Context, b *brain.Brain) {
-	damage, err := b.Store.CheckEngine(ctx)
+func (d *Examination) deep(ctx context.Context, st *store.Store) {
+	damage, err := st.CheckEngine(ctx)
 	if err != nil {
 		d.add("integrity", Fail, err.Error(), "")
 		return
 	}
 	var rows int64
-	found, err := brain.View(ctx, b, func(tx *store.Tx) (found []store.Damage, err error) {
+	found, err := brain.View(ctx, st, func(tx *store.Tx) (found []store.Damage, err error) {
 		rows, found, err = tx.CheckRows(ctx)
 		return found, err
 	})
@@ -499,7 +499,7 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 		d.add("history", Warn, err.Error(), "")
 		return
 	}
-	known, err := learn.LearnedOf(ctx, b, place.Project())
+	known, err := learn.LearnedOf(ctx, b.Store, place.Project())
 	if err != nil {
 		d.add("history", Warn, err.Error(), "hebb init learns it again")
 		return
@@ -535,8 +535,8 @@ var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
 
 // jobs reports failed background jobs. They are tried again after every drain and stop nothing
 // else.
-func (d *Examination) jobs(ctx context.Context, b *brain.Brain) {
-	failed, err := brain.View(ctx, b, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
+func (d *Examination) jobs(ctx context.Context, st *store.Store) {
+	failed, err := brain.View(ctx, st, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
 	if err != nil {
 		d.add("jobs", Fail, err.Error(), "")
 		return

@@ -28,7 +28,7 @@ func reading[In, Out any](
 	name, summary string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
 ) brain.Operation[In, Out] {
 	return brain.Operation[In, Out]{Name: name, Summary: summary, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (Out, error) { return read(ctx, b, tx, in) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (Out, error) { return read(ctx, b, tx, in) })
 	}}
 }
 

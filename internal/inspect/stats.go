@@ -59,7 +59,7 @@ var Stats = brain.Operation[brain.Scope, StatsResult]{
 		if err != nil {
 			return StatsResult{}, fmt.Errorf("stats: %w", err)
 		}
-		out, err := brain.View(ctx, b, func(tx *store.Tx) (StatsResult, error) { return stats(ctx, b, tx, in) })
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) (StatsResult, error) { return stats(ctx, b, tx, in) })
 		out.Store = facts
 		return out, err
 	},

@@ -361,7 +361,7 @@ var OpenNodes = brain.Operation[NamesInput, Graph]{
 
 // read returns the wanted entities of a graph and the relations among them.
 func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory.Entity) bool) (Graph, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (out Graph, err error) {
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (out Graph, err error) {
 		out = Graph{Entities: []Entity{}, Relations: []memory.Relation{}}
 		var ids []memory.ProjectID
 		switch {

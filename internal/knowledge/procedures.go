@@ -137,7 +137,7 @@ func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out Proc
 		return out, nil
 	}
 	look := fingerprintOf(infos)
-	taken, err := brain.View(ctx, b, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(b).Get(ctx, tx) })
+	taken, err := brain.View(ctx, b.Store, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(b).Get(ctx, tx) })
 	if err != nil || !every && taken.Look == look {
 		return out, err
 	}
@@ -254,7 +254,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 			continue
 		}
 		source := ProcedureSource(b, name)
-		if err := keepProcedure(ctx, b, tx, f, source, bySource[source]); err != nil {
+		if err := keepProcedure(ctx, tx, f, source, bySource[source]); err != nil {
 			return err
 		}
 	}
@@ -273,7 +273,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 
 // keepProcedure keeps a file as a crystal that replaces those made of it before. Statements are compared by what they claim; of a
 // file only the latest text counts.
-func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f ProcedureFile, source string, before []memory.Crystal) (err error) {
+func keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile, source string, before []memory.Crystal) (err error) {
 	if len(before) == 1 && before[0].Text == f.Text {
 		return nil
 	}
@@ -281,7 +281,7 @@ func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f Procedur
 		Kind: memory.Procedure, Text: f.Text, Subject: texts.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
 		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: statements.SaidImportance,
 	}
-	if c.ID, err = statements.NewCrystalID(b, tx); err != nil {
+	if c.ID, err = statements.NewCrystalID(tx); err != nil {
 		return err
 	}
 	for _, older := range before {

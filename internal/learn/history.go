@@ -42,8 +42,8 @@ func PartFact(id memory.ProjectID) store.Fact[partRun] {
 	return store.NewFact[partRun]("history-part").Of(id)
 }
 
-func LearnedOf(ctx context.Context, b *brain.Brain, id memory.ProjectID) (historyMark, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (l historyMark, err error) {
+func LearnedOf(ctx context.Context, st *store.Store, id memory.ProjectID) (historyMark, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (l historyMark, err error) {
 		l.id = id
 		if l.Tips, err = brain.LearnedTips(id).Get(ctx, tx); err == nil {
 			l.Part, err = PartFact(id).Get(ctx, tx)
@@ -94,7 +94,7 @@ const (
 func LearnHistories(
 	ctx context.Context, b *brain.Brain, ids []memory.ProjectID,
 ) (commits int, documents []memory.ProjectID, err error) {
-	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return 0, nil, err
 	}
@@ -129,7 +129,7 @@ func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (out Learn
 	if bad != nil || tip == "" {
 		return out, ctx.Err()
 	}
-	before, err := LearnedOf(ctx, b, p.ID)
+	before, err := LearnedOf(ctx, b.Store, p.ID)
 	if err != nil {
 		return out, err
 	}
@@ -158,7 +158,7 @@ func announce(ctx context.Context, b *brain.Brain, id memory.ProjectID, before h
 	}
 	switch added := before.Part.Added + out.Added; {
 	case b.Config.Learn.History == config.GateAsk:
-		known, err := brain.View(ctx, b, func(tx *store.Tx) (brain.Notice, error) {
+		known, err := brain.View(ctx, b.Store, func(tx *store.Tx) (brain.Notice, error) {
 			return brain.NoticeFact(brain.LearnedNotice, id).Get(ctx, tx)
 		})
 		if err != nil || known.Line != "" {

@@ -125,7 +125,7 @@ func TestTheSourceTextIsReadAgainOnlyIfItMayHaveChanged(t *testing.T) {
 			{"nothing new again", func() {}, false},
 			{"a past that was made anew", func() {
 				err := g.Store.Update(g.T.Context(), func(tx *store.Tx) error {
-					return record.NewGeneration(g.T.Context(), g.Brain, tx, g.ProjectOf("shop"))
+					return record.NewGeneration(g.T.Context(), tx, g.ProjectOf("shop"))
 				})
 				if err != nil {
 					g.T.Fatal(err)

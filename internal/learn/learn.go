@@ -80,7 +80,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 			return out, err
 		}
 	}
-	done, err := LearnedOf(ctx, b, out.Project)
+	done, err := LearnedOf(ctx, b.Store, out.Project)
 	if err != nil {
 		return out, err
 	}
@@ -232,7 +232,7 @@ func (l *learner) flush(ctx context.Context) error {
 
 // episodesKnown counts what was learned before.
 func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n int, err error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (int, error) {
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (int, error) {
 		p, err := record.PastOf(ctx, b, tx, id)
 		if err != nil {
 			return 0, err
@@ -275,7 +275,7 @@ func (l *learner) readSource(ctx context.Context, repo git.Repo) error {
 		return brain.GitError{Err: err}
 	}
 	now.State = treeState(repo.Root, paths)
-	known, err := brain.View(ctx, l.brain, func(tx *store.Tx) (read treeRead, err error) {
+	known, err := brain.View(ctx, l.brain.Store, func(tx *store.Tx) (read treeRead, err error) {
 		if err := l.into(ctx, tx, &now); err != nil {
 			return read, err
 		}

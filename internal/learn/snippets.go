@@ -119,7 +119,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err == nil {
-		err = learnConventions(ctx, b, out.Project, out.Changed+out.Gone > 0)
+		err = learnConventions(ctx, b.Store, out.Project, out.Changed+out.Gone > 0)
 	}
 	return out, errors.Join(unread, err)
 }
@@ -157,7 +157,7 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	if err := words.Save(file); err != nil {
 		return err
 	}
-	_, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+	_, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 	if brain.IsNotFound(err) { // forgotten meanwhile, or never recorded
 		return recall.RemoveFileWords(file)
 	}
@@ -171,9 +171,9 @@ func Unread(b *brain.Brain, id memory.ProjectID) bool {
 }
 
 // learnConventions stores the conventions of a project's files, which an agent is shown before it makes a new one.
-func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, changed bool) error {
+func learnConventions(ctx context.Context, st *store.Store, id memory.ProjectID, changed bool) error {
 	var names code.Conventions
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
+	err := st.View(ctx, func(tx *store.Tx) error {
 		known, err := statements.ConventionsFact(id).Get(ctx, tx)
 		if err != nil || known.Tops != nil && !changed {
 			return err
@@ -189,7 +189,7 @@ func learnConventions(ctx context.Context, b *brain.Brain, id memory.ProjectID, 
 	if err != nil || names.Tops == nil {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return statements.ConventionsFact(id).Set(ctx, tx, names) })
+	return st.Update(ctx, func(tx *store.Tx) error { return statements.ConventionsFact(id).Set(ctx, tx, names) })
 }
 
 // walk reads what is new and changed, and drops what is gone.

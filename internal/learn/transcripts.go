@@ -80,7 +80,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	for _, p := range histories.Problems {
 		out.Problems = append(out.Problems, p.String())
 	}
-	known, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return out, err
 	}
@@ -209,7 +209,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 }
 
 func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transcriptMark, err error) {
-	m, err = brain.View(ctx, h.Brain, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
+	m, err = brain.View(ctx, h.Brain.Store, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
 	if err != nil || m == (transcriptMark{}) {
 		return m, err
 	}
@@ -539,7 +539,7 @@ func (h *historian) finish(ctx context.Context) error {
 	if err := h.closeQuiet(ctx, h.Now()); err != nil {
 		return err
 	}
-	left, err := brain.View(ctx, h.Brain, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
+	left, err := brain.View(ctx, h.Brain.Store, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
 	if err != nil {
 		return err
 	}
@@ -550,7 +550,7 @@ func (h *historian) finish(ctx context.Context) error {
 	for _, id := range h.touched {
 		err := h.Store.Update(ctx, func(tx *store.Tx) error {
 			if h.outOfOrder[id] {
-				if err := record.MarkAnew(ctx, h.Brain, tx, id, nil); err != nil {
+				if err := record.MarkAnew(ctx, tx, id, nil); err != nil {
 					return err
 				}
 			}

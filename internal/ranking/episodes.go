@@ -40,7 +40,7 @@ type Remembered struct {
 var RecallEpisodic = brain.Operation[EpisodicInput, []Remembered]{
 	Name: "recall-episodic", Summary: "Say what recent sessions with the same words opened",
 	Run: func(ctx context.Context, b *brain.Brain, in EpisodicInput) ([]Remembered, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]Remembered, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) {
 			projects, err := Scoped(ctx, b, tx, in.Scope)
 			if err != nil {
 				return nil, err
@@ -93,7 +93,7 @@ type PastCommit struct {
 var Commits = brain.Operation[CommitsInput, []PastCommit]{
 	Name: "commits", Summary: "Show past commits most like a task, with the files they changed",
 	Run: func(ctx context.Context, b *brain.Brain, in CommitsInput) ([]PastCommit, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]PastCommit, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]PastCommit, error) {
 			if strings.TrimSpace(in.Text) == "" {
 				return newestCommits(ctx, b, tx, in)
 			}

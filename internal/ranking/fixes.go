@@ -187,7 +187,7 @@ var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 		}
 		e.Kind = memory.Resolved
 		for i, t := range e.Touches {
-			if err := belongs(ctx, b, e, t.Path); err != nil {
+			if err := belongs(ctx, b.Store, e, t.Path); err != nil {
 				return out, fmt.Errorf("resolve: %s: %w", in.Files[i], err)
 			}
 		}
@@ -199,7 +199,7 @@ var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 }, func(in ResolveInput) string { return brain.Joined(append([]string{in.Error}, in.Files...)...) })
 
 // belongs refuses a file that is not the project's, or is neither there nor known: a slip would come back as a fix.
-func belongs(ctx context.Context, b *brain.Brain, e memory.Event, path string) error {
+func belongs(ctx context.Context, st *store.Store, e memory.Event, path string) error {
 	if filepath.IsAbs(path) {
 		return fmt.Errorf("lies outside the project %s: %w", e.Place.Root, memory.ErrInvalid)
 	}
@@ -210,7 +210,7 @@ func belongs(ctx context.Context, b *brain.Brain, e memory.Event, path string) e
 			return nil
 		}
 	}
-	_, err := brain.View(ctx, b, func(tx *store.Tx) (store.Strength, error) {
+	_, err := brain.View(ctx, st, func(tx *store.Tx) (store.Strength, error) {
 		return tx.Neuron(ctx, memory.NewNeuronID(e.Place.Project(), memory.FileNeuron, path))
 	})
 	if brain.IsNotFound(err) {
@@ -237,7 +237,7 @@ var Fixes = brain.Operation[FixesInput, RecallResult]{
 }
 
 func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text string) (RecallResult, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (out RecallResult, err error) {
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (out RecallResult, err error) {
 		out.Files, out.Fixes = []Recalled{}, []Recalled{}
 		projects, err := Scoped(ctx, b, tx, scope)
 		if err != nil {

@@ -20,7 +20,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	var past *recall.Rehearsal
 	var old *recall.Habits
 	var generation string
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
 		p, err := record.PastOf(ctx, b, tx, id)
 		if err != nil {
 			return false, err
@@ -50,7 +50,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	if err != nil {
 		return fmt.Errorf("learn habits of %s: %w", id, err)
 	}
-	_, err = KeepBlocks(ctx, b, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
+	_, err = KeepBlocks(ctx, b.Store, id, generation, map[int][]byte{record.HabitsBlock: habits.Encode()})
 	return err
 }
 

@@ -58,7 +58,7 @@ type HeatInput struct {
 var Warmth = brain.Operation[HeatInput, HeatResult]{
 	Name: "heat", Summary: "List the files in mind, the hottest first",
 	Run: func(ctx context.Context, b *brain.Brain, in HeatInput) (HeatResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out HeatResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out HeatResult, err error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)
 			if err != nil {
 				return out, err

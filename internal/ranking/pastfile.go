@@ -53,7 +53,7 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	if err := recall.WritePast(dir, state, parts...); err != nil {
 		return err
 	}
-	now, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
+	now, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
 	if err == nil && now != state.Generation { // something was forgotten meanwhile
 		err = recall.RemovePast(dir, id)
 	}
@@ -89,7 +89,7 @@ func KeepPasts(ctx context.Context, b *brain.Brain) error {
 			return err
 		}
 	}
-	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,10 @@ func KeepPasts(ctx context.Context, b *brain.Brain) error {
 
 // Replaced gives every project a new generation after the store was replaced by another one, which has counted its versions from the
 // beginning: what files and other processes hold of the old store is not used for the new one.
-func Replaced(ctx context.Context, b *brain.Brain, tx *store.Tx) error {
+func Replaced(ctx context.Context, tx *store.Tx) error {
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		err = errors.Join(err, record.NewGeneration(ctx, b, tx, p.ID))
+		err = errors.Join(err, record.NewGeneration(ctx, tx, p.ID))
 	}
 	return err
 }

@@ -142,7 +142,7 @@ func TestAFileOfAnEarlierGenerationIsRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.NewGeneration(t.Context(), l.Brain, tx, l.Place.Project()) })
+	err = l.Store.Update(t.Context(), func(tx *store.Tx) error { return record.NewGeneration(t.Context(), tx, l.Place.Project()) })
 	if err != nil {
 		t.Fatal(err)
 	}

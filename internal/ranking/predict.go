@@ -46,7 +46,7 @@ type NextTool struct {
 var Predict = brain.Operation[PredictInput, PredictResult]{
 	Name: "predict", Summary: "Say which file and which tool come next",
 	Run: func(ctx context.Context, b *brain.Brain, in PredictInput) (PredictResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (PredictResult, error) { return predict(ctx, b, tx, in) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (PredictResult, error) { return predict(ctx, b, tx, in) })
 	},
 }
 

@@ -147,7 +147,7 @@ type Evidence struct {
 var Recall = brain.Operation[RecallInput, RecallResult]{
 	Name: "recall", Summary: "Say which files a task needs, and why",
 	Run: func(ctx context.Context, b *brain.Brain, in RecallInput) (RecallResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (RecallResult, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (RecallResult, error) {
 			if in.vague() {
 				return goOn(ctx, b, tx, in)
 			}

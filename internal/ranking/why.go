@@ -76,7 +76,7 @@ type WhyResult struct {
 var Why = brain.Operation[WhyInput, WhyResult]{
 	Name: "why", Summary: "Explain a line that an agent was shown",
 	Run: func(ctx context.Context, b *brain.Brain, in WhyInput) (WhyResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (WhyResult, error) { return why(ctx, b, tx, in.ID) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (WhyResult, error) { return why(ctx, b, tx, in.ID) })
 	},
 }
 
@@ -160,7 +160,7 @@ type ShownInput struct {
 var Shown = brain.Operation[ShownInput, []Line]{
 	Name: "shown", Summary: "List the lines agents were shown, newest first",
 	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]Line, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]Line, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Line, error) {
 			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
 			if err != nil {
 				return nil, err

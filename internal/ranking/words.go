@@ -59,7 +59,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	var next record.Trained
 	var generation string
 	beside := besideReader{}
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (due bool, err error) {
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (due bool, err error) {
 		p, err := record.PastOf(ctx, b, tx, id)
 		if err != nil {
 			return false, err
@@ -102,14 +102,14 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generat
 	if err != nil || !same {
 		return false, err
 	}
-	return KeepBlocks(ctx, b, id, generation, map[int][]byte{
+	return KeepBlocks(ctx, b.Store, id, generation, map[int][]byte{
 		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
 	})
 }
 
 // KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile.
-func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+func KeepBlocks(ctx context.Context, st *store.Store, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
+	err = st.Update(ctx, func(tx *store.Tx) error {
 		now, err := record.GenerationMark(id).Get(ctx, tx)
 		if kept = err == nil && now == generation; !kept {
 			return err

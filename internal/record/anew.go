@@ -32,7 +32,7 @@ func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
 // MarkAnew marks a project, of which what lies within a reach is to be relearned, or all of it. It belongs into the transaction
 // that changes its events: from then on nothing that a process has read of its past is true, and one that is relearning it
 // starts over.
-func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
+func MarkAnew(ctx context.Context, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
 	marked, err := MarkedAnew.Get(ctx, tx)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 		last, failed := tx.LastEvent(ctx)
 		err = errors.Join(err, failed, UptoFact(project).Set(ctx, tx, last))
 	}
-	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewGeneration(ctx, b, tx, project))
+	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewGeneration(ctx, tx, project))
 }
 
 func ReadReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
@@ -72,8 +72,8 @@ func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reac
 }
 
 // NewGeneration makes every process read a project's past again.
-func NewGeneration(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
-	generation, err := memory.NewEventID(tx.Now, b.Entropy)
+func NewGeneration(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
+	generation, err := tx.NewID()
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func EventByHand(b *brain.Brain, in RecordInput) (e memory.Event, err error) {
 		return e, err
 	}
 	now := b.Now()
-	id, err := memory.NewEventID(now, b.Entropy)
+	id, err := b.Store.NewID()
 	if err != nil {
 		return e, err
 	}
@@ -167,7 +167,7 @@ var Intent = brain.Operation[IntentInput, memory.Session]{
 		if in.Set != nil {
 			return setIntent.Run(ctx, b, in)
 		}
-		return brain.View(ctx, b, func(tx *store.Tx) (memory.Session, error) { return session(ctx, b, tx, in.SessionInput, false) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Session, error) { return session(ctx, b, tx, in.SessionInput, false) })
 	},
 }
 

@@ -217,7 +217,7 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	if err := r.Tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return NewGeneration(ctx, r.brain, r.Tx, id)
+	return NewGeneration(ctx, r.Tx, id)
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
@@ -415,7 +415,7 @@ const sweptAtOnce = 2
 // and a reader need not wait for a writer's turn.
 func Sweep(ctx context.Context, b *brain.Brain) (closed int, err error) {
 	t := b.Config.Tuning.Session
-	quiet, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
+	quiet, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) {
 		return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter()))
 	})
 	if err != nil || len(quiet) == 0 {

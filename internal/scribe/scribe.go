@@ -73,13 +73,13 @@ var Offered = store.NewFact[bool]("scribe/offered")
 // but no other process reads meanwhile. A session that it could not read is tried once more.
 func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask Ask) (kept int, err error) {
 	_, err = b.Alone(ctx, "scribe", patience, func() error {
-		closed, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
+		closed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) { return unread(ctx, b, tx, id) })
 		if err != nil {
 			return err
 		}
 		asked := 0
 		for _, s := range closed {
-			session, shown, err := sessionOf(ctx, b, s)
+			session, shown, err := sessionOf(ctx, b.Store, s)
 			if err != nil {
 				return err
 			}
@@ -159,9 +159,9 @@ type shown struct {
 }
 
 // sessionOf is what the model reads of a session. It has no turns if the person typed nothing.
-func sessionOf(ctx context.Context, b *brain.Brain, s memory.Session) (out Session, of shown, err error) {
+func sessionOf(ctx context.Context, st *store.Store, s memory.Session) (out Session, of shown, err error) {
 	of = shown{Session: s, whole: map[string]bool{}, held: map[string]bool{}, words: map[string]bool{}, fails: map[string]bool{}}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		prompts, err1 := typedIn(ctx, tx, s.ID)
 		ends, err2 := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.TurnEnded, Bare: true}) // the latest first
 		since, bySource := int64(0), map[string]string{}
@@ -257,5 +257,5 @@ func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer)
 		}
 	}
 	err = statements.PutAside(ctx, tx, of.Session, func(c memory.Crystal) bool { return of.whole[c.Source] && !found[c.ID] })
-	return len(found), errors.Join(err, goals.KeepPutOff(ctx, b, tx, of.Session), note(ctx, tx, of.Session, true))
+	return len(found), errors.Join(err, goals.KeepPutOff(ctx, tx, of.Session), note(ctx, tx, of.Session, true))
 }

@@ -57,7 +57,7 @@ type Lost struct {
 var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 	Name: "forgotten", Summary: "List what sleep has forgotten, why, and whether it can be brought back",
 	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]Lost, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Lost, error) {
 			gone, named, err := gone(ctx, b, tx, in)
 			if err != nil {
 				return nil, err

@@ -29,7 +29,7 @@ const (
 // pack packs the tool calls of sessions that ended long ago: what they taught is learned. What people and agents said stays as it is.
 func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 	done := packing{}
-	sessions, err := brain.View(ctx, s.Brain, func(tx *store.Tx) (_ []memory.Session, err error) {
+	sessions, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
 		if done, err = packingOf(project).Get(ctx, tx); err != nil || s.Now.UnixMilli() < done.Pause {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 
 // Unpack makes rows again of the packed tool calls of a project, 0 for all projects, so that events can be chosen and relearned.
 func Unpack(ctx context.Context, b *brain.Brain, project memory.ProjectID) error {
-	packed, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return tx.PackedProjects(ctx) })
+	packed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return tx.PackedProjects(ctx) })
 	for _, id := range packed {
 		for more := project == 0 || project == id; more && err == nil; {
 			err = b.UpdateSome(ctx, func(tx *store.Tx) (err error) {

@@ -73,7 +73,7 @@ const (
 )
 
 func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
-	id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
 		id, err := b.Resolve(ctx, tx, in.Scope)
 		if err == nil && id == 0 {
 			err = fmt.Errorf("dream of one project at a time: %w", memory.ErrInvalid)
@@ -101,7 +101,7 @@ func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out Dream
 
 // dreamByRules dreams while nobody else does.
 func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (Decision, error) { return DreamDue(ctx, b, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why
 		return out, err

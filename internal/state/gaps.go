@@ -29,7 +29,7 @@ import (
 var Gaps = brain.Operation[brain.Scope, []Gap]{
 	Name: "gaps", Summary: "List what is not known: open questions, errors without a fix, searches without an answer",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]Gap, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Gap, error) {
 			id, err := b.Resolve(ctx, tx, in)
 			if err != nil {
 				return nil, err
@@ -107,7 +107,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	}
 	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
 	var id memory.ProjectID
-	before, err := brain.View(ctx, b, func(tx *store.Tx) (list []Gap, err error) {
+	before, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []Gap, err error) {
 		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil || id == 0 {
 			return nil, err
 		}

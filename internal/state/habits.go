@@ -60,7 +60,7 @@ func Habits(ctx context.Context, tx *store.Tx, p memory.Project, code *statement
 // aboutProject is what the files of a project say of it. They may hold anything, secrets too. It asks git, which may take seconds: no
 // transaction waits for that.
 func aboutProject(ctx context.Context, b *brain.Brain, id memory.ProjectID) git.About {
-	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 	if err != nil || p.Identity == p.Root { // the dream itself reports an unknown project; a folder is no repository
 		return git.About{}
 	}

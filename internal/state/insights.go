@@ -46,12 +46,12 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 	if b.Config.LLM.Provider == "" || t.InsightCalls == 0 {
 		return nil
 	}
-	nonce, err := memory.NewEventID(b.Now(), b.Entropy)
+	nonce, err := b.Store.NewID()
 	if err != nil {
 		return err
 	}
 	var upto int64
-	questions, err := brain.View(ctx, b, func(tx *store.Tx) ([]Question, error) {
+	questions, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]Question, error) {
 		marks, err := PhasesFact(id).Get(ctx, tx)
 		if err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ type StatesResult struct {
 var States = brain.Operation[brain.Scope, StatesResult]{
 	Name: "state", Summary: "Show the state of mind, and those before it", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (StatesResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out StatesResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out StatesResult, err error) {
 			id, err := b.Resolve(ctx, tx, in)
 			if err != nil {
 				return out, err
@@ -129,7 +129,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			return p, fmt.Errorf("payment of %g USDC: want an amount other than zero, up to %g: %w", in.Amount, float64(MostUSDC), memory.ErrInvalid)
 		}
 		return brain.Update(ctx, b, func(tx *store.Tx) (store.Payment, error) {
-			id, err := memory.NewEventID(tx.Now, b.Entropy)
+			id, err := tx.NewID()
 			if err != nil {
 				return p, err
 			}
@@ -152,7 +152,7 @@ type LedgerResult struct {
 var Payments = brain.Operation[brain.ListInput, LedgerResult]{
 	Name: "ledger", Summary: "List what skills earned and cost",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (LedgerResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out LedgerResult, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out LedgerResult, err error) {
 			all, err := tx.Payments(ctx)
 			if err != nil {
 				return out, err
@@ -181,16 +181,16 @@ type DreamMaterial struct {
 var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 	Name: "dream-begin", Summary: "Hand the agent the material of a dream", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out DreamMaterial, err error) {
-		nonce, err := memory.NewEventID(b.Now(), b.Entropy)
+		nonce, err := b.Store.NewID()
 		if err != nil {
 			return out, err
 		}
-		id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in) })
+		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in) })
 		if err != nil {
 			return out, err
 		}
 		about := aboutProject(ctx, b, id)
-		return brain.View(ctx, b, func(tx *store.Tx) (DreamMaterial, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (DreamMaterial, error) {
 			m, err := material(ctx, b, tx, id, about)
 			if err != nil {
 				return out, err
@@ -213,7 +213,7 @@ type DreamCommitInput struct {
 var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, DreamResult]{
 	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in DreamCommitInput) (DreamResult, error) {
-		id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)
 			if err == nil {
 				_, err = tx.Project(ctx, id)

@@ -269,7 +269,7 @@ func TestWhatIsHeardFadesAndRulesLast(t *testing.T) {
 			"waiting":  {Kind: memory.Decision, Heard: .6, Text: "what may matter and was said once", Lifecycle: memory.Waiting},
 		} {
 			c.Origin, c.Lifecycle, c.SaidAt, c.Session = memory.OriginUser, cmp.Or(c.Lifecycle, memory.Generated), tx.Now, 1
-			kept, err := statements.AddCrystal(t.Context(), l.Brain, tx, c)
+			kept, err := statements.AddCrystal(t.Context(), tx, c)
 			if err != nil {
 				return err
 			}

@@ -69,7 +69,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 		if in.Heard && in.Stated {
 			return nil, fmt.Errorf("nothing is both heard and stated: leave one of them out: %w", memory.ErrInvalid)
 		}
-		return brain.View(ctx, b, func(tx *store.Tx) (list []Memory, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (list []Memory, err error) {
 			chosen, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
 			if err != nil {
 				return nil, err
@@ -256,7 +256,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 		Importance: old.Importance, Valence: old.Valence, Parents: []memory.CrystalID{old.ID}, Anchors: slices.Clone(old.Anchors),
 	}
 	if w.lacking != "" {
-		out, err = proposeText(ctx, b, tx, c, []memory.Crystal{old})
+		out, err = proposeText(ctx, tx, c, []memory.Crystal{old})
 		out.Proposed = w.lacking
 		return out, err
 	}

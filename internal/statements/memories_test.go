@@ -45,7 +45,7 @@ func (m memories) heard(text string, change ...func(*memory.Crystal)) memory.Cry
 		f(&c)
 	}
 	err := m.Store.Update(m.T.Context(), func(tx *store.Tx) error {
-		kept, err := statements.AddCrystal(m.T.Context(), m.Brain, tx, c)
+		kept, err := statements.AddCrystal(m.T.Context(), tx, c)
 		c = kept.Crystal
 		return err
 	})

@@ -105,7 +105,7 @@ func Propose(ctx context.Context, tx *store.Tx, id memory.CrystalID, change stri
 }
 
 // proposeText keeps the text of an agent that is to replace earlier statements as one that does not hold.
-func proposeText(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal, earlier []memory.Crystal) (out RememberResult, err error) {
+func proposeText(ctx context.Context, tx *store.Tx, c memory.Crystal, earlier []memory.Crystal) (out RememberResult, err error) {
 	if wrong, is, err := rejection(ctx, tx, c); err != nil || is {
 		return RememberResult{Crystal: wrong, Rejected: is}, err
 	}
@@ -122,7 +122,7 @@ func proposeText(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 			return RememberResult{Crystal: w.Crystal, Known: true}, nil
 		}
 	}
-	if c.ID, err = NewCrystalID(b, tx); err != nil {
+	if c.ID, err = NewCrystalID(tx); err != nil {
 		return out, err
 	}
 	c.SaidAt, c.LastAt, c.ValidTo, c.Importance = tx.Now, tx.Now, tx.Now, SaidImportance

@@ -36,7 +36,7 @@ type Provenance struct {
 var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 	Name: "why-crystal", Summary: "Show where something remembered comes from, and what became of it",
 	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out Provenance, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out Provenance, err error) {
 			c, err := FindCrystal(ctx, tx, in.ID)
 			if err != nil {
 				return out, err
@@ -269,7 +269,7 @@ func (d Doubtful) String() string {
 var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 	Name: "check", Summary: "List what is remembered of code that has changed since",
 	Run: func(ctx context.Context, b *brain.Brain, in CheckInput) ([]Doubtful, error) {
-		ids, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b, tx, in.Scope) })
+		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b, tx, in.Scope) })
 		if err != nil {
 			return nil, err
 		}

@@ -112,7 +112,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 			return err
 		}
 		if lacking != "" {
-			out, err = proposeText(ctx, b, tx, c, earlier)
+			out, err = proposeText(ctx, tx, c, earlier)
 			out.Proposed = lacking
 			return err
 		}
@@ -215,7 +215,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		}
 		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
-	if out, err = AddCrystal(ctx, b, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
+	if out, err = AddCrystal(ctx, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
 	}
 	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)
@@ -275,9 +275,9 @@ const (
 const SaidImportance = 0.7
 
 // AddCrystal keeps a crystal as a new one, with the document that makes it findable.
-func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	if c.ID == "" {
-		if c.ID, err = NewCrystalID(b, tx); err != nil {
+		if c.ID, err = NewCrystalID(tx); err != nil {
 			return out, err
 		}
 	}
@@ -296,8 +296,8 @@ func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crys
 }
 
 // NewCrystalID makes the ID of a new crystal.
-func NewCrystalID(b *brain.Brain, tx *store.Tx) (memory.CrystalID, error) {
-	id, err := memory.NewEventID(tx.Now, b.Entropy)
+func NewCrystalID(tx *store.Tx) (memory.CrystalID, error) {
+	id, err := tx.NewID()
 	return memory.CrystalID(id), err
 }
 

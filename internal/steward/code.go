@@ -22,7 +22,7 @@ const codeTime = 10 * time.Second
 // readCode reads changed code of the projects of the last day, marks memories about it, and
 // computes missing vectors of texts. An error in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
-	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *Drai
 		}
 	}
 	for _, id := range changed {
-		p, failed := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+		p, failed := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
 		root, here := folderOf(p)
 		if failed == nil && here && !b.Config.Paused(id) {
 			in := learn.SnippetsInput{Dir: root, Documents: true, Wordless: !wordless(id), Longest: codeTime}

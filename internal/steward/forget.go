@@ -50,11 +50,11 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 			return out, err
 		}
 	}
-	ids, err := chosen.Named(ctx, b)
+	ids, err := chosen.Named(ctx, b.Store)
 	if err != nil {
 		return out, err
 	}
-	if err := forget.BeginForgetting(ctx, b, &chosen); err != nil {
+	if err := forget.BeginForgetting(ctx, b.Store, &chosen); err != nil {
 		return out, err
 	}
 	if err := forget.ForgetNow(ctx, b, chosen); err != nil {

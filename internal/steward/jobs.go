@@ -77,7 +77,7 @@ var jobs = []job{
 		return nil
 	}},
 	{"goals", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		return goals.FollowPrompts(ctx, b, out.prompts)
+		return goals.FollowPrompts(ctx, b.Store, out.prompts)
 	}},
 	{"documents", func(in DrainInput, out *DrainResult) bool { return len(out.documents) > 0 || in.Sleep }, readDocuments},
 	{"index", always, func(ctx context.Context, b *brain.Brain, in DrainInput, _ *DrainResult) error {
@@ -113,7 +113,7 @@ var jobs = []job{
 		if b.Config.LLM.Scribe == "" {
 			return nil
 		}
-		lately, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+		lately, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 		for _, id := range lately {
 			_, failed := scribe.ReadSessions(ctx, b, id, func(ctx context.Context, of memory.Agent, question string) (string, error) {
 				return state.AskModel(ctx, b, of, question)
@@ -135,7 +135,7 @@ var jobs = []job{
 // written down for the doctor until it succeeds. Only a store that is busy, and the end of the
 // context, end the run.
 func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) error {
-	known, err := brain.View(ctx, b, func(tx *store.Tx) ([]inspect.JobFailure, error) { return inspect.FailedJobs.Get(ctx, tx) })
+	known, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]inspect.JobFailure, error) { return inspect.FailedJobs.Get(ctx, tx) })
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func dream(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) 
 		}
 		if failed != nil && !brain.IsNotFound(failed) {
 			out.Maintenance.Warnings = append(out.Maintenance.Warnings, "dream: "+scrub.Line(failed.Error()))
-			err = errors.Join(err, views.SaveReport(ctx, b, out.Maintenance)) // the next session is shown it
+			err = errors.Join(err, views.SaveReport(ctx, b.Store, out.Maintenance)) // the next session is shown it
 		}
 	}
 	return err

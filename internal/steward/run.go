@@ -63,7 +63,7 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 		project = at.InProject()
 	} else if at, ok := in.(interface{ Chosen() brain.Scope }); ok {
 		var err error
-		project, err = brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, at.Chosen()) })
+		project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, at.Chosen()) })
 		if err != nil {
 			return views.ViewsReport{}, err
 		}
@@ -72,7 +72,7 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 	case use&brain.WriteNotes != 0:
 		return views.RefreshScratch(ctx, b, project)
 	case use&brain.WriteAllFiles != 0 && project != 0:
-		if _, err := views.Folders(ctx, b, []memory.ProjectID{project}); err != nil { // it may have none yet
+		if _, err := views.Folders(ctx, b.Store, []memory.ProjectID{project}); err != nil { // it may have none yet
 			return views.ViewsReport{}, err
 		}
 		return views.RefreshViews(ctx, b, nil)

@@ -27,7 +27,7 @@ var Sleep = brain.Operation[sleep.SleepInput, sleep.SleepReport]{
 
 // sleepIfDue sleeps if the last sleep is long enough ago.
 func sleepIfDue(ctx context.Context, b *brain.Brain, why string) (sleep.SleepReport, error) {
-	due, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
+	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
 		last, err := sleep.SleptAt.Get(ctx, tx)
 		since := tx.Now.Sub(time.UnixMilli(last))
 		return since >= b.Config.Tuning.Sleep.Every || since < 0, err // a clock that was set back must not prevent sleep

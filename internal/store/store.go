@@ -4,9 +4,12 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -16,7 +19,10 @@ import (
 )
 
 // Store is an open database.
-type Store struct{ client db.Client }
+type Store struct {
+	client  db.Client
+	entropy io.Reader // of new IDs
+}
 
 // Tx is one transaction. Everything in it happens at Now.
 type Tx struct {
@@ -24,14 +30,21 @@ type Tx struct {
 	db      *db.Tx
 	balance map[memory.ProjectID]plasticity.Balance // those read
 	calls   packedIDs                               // of the session that InPack was last asked about
+	entropy io.Reader
 }
 
 // with makes a function of a transaction of the database one of a transaction of the store.
 func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 	return func(tx *db.Tx) error {
-		return fn(&Tx{Tx: text.New(tx, s.client.FullText), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}})
+		return fn(&Tx{Tx: text.New(tx, s.client.FullText), db: tx, balance: map[memory.ProjectID]plasticity.Balance{}, entropy: s.entropy})
 	}
 }
+
+// NewID makes an ID that sorts by time.
+func (s *Store) NewID() (memory.EventID, error) { return memory.NewEventID(s.client.Now(), s.entropy) }
+
+// NewID makes an ID that sorts by the instant of the transaction.
+func (tx *Tx) NewID() (memory.EventID, error) { return memory.NewEventID(tx.Now, tx.entropy) }
 
 // Ahead asks what a function is going to ask, in one round trip where each statement costs one; elsewhere it does nothing. The function runs
 // on a transaction that finds no rows, so it must have no other effect, and its errors mean nothing.
@@ -49,7 +62,7 @@ func Hurried(ctx context.Context) context.Context { return db.Hurried(ctx) }
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
-	return &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}}
+	return &Store{client: db.Client{Engine: engine, Now: now, Outage: db.NewOutage(now)}, entropy: rand.Reader}
 }
 
 // Open brings the schema up to date and returns the store. now gives each transaction its one instant.
@@ -61,9 +74,11 @@ func Open(ctx context.Context, engine db.Engine, migrations []db.Migration, now 
 	return s, nil
 }
 
-// At returns the same store with its clock stopped: its transactions happen at that instant. It is closed with the original.
-func (s *Store) At(instant time.Time) *Store {
+// At returns the same store with its clock stopped: its transactions happen at that instant, and the first ID that they make is made of seed. It is
+// closed with the original.
+func (s *Store) At(instant time.Time, seed []byte) *Store {
 	stopped := *s
+	stopped.entropy = io.MultiReader(bytes.NewReader(seed), rand.Reader)
 	stopped.client.Now = func() time.Time { return instant }
 	return &stopped
 }

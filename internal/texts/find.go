@@ -379,7 +379,7 @@ func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query Qu
 	if query.After == "" && query.Before == "" {
 		return nil, nil
 	}
-	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
 		id, err := b.Resolve(ctx, tx, scope)
 		if err != nil || id == 0 {
 			return memory.Project{}, err

@@ -27,7 +27,7 @@ type IndexResult struct {
 var IndexTexts = brain.Operation[IndexInput, IndexResult]{
 	Name: "index-texts", Summary: "Make findable what has been said and committed",
 	Run: func(ctx context.Context, b *brain.Brain, in IndexInput) (out IndexResult, err error) {
-		total, err := unindexed(ctx, b)
+		total, err := unindexed(ctx, b.Store)
 		if err != nil {
 			return out, err
 		}
@@ -45,8 +45,8 @@ var IndexTexts = brain.Operation[IndexInput, IndexResult]{
 var textSeq = store.NewFact[int64]("text/seq")
 
 // unindexed is how many events have texts that are not indexed yet.
-func unindexed(ctx context.Context, b *brain.Brain) (int64, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
+func unindexed(ctx context.Context, st *store.Store) (int64, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (int64, error) {
 		after, err := textSeq.Get(ctx, tx)
 		if err != nil {
 			return 0, err
@@ -58,7 +58,7 @@ func unindexed(ctx context.Context, b *brain.Brain) (int64, error) {
 // Index makes findable what has been said and committed since the last time, in small transactions: at most this
 // many texts, 0 for all.
 func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int)) (done int, err error) {
-	if waiting, err := unindexed(ctx, b); err != nil || waiting == 0 { // first only a read, which waits for no lock
+	if waiting, err := unindexed(ctx, b.Store); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
 	}
 	size := brain.FirstBatch(b)

@@ -57,7 +57,7 @@ func QueryVector(ctx context.Context, b *brain.Brain, text string) (model string
 	if err != nil || p == nil {
 		return GeneralModel, nil
 	}
-	whole, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return filledModel.Get(ctx, tx) })
+	whole, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return filledModel.Get(ctx, tx) })
 	if err != nil || whole != p.Model() {
 		return GeneralModel, nil
 	}

@@ -25,7 +25,7 @@ type ReadInput struct {
 var ReadText = brain.Operation[ReadInput, Found]{
 	Name: "read-text", Summary: "Read a text that a search found, to its end",
 	Run: func(ctx context.Context, b *brain.Brain, in ReadInput) (Found, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (f Found, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (f Found, err error) {
 			var projects []memory.ProjectID // none for all
 			if !in.All || in.Project != "" {
 				id, err := b.Resolve(ctx, tx, in.Scope)

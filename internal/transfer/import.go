@@ -169,7 +169,7 @@ func (t *importer) takeBatch(ctx context.Context, r *record.Recorder, lines []li
 		}
 	}
 	for p := range t.changed {
-		if err := record.MarkAnew(ctx, t.brain, t.tx, p, nil); err != nil {
+		if err := record.MarkAnew(ctx, t.tx, p, nil); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ var Merge = brain.Operation[MergeInput, MergeResult]{
 
 // planMerge returns what a merge would do, and refuses an impossible one.
 func planMerge(ctx context.Context, b *brain.Brain, own memory.Place, in MergeInput, out MergeResult) (MergeResult, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (MergeResult, error) {
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (MergeResult, error) {
 		id, err := b.Named(ctx, tx, in.Project)
 		if err != nil {
 			return out, err
@@ -122,7 +122,7 @@ var Split = brain.Operation[SplitInput, SplitResult]{
 			return out, fmt.Errorf("split: %s is no repository, and has a memory of its own: %w", here.Root, memory.ErrInvalid)
 		}
 		own := b.Config.Home(here).Settled()
-		out.From, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, own.Project()) })
+		out.From, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, own.Project()) })
 		if err = brain.IgnoreNotFound(err); err != nil {
 			return out, err
 		}

@@ -22,7 +22,7 @@ type MoveOutInput struct {
 var MoveOut = brain.Operation[MoveOutInput, foreign.Memory]{
 	Name: "move-out", Summary: "Hand out what is remembered, for other tools to read",
 	Run: func(ctx context.Context, b *brain.Brain, in MoveOutInput) (foreign.Memory, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (out foreign.Memory, err error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (out foreign.Memory, err error) {
 			filter := store.CrystalFilter{OldestFirst: true, Projects: []memory.ProjectID{0}}
 			graphs := []memory.ProjectID{0}
 			switch {

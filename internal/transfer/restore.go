@@ -174,7 +174,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 	if err != nil {
 		return err
 	}
-	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), ranking.Replaced(ctx, b, tx)) })
+	err = b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return errors.Join(tx.Replace(ctx), ranking.Replaced(ctx, tx)) })
 	return errors.Join(err, b.Close(), recall.RemoveOtherPasts(c.Cache()))
 }
 
@@ -188,7 +188,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 			return err
 		}
 		_, err := takeAll(ctx, b, r, ImportInput{From: from, Mine: true})
-		return errors.Join(err, ranking.Replaced(ctx, b, r.Tx))
+		return errors.Join(err, ranking.Replaced(ctx, r.Tx))
 	})
 	if err == nil {
 		err = forget.LearnAnew(ctx, b)

@@ -83,7 +83,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			texts = append(texts, one)
 		}
 		if in.Dry {
-			return wouldAdopt(ctx, b, id, texts)
+			return wouldAdopt(ctx, b.Store, id, texts)
 		}
 		if _, err := RefreshViews(ctx, b, []memory.ProjectID{id}); err != nil && !brain.IsNotFound(err) { // what people wrote comes first
 			return out, err
@@ -127,7 +127,7 @@ func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place,
 		}
 		return place, place.Project(), nil
 	}
-	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
 		id, err := b.Named(ctx, tx, in.Project)
 		if err != nil {
 			return memory.Project{}, err
@@ -272,7 +272,7 @@ var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 		if err != nil {
 			return out, nil
 		}
-		record, err := brain.View(ctx, b, func(tx *store.Tx) (state.SeedRecord, error) {
+		record, err := brain.View(ctx, b.Store, func(tx *store.Tx) (state.SeedRecord, error) {
 			return state.SeedFact(place.Project()).Get(ctx, tx)
 		})
 		if err != nil {

@@ -57,8 +57,8 @@ func countLines(text string) (n int) {
 }
 
 // wouldAdopt is what adopting would do.
-func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []state.HandWritten) (AdoptResult, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
+func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts []state.HandWritten) (AdoptResult, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (AdoptResult, error) {
 		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
 		record, err := state.SeedFact(id).Get(ctx, tx)
 		if err != nil {

@@ -65,7 +65,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
 		}},
 	}
-	all, err := brain.View(ctx, b, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
+	all, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
 	if err != nil {
 		return nil, err
 	}

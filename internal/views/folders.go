@@ -22,9 +22,9 @@ var (
 
 // Folders names the folders of projects, the same until somebody names the project anew: one that comes later under a name that
 // is taken gets its ID as well. nil asks for those that have one.
-func Folders(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (map[memory.ProjectID]string, error) {
+func Folders(ctx context.Context, st *store.Store, projects []memory.ProjectID) (map[memory.ProjectID]string, error) {
 	folders := map[memory.ProjectID]string{}
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+	err := st.Update(ctx, func(tx *store.Tx) error {
 		known, err := tx.Projects(ctx)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func movedFolders(ctx context.Context, tx *store.Tx) (map[string]string, error) 
 // moveFolders gives folders their new names, with all that lies in them: an editor that has a file open there goes on writing
 // into it. What hebb last wrote is known under the new name.
 func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport) error {
-	moves, err := brain.View(ctx, b, func(tx *store.Tx) (map[string]string, error) { return movedFolders(ctx, tx) })
+	moves, err := brain.View(ctx, b.Store, func(tx *store.Tx) (map[string]string, error) { return movedFolders(ctx, tx) })
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	if err != nil {
 		out.Warnings = append(out.Warnings, "files: "+scrub.Line(err.Error()))
 	}
-	if err := SaveReport(ctx, b, out); err != nil {
+	if err := SaveReport(ctx, b.Store, out); err != nil {
 		out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 	}
 	return out
@@ -86,13 +86,13 @@ func Compare(ctx context.Context, b *brain.Brain) (out ViewsReport, err error) {
 var lastReport = store.NewFact[ViewsReport]("house/report")
 
 // SaveReport keeps what the person should be shown, or that there is nothing.
-func SaveReport(ctx context.Context, b *brain.Brain, r MaintenanceReport) error {
+func SaveReport(ctx context.Context, st *store.Store, r MaintenanceReport) error {
 	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
-	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return lastReport.Get(ctx, tx) })
+	known, err := brain.View(ctx, st, func(tx *store.Tx) (ViewsReport, error) { return lastReport.Get(ctx, tx) })
 	if err != nil || known.Rebuilt == report.Rebuilt && slices.Equal(known.Warnings, report.Warnings) {
 		return err
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return lastReport.Set(ctx, tx, report) })
+	return st.Update(ctx, func(tx *store.Tx) error { return lastReport.Set(ctx, tx, report) })
 }
 
 // HealthLine is what is not as it should be, on one line, or "".

@@ -64,7 +64,7 @@ func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (V
 		if id == 0 {
 			return []desk.FileView{desk.ScratchView(b, "", 0)}, false, nil
 		}
-		folders, err := Folders(ctx, b, []memory.ProjectID{id})
+		folders, err := Folders(ctx, b.Store, []memory.ProjectID{id})
 		return []desk.FileView{desk.ScratchView(b, folders[id], id)}, false, err
 	}, 0)
 }
@@ -143,7 +143,7 @@ func refreshAlone(ctx context.Context, b *brain.Brain, v Vault, list viewList, s
 // removeLeftovers removes files that hebb wrote and that have no source any more: a month whose sessions are forgotten, a
 // project that is. One that a person changed stays.
 func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.FileView, out *ViewsReport) error {
-	names, err := brain.View(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })
+	names, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.F
 			names = append(names, name)
 		}
 	}
-	folders, err := Folders(ctx, b, nil)
+	folders, err := Folders(ctx, b.Store, nil)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func refresh(ctx context.Context, b *brain.Brain, v Vault, one desk.FileView, se
 			secret = secret || scrub.Clean(edit.Text) != edit.Text
 			out.Edits++
 		}
-		next, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
+		next, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
 		if err != nil {
 			return err
 		}
@@ -301,7 +301,7 @@ func viewPath(b *brain.Brain, name string) string { return b.Config.Vault() + "/
 
 // lastWritten is the text of a view that the store knows: written there, or imported from there.
 func lastWritten(ctx context.Context, b *brain.Brain, one desk.FileView) (string, error) {
-	return brain.View(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
+	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
 }
 
 func written(ctx context.Context, b *brain.Brain, name, last, next string) error {
@@ -317,7 +317,7 @@ func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (li
 	for _, p := range workmem.Pages() {
 		list = append(list, pageView(b, p))
 	}
-	folders, err := Folders(ctx, b, projects)
+	folders, err := Folders(ctx, b.Store, projects)
 	if err != nil {
 		return nil, err
 	}

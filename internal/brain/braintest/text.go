@@ -118,7 +118,7 @@ func (l *Library) Many(kept []string) {
 
 func (l *Library) Crystal(id memory.CrystalID) memory.Crystal {
 	l.T.Helper()
-	c, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
+	c, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
 	if err != nil {
 		l.T.Fatal(err)
 	}

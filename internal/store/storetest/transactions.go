@@ -136,7 +136,7 @@ var transactionCases = []contractCase{
 	{"a stopped clock gives transactions its instant and leaves the store's own clock alone", func(t *testing.T, h *home) {
 		s := h.open()
 		then := start.Add(-time.Hour)
-		for at, one := range map[time.Time]*store.Store{then: s.At(then), h.Now().UTC(): s} {
+		for at, one := range map[time.Time]*store.Store{then: s.At(then, nil), h.Now().UTC(): s} {
 			update(t, one, func(tx *store.Tx) error {
 				if !tx.Now.Equal(at) {
 					t.Errorf("tx.Now is %v, want %v", tx.Now, at)

@@ -287,7 +287,7 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 		if offer.Crystal == "" {
 			continue
 		}
-		c, err := brain.View(ctx, d.brain, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(ctx, offer.Crystal) })
+		c, err := brain.View(ctx, d.brain.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(ctx, offer.Crystal) })
 		switch {
 		case brain.IsNotFound(err):
 			d.wrong(l, "the memory was forgotten")
