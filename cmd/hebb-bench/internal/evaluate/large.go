@@ -145,10 +145,12 @@ func (l *large) fix() []memory.Event {
 	return []memory.Event{l.event(memory.Resolved, l.now.Add(-time.Hour), "", largeFault, memory.Touch{Kind: memory.Edit, Path: l.files[0]})}
 }
 
-// sessions open files of a few folders each, in the last two days.
+// sessions open files of a few folders each, spread over the last two days.
 func (l *large) sessions() (events []memory.Event) {
-	at := l.now.Add(-time.Duration(l.scale) * 47 * time.Hour)
+	begin := l.now.Add(-time.Duration(l.scale) * 47 * time.Hour)
+	apart := l.now.Add(-time.Hour).Sub(begin) / time.Duration(l.scale*largeSessions)
 	for s := range l.scale * largeSessions {
+		at := begin.Add(time.Duration(s) * apart)
 		name := fmt.Sprintf("large-%d", s)
 		events = append(events, l.event(memory.Prompted, at, name, fmt.Sprintf("mend the %s of the %s", l.word(), l.word())))
 		first := l.random.IntN(len(l.files) - largeOpened)
@@ -157,7 +159,6 @@ func (l *large) sessions() (events []memory.Event) {
 			events = append(events, l.event(memory.ToolUsed, at, name, "", memory.Touch{Kind: memory.Read, Path: l.files[first+i]}))
 		}
 		events = append(events, l.event(memory.SessionEnded, at, name, ""))
-		at = at.Add(time.Minute)
 	}
 	return events
 }

@@ -37,8 +37,7 @@ type SleepRow struct {
 	Pruned      int64   `json:"pruned"`
 }
 
-// Sleep measures what a sleep takes on a large memory that slept before its last two days of work,
-// with the 5,000 accesses of these days to go through.
+// Sleep measures what a sleep takes on a large memory that slept four hours of work ago.
 func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 	dir, remove, err := temporary()
 	if err != nil {
@@ -80,7 +79,7 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// sleepThenWork fills a memory: commits, a sleep, sessions.
+// sleepThenWork fills a memory: commits, sessions, a sleep, and four more hours of sessions.
 func (l *large) sleepThenWork(ctx context.Context, c config.Config) (err error) {
 	b, err := brain.Open(ctx, c, func() time.Time { return l.now })
 	if err != nil {
@@ -92,16 +91,21 @@ func (l *large) sleepThenWork(ctx context.Context, c config.Config) (err error) 
 	}
 	sessions := l.sessions()
 	today := l.now
-	l.now = sessions[0].At.Add(-time.Hour)
+	l.now = today.Add(-4 * time.Hour)
+	since := slices.IndexFunc(sessions, func(e memory.Event) bool { return e.At.After(l.now) })
+	if err := l.record(ctx, b, sessions[:since]); err != nil {
+		return err
+	}
 	if _, err := steward.Run(ctx, b, steward.Sleep, sleep.SleepInput{Yes: true}); err != nil {
 		return err
 	}
 	l.now = today
-	return l.record(ctx, b, sessions)
+	return l.record(ctx, b, sessions[since:])
 }
 
 func (l *large) sleep(ctx context.Context, c config.Config, slice bool) (report sleep.SleepReport, err error) {
-	b, err := brain.Open(ctx, c, func() time.Time { return l.now })
+	began := time.Now()
+	b, err := brain.Open(ctx, c, func() time.Time { return l.now.Add(time.Since(began)) })
 	if err != nil {
 		return report, err
 	}
