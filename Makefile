@@ -2,6 +2,7 @@
 # make check        what a change must pass: format, vet, lint, test (layers among them), other systems compile
 # make agents       real agents from npm with hebb, end to end; AGENTS=--all runs every one
 # make windows      the real hebb.exe under Wine
+# make packages     what people install: the archive with install.sh, npm packages, hebb upgrade
 # make conformance  the Model Context Protocol's own suite and inspector against hebb mcp
 # make bench        every benchmark; BENCH=--json prints one JSON object per line
 # make docs         the references that are made from the program
@@ -13,7 +14,7 @@ BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/intern
 FUZZTIME = 30s
 TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build build-bench test check windows agents conformance format vet lint cross docs bench bench-hook bench-drain bench-recall fuzz release
+.PHONY: build build-bench test check windows agents packages conformance format vet lint cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -36,6 +37,9 @@ windows:
 agents:
 	scripts/agents-e2e $(AGENTS) || $(PASSABLE)
 
+packages:
+	scripts/packages-check || $(PASSABLE)
+
 conformance: build
 	HEBB=$(CURDIR)/bin/hebb scripts/mcp-conformance || $(PASSABLE)
 
@@ -45,7 +49,7 @@ format:
 # Tests that need Wine or an agent are in files of their own, which scripts build.
 vet:
 	go vet ./...
-	go vet -tags wine,agents ./cmd/hebb
+	go vet -tags wine,agents,packages ./cmd/hebb
 
 # The linter has a module of its own, so that none of its dependencies becomes ours.
 lint:

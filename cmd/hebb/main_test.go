@@ -214,20 +214,19 @@ func checkShape(name string, v any) error {
 	return nil
 }
 
-// settings FILE wants settings of Claude Code whose hooks all call the hebb of this test.
+// settings FILE wants settings of Claude Code whose hooks all call the copy in the data folder.
 func settings(ts *testscript.TestScript, _ bool, args []string) {
 	var s struct {
 		Model string
 		Hooks map[string][]struct{ Hooks []struct{ Command string } }
 	}
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &s))
-	program, err := exec.LookPath("hebb")
-	ts.Check(err)
+	called := filepath.Join(ts.Getenv("HEBB_HOME"), "bin", "hebb")
 	if s.Model != "opus" || len(s.Hooks) < 7 {
 		ts.Fatalf("model %q and %d events in %s", s.Model, len(s.Hooks), args[0])
 	}
 	for event, groups := range s.Hooks {
-		if got := groups[len(groups)-1].Hooks[0].Command; got != program+" hook claude-code" {
+		if got := groups[len(groups)-1].Hooks[0].Command; got != called+" hook claude-code" {
 			ts.Fatalf("%s calls %q", event, got)
 		}
 	}

@@ -226,11 +226,11 @@ func (a *app) learnAgain(ctx context.Context) error {
 
 // installGitHook makes the repository around call hebb after each commit.
 func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
-	program, unstable := a.stableProgram()
-	if unstable != nil {
-		return nil, unstable
+	called, err := a.calledProgram(ctx, false)
+	if err != nil {
+		return nil, err
 	}
-	change, err := git.PlanHook(ctx, a.Dir, program)
+	change, err := git.PlanHook(ctx, a.Dir, called)
 	if err != nil {
 		return nil, err
 	}
@@ -332,11 +332,11 @@ func (a *app) agents(ctx context.Context, wire bool) (out []agentResult, failed,
 	if err != nil {
 		return nil, nil, err
 	}
-	program, unstable := a.stableProgram()
-	if wire && unstable != nil {
-		return nil, nil, unstable
+	called, err := a.calledProgram(ctx, !wire)
+	if err != nil {
+		return nil, nil, err
 	}
-	return wireAgents(ctx, m, wiring.Order{Program: program}, wiring.Wirable(), !wire)
+	return wireAgents(ctx, m, wiring.Order{Program: called}, wiring.Wirable(), !wire)
 }
 
 // undo removes hebb from the repository around and from the settings of every agent; a fault of one does not keep the other.

@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -57,7 +58,7 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
 		return err
 	}
 	in.Dir, in.Version = a.Dir, version()
-	in.Program, _ = a.stableProgram() // a temporary program can still be compared
+	in.Program = program.In(c.Dir).Path()
 	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{

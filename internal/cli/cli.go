@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,7 +18,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
@@ -210,18 +210,28 @@ func (a *app) warn(what string) {
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).yellow("hebb:"), scrub.Display(what))
 }
 
-// stableProgram is the path that hooks should call. A binary of `go run` is temporary.
-func (a *app) stableProgram() (string, error) {
-	if path, err := exec.LookPath("hebb"); err == nil {
-		if path, err = filepath.Abs(path); err == nil {
-			return path, nil
-		}
+// calledProgram is the hebb that agents call: the copy of this program in the data folder, which is made unless dry.
+func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
+	c, err := config.Load(a.Getenv)
+	if c.Dir == "" {
+		return "", err
 	}
-	if strings.Contains(filepath.ToSlash(a.Program), "/go-build") {
-		return a.Program, fmt.Errorf("this hebb was built by go run and will be gone: install it first (go install ./cmd/hebb) and put it on PATH: %w",
-			memory.ErrRefused)
+	called := program.In(c.Dir)
+	if dry {
+		return called.Path(), nil
 	}
+	path, err := called.Make(ctx, a.Program)
+	owner, _ := program.Owner(a.Program, exists, nil)
+	if err == nil || owner == "npx" || owner == "go run" { // these programs will be gone
+		return path, err
+	}
+	a.warn(err.Error() + "; agents call " + a.Program + " instead")
 	return a.Program, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (a *app) machine() (wiring.Machine, error) {

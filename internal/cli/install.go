@@ -127,11 +127,11 @@ func projectFolder(dir string) string {
 
 // installHere is install with this program.
 func (a *app) installHere(ctx context.Context, m wiring.Machine, in installInput) error {
-	program, unstable := a.stableProgram()
-	if unstable != nil && !in.dryRun {
-		return unstable
+	called, err := a.calledProgram(ctx, in.dryRun)
+	if err != nil {
+		return err
 	}
-	return a.install(ctx, m, program, in)
+	return a.install(ctx, m, called, in)
 }
 
 // install has agents call hebb and shows what was changed.

@@ -130,7 +130,7 @@ func (a *app) addCommands(root *cobra.Command) {
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.versionCommand(), a.upgradeCommand(), a.completionCommand())
 	for _, c := range []*cobra.Command{
 		a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand(), a.docsCommand(),
 	} {
@@ -183,7 +183,7 @@ func usage(c *cobra.Command) error {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
 	}
 	if !c.HasParent() { // on one screen
-		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples and exit codes. Also: help, version, completion.")
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples and exit codes. Also: help, version, upgrade, completion.")
 		return err
 	}
 	if c.HasAvailableSubCommands() {

@@ -38,6 +38,7 @@ var arrows = map[string][]string{
 	"internal/filesys":        {"internal/memory", "internal/failpoint"},
 	"internal/failpoint":      {},
 	"internal/project":        {"internal/memory", "internal/filesys"},
+	"internal/program":        {"internal/memory", "internal/filesys"},
 	"internal/agent":          {"internal/memory", "internal/shell", "internal/tuning", "internal/scrub", "internal/typed"},
 	"internal/wiring":         {"internal/memory", "internal/shell", "internal/filesys", "internal/agent"},
 	"internal/git":            {"internal/memory", "internal/filesys", "internal/tuning", "internal/code"}, // which names tools write

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/program"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+type upgradeResult struct {
+	Version string `json:"version"`
+	Newest  string `json:"newest"`
+	Program string `json:"program,omitempty"` // what was replaced
+}
+
+func (a *app) upgradeCommand() *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use: "upgrade", Short: "Replace this hebb by the newest release",
+		Long: `Downloads the newest release for this system, compares its checksum and replaces this program; the
+copy that agents call follows. It is the only command that asks a server of hebb's, and it sends
+nothing. A hebb that a package manager installed is upgraded by that.
+
+HEBB_RELEASES names another folder of releases, such as a mirror.`,
+		Example: "  hebb upgrade --check\n  hebb upgrade",
+		Args:    arguments(0, 0, "no arguments"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is a newer release")
+	return cmd
+}
+
+func (a *app) upgrade(ctx context.Context, check bool) error {
+	owner, command := program.Owner(a.Program, exists, program.GoBins(a.Getenv))
+	if owner != "" && !check {
+		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)
+	}
+	folder := a.Getenv("HEBB_RELEASES")
+	if folder == "" {
+		folder = program.Releases
+	}
+	newest, err := program.Newest(ctx, folder)
+	if err != nil {
+		return fmt.Errorf("upgrade: %w", err)
+	}
+	out := upgradeResult{Version: version(), Newest: newest.Version}
+	if newest.Version != out.Version && !check {
+		if err := newest.Install(ctx, a.Program); err != nil {
+			return fmt.Errorf("upgrade: %w", err)
+		}
+		out.Program = a.Program
+		if c, _ := config.Load(a.Getenv); c.Dir != "" {
+			if err := program.In(c.Dir).Follow(ctx); err != nil {
+				a.warn("the copy that agents call was not upgraded: " + err.Error())
+			}
+		}
+	}
+	return a.show(out, func(p *page) {
+		switch {
+		case newest.Version == out.Version:
+			p.line("hebb %s is the newest release.", scrub.Line(out.Version))
+		case check && command != "":
+			p.line("hebb %s is out; this is %s. Upgrade: %s", scrub.Line(newest.Version), scrub.Line(out.Version), command)
+		case check:
+			p.line("hebb %s is out; this is %s. Upgrade: hebb upgrade", scrub.Line(newest.Version), scrub.Line(out.Version))
+		default:
+			p.line("Upgraded %s from %s to %s.", out.Program, scrub.Line(out.Version), scrub.Line(newest.Version))
+		}
+	})
+}

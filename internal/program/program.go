@@ -1,0 +1,183 @@
+// Package program is the hebb that agents call: a copy in the data folder, which stays where it is
+// and starts without a wrapper, whichever way hebb was installed. The copy follows the program it
+// was made of, and works on when that is moved or gone.
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
+)
+
+// Copy is the copy in a data folder.
+type Copy struct{ dir string }
+
+// In is the copy in a data folder, made or not.
+func In(dataFolder string) Copy { return Copy{filepath.Join(dataFolder, "bin")} }
+
+// Path is where agents find it.
+func (c Copy) Path() string { return filepath.Join(c.dir, Name(runtime.GOOS)) }
+
+// Name is the file name of hebb on a system.
+func Name(system string) string {
+	if system == "windows" {
+		return "hebb.exe"
+	}
+	return "hebb"
+}
+
+// source says what the copy was made of, as that was then.
+type source struct {
+	Path string    `json:"path"`
+	Size int64     `json:"size"`
+	At   time.Time `json:"modified"`
+}
+
+func (c Copy) note() string { return filepath.Join(c.dir, "source.json") }
+
+// Make copies a program, unless the copy is of just that program already, and returns where agents
+// find it. A copy that cannot run, as in a folder that allows no programs, is an error.
+func (c Copy) Make(ctx context.Context, from string) (path string, err error) {
+	path = c.Path()
+	if same(from, path) {
+		return path, nil
+	}
+	now, err := describe(from)
+	if err != nil {
+		return "", err
+	}
+	if known, err := c.source(); err == nil && known == now && c.runs(ctx) == nil {
+		return path, nil
+	}
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := replace(ctx, path, func(w io.Writer) error { return copyFile(w, from) }); err != nil {
+		return "", fmt.Errorf("copy %s for agents to call: %w", from, err)
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return "", err
+	}
+	return path, filesys.Replace(c.note(), text)
+}
+
+// Follow makes the copy again when the program that it was made of has changed: a package manager
+// put a newer one there. Where that program is gone, or there is no copy, it does nothing.
+func (c Copy) Follow(ctx context.Context) error {
+	known, err := c.source()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("which program %s is a copy of: %w", c.Path(), err)
+	}
+	now, err := describe(known.Path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && now == known {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = c.Make(ctx, known.Path)
+	return err
+}
+
+func (c Copy) source() (s source, err error) {
+	text, err := filesys.ReadFile(c.note())
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(text, &s)
+}
+
+func (c Copy) runs(ctx context.Context) error { return runs(ctx, c.Path()) }
+
+func describe(path string) (source, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return source{}, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return source{}, err
+	}
+	return source{Path: path, Size: info.Size(), At: info.ModTime().UTC()}, nil
+}
+
+func same(a, b string) bool {
+	one, err := os.Stat(a)
+	two, second := os.Stat(b)
+	return err == nil && second == nil && os.SameFile(one, two)
+}
+
+func copyFile(w io.Writer, from string) error {
+	f, err := filesys.Open(from, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return errors.Join(err, f.Close())
+}
+
+// replace writes a program beside path, sees that it runs, and puts it in the place of what is
+// there. A program that runs may be replaced: on Windows it is moved aside first, and removed the
+// next time.
+func replace(ctx context.Context, path string, fill func(io.Writer) error) (err error) {
+	work, err := os.MkdirTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	fresh := filepath.Join(work, filepath.Base(path))
+	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(fill(f), f.Sync())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := runs(ctx, fresh); err != nil {
+		return err
+	}
+	aside := path + ".old"
+	if runtime.GOOS == "windows" {
+		_ = os.Remove(aside)       // of the time before; while it runs it stays
+		_ = os.Rename(path, aside) // there may be none
+	}
+	return filesys.Rename(fresh, path)
+}
+
+// runs sees whether a program starts and says which version it is.
+func runs(ctx context.Context, path string) error {
+	_, err := versionOf(ctx, path)
+	return err
+}
+
+// versionOf asks a hebb for its version.
+func versionOf(ctx context.Context, path string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "version", "--json").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s does not start: %w", path, err)
+	}
+	var v struct {
+		Version string `json:"version"`
+	}
+	if err := json.Unmarshal(out, &v); err != nil {
+		return "", fmt.Errorf("%s is no hebb: %w", path, err)
+	}
+	return v.Version, nil
+}

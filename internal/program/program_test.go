@@ -1,0 +1,185 @@
+package program
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// script is a program that says its version as hebb does.
+func script(version string) []byte {
+	return fmt.Appendf(nil, "#!/bin/sh\necho '{\"version\": \"%s\"}'\n", version)
+}
+
+func write(t *testing.T, path string, text []byte) string {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func version(t *testing.T, path string) string {
+	t.Helper()
+	v, err := versionOf(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func needsShell(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("programs of this test are shell scripts")
+	}
+}
+
+func TestTheCopyFollowsItsProgramAndSurvivesIt(t *testing.T) {
+	needsShell(t)
+	from := write(t, filepath.Join(t.TempDir(), "node_modules", "hebb"), script("1.0.0"))
+	c := In(t.TempDir())
+	path, err := c.Make(t.Context(), from)
+	if err != nil || path != c.Path() || version(t, path) != "1.0.0" {
+		t.Fatalf("a copy at %s: %v", path, err)
+	}
+	write(t, from, script("1.10.0"))
+	if err := c.Follow(t.Context()); err != nil || version(t, path) != "1.10.0" {
+		t.Errorf("after an upgrade the copy has version %s: %v", version(t, path), err)
+	}
+	if again, err := c.Make(t.Context(), path); err != nil || again != path || version(t, path) != "1.10.0" {
+		t.Errorf("the copy copied to itself: %s, %v", again, err)
+	}
+	if err := errors.Join(os.Remove(from), c.Follow(t.Context())); err != nil || version(t, path) != "1.10.0" {
+		t.Errorf("without its program the copy is gone: %v", err)
+	}
+}
+
+func TestWhatDoesNotRunIsNotCopied(t *testing.T) {
+	needsShell(t)
+	dir := t.TempDir()
+	from := write(t, filepath.Join(dir, "hebb"), script("1.0.0"))
+	c := In(filepath.Join(dir, "data"))
+	path, err := c.Make(t.Context(), from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, from, []byte("#!/bin/sh\nexit 3\n"))
+	if _, err := c.Make(t.Context(), from); err == nil || version(t, path) != "1.0.0" {
+		t.Errorf("a program that fails was copied: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "data", "bin", ".new-*")); len(left) > 0 {
+		t.Errorf("left behind: %s", left)
+	}
+}
+
+func TestFollowWithoutACopyDoesNothing(t *testing.T) {
+	c := In(filepath.Join(t.TempDir(), "none"))
+	if err := c.Follow(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(c.dir); !os.IsNotExist(err) {
+		t.Errorf("a folder was made: %v", err)
+	}
+}
+
+func TestOwner(t *testing.T) {
+	bins := []string{"", "/home/a/go/bin"}
+	for path, want := range map[string]string{
+		"/home/a/.npm/_npx/0a1b/node_modules/@hebb-memory/hebb-linux-x64/bin/hebb":     "npx",
+		"/usr/lib/node_modules/@hebb-memory/hebb/node_modules/@hebb-memory/x/bin/hebb": "npm",
+		"/opt/homebrew/Caskroom/hebb/1.2.0/hebb":                                       "Homebrew",
+		"/home/linuxbrew/.linuxbrew/Cellar/hebb/1.2.0/bin/hebb":                        "Homebrew",
+		"C:/Users/a/scoop/apps/hebb/current/hebb.exe":                                  "Scoop",
+		"/nix/store/abc-hebb/bin/hebb":                                                 "Nix",
+		"/home/a/.local/share/mise/installs/hebb/1.0/hebb":                             "a version manager",
+		"/tmp/go-build123/b001/exe/hebb":                                               "go run",
+		"/usr/bin/hebb":                                                                "apt",
+		"/home/a/go/bin/hebb":                                                          "go install",
+		"/home/a/.local/bin/hebb":                                                      "",
+		"/usr/local/bin/hebb":                                                          "",
+	} {
+		name, upgrade := Owner(path, func(string) bool { return true }, bins)
+		if name != want || (upgrade == "") != (want == "") {
+			t.Errorf("%s belongs to %q (%s), want %q", path, name, upgrade, want)
+		}
+	}
+	if name, _ := Owner("/usr/bin/hebb", func(string) bool { return false }, bins); name != "" {
+		t.Errorf("without a package /usr/bin/hebb belongs to %q", name)
+	}
+}
+
+// release serves the archive of a version; sum takes its checksum, or a wrong one.
+func release(t *testing.T, version string, sum func([]byte) string) string {
+	t.Helper()
+	var archive bytes.Buffer
+	packed := gzip.NewWriter(&archive)
+	files := tar.NewWriter(packed)
+	for name, text := range map[string][]byte{"README.md": []byte("read"), "hebb": script(version)} {
+		err := files.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text)), Typeflag: tar.TypeReg})
+		if _, second := files.Write(text); err != nil || second != nil {
+			t.Fatal(err, second)
+		}
+	}
+	if err := errors.Join(files.Close(), packed.Close()); err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("hebb_%s_%s_%s.tar.gz", version, runtime.GOOS, runtime.GOARCH)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/"+Sums, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "%s  hebb_%s_plan9_mips.tar.gz\n%s  %s\n", strings.Repeat("0", 64), version, sum(archive.Bytes()), name)
+	})
+	mux.HandleFunc("/"+name, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive.Bytes()) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func sha(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func TestUpgrade(t *testing.T) {
+	needsShell(t)
+	program := write(t, filepath.Join(t.TempDir(), "hebb"), script("1.0.0"))
+	newest, err := Newest(t.Context(), release(t, "1.1.0", sha))
+	if err != nil || newest.Version != "1.1.0" {
+		t.Fatalf("newest: %+v, %v", newest, err)
+	}
+	if err := newest.Install(t.Context(), program); err != nil || version(t, program) != "1.1.0" {
+		t.Errorf("installed: %v", err)
+	}
+	wrong, err := Newest(t.Context(), release(t, "1.2.0", func([]byte) string { return strings.Repeat("a", 64) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || version(t, program) != "1.1.0" {
+		t.Errorf("another checksum: %v, version %s", err, version(t, program))
+	}
+}
+
+func TestOnlyHTTPSIsAsked(t *testing.T) {
+	for _, address := range []string{"http://example.org/x", "ftp://example.org/x", "file:///etc/passwd", "::"} {
+		if _, err := Newest(t.Context(), address); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	away := httptest.NewServer(http.RedirectHandler("http://example.org/", http.StatusFound))
+	t.Cleanup(away.Close)
+	if _, err := Newest(t.Context(), away.URL); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("a redirect to plain http: %v", err)
+	}
+}
