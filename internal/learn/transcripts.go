@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -29,6 +30,8 @@ type TranscriptsInput struct {
 	AllProjects bool `json:"all_projects,omitempty"`
 	// Since leaves out what happened before.
 	Since time.Time `json:"since,omitzero"`
+	// Until ends the reading: what is left then is learned in the background. Zero: all is read.
+	Until time.Time `json:"-"`
 	// Dry reads and counts, and keeps nothing.
 	Dry bool `json:"dry,omitempty"`
 	// Foreign histories are somebody else's: all they say carries the origin import, because a file from elsewhere must not
@@ -46,6 +49,7 @@ type TranscriptsResult struct {
 	Unchanged   int   `json:"unchanged"` // since they were read before
 	Elsewhere   int   `json:"elsewhere"` // of other projects, or of an unknown one
 	Older       int   `json:"older"`     // than what was asked for
+	Left        int   `json:"left"`      // for the background
 	Bytes       int64 `json:"bytes"`
 	Lines       int   `json:"lines"`
 	Malformed   int   `json:"malformed"` // lines that could not be understood
@@ -99,7 +103,11 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	}
 	done := int64(0)
 	out.Transcripts = len(histories.Transcripts)
-	for _, t := range histories.Transcripts {
+	for i, t := range histories.Transcripts {
+		if !in.Until.IsZero() && b.Now().After(in.Until) {
+			out.Left = len(histories.Transcripts) - i
+			break
+		}
 		if err := h.closeQuiet(ctx, t.Changed); err != nil {
 			return out, err
 		}
@@ -110,7 +118,49 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 			in.Progress(done, total)
 		}
 	}
-	return out, h.finish(ctx)
+	if err := h.finish(ctx); err != nil || in.Dry {
+		return out, err
+	}
+	return out, b.Store.Update(ctx, func(tx *store.Tx) error { return leave(ctx, tx, place.Project(), in, out.Left) })
+}
+
+// waitingTranscripts says of projects, by their IDs, which transcripts wait to be learned in the background.
+var waitingTranscripts = store.NewFact[map[string]TranscriptsInput]("transcripts-waiting")
+
+// leave notes that transcripts of a project are left, or that none are.
+func leave(ctx context.Context, tx *store.Tx, id memory.ProjectID, in TranscriptsInput, left int) error {
+	waiting, err := waitingTranscripts.Get(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if _, known := waiting[id.String()]; left == 0 && !known {
+		return nil
+	}
+	waiting = maps.Clone(waiting)
+	if left == 0 {
+		delete(waiting, id.String())
+	} else if waiting == nil {
+		waiting = map[string]TranscriptsInput{id.String(): in}
+	} else {
+		waiting[id.String()] = in
+	}
+	return waitingTranscripts.Set(ctx, tx, waiting)
+}
+
+// transcriptsAtOnce is how long the background learns from transcripts before other work has its turn.
+const transcriptsAtOnce = 2 * time.Minute
+
+// LearnWaiting goes on with the transcripts that an earlier run has left.
+func LearnWaiting(ctx context.Context, b *brain.Brain) error {
+	waiting, err := brain.View(ctx, b.Store, func(tx *store.Tx) (map[string]TranscriptsInput, error) { return waitingTranscripts.Get(ctx, tx) })
+	until := b.Now().Add(transcriptsAtOnce)
+	for _, in := range waiting {
+		if err == nil {
+			in.Until = until
+			_, err = learnTranscripts(ctx, b, in)
+		}
+	}
+	return err
 }
 
 // historian is one run of learning from transcripts.

@@ -65,6 +65,9 @@ var jobs = []job{
 		out.documents = goals.Union(out.documents, documents...)
 		return err
 	}},
+	{"earlier sessions", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
+		return learn.LearnWaiting(ctx, b)
+	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		out.Maintenance = views.Maintain(ctx, b, out.began)
 		return nil

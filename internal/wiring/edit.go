@@ -19,7 +19,8 @@ type document struct {
 	object  *hujson.Object
 	source  []byte
 	newline string
-	unit    string // one step of indentation
+	unit    string    // one step of indentation
+	before  *document // the file before hebb, nil where that is not known
 }
 
 // byteOrderMark begins files that were saved by some editors on Windows.
@@ -59,6 +60,9 @@ func parseDocument(source []byte) (*document, error) {
 }
 
 func (d *document) bytes() []byte { return append(bytes.Clone(d.bom), d.root.Pack()...) }
+
+// had reports whether the file had something at a path before hebb.
+func (d *document) had(path ...string) bool { return d.before != nil && d.before.at(path) != nil }
 
 // wrong makes an error that says where in the file something is not as it must be.
 func (d *document) wrong(at hujson.Value, what string) error {

@@ -63,13 +63,14 @@ func (s *settings) sweep(d *document, keep func(entry) bool) error {
 		if !ok {
 			continue
 		}
-		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && empty(list) {
+		event := hooks.Members[i].Name.Value.(hujson.Literal).String()
+		if s.sweepEvent(d, event, list, keep) && empty(list) && !d.had("hooks", event) {
 			d.removeMember(hooks, i)
 			i--
 			removed = true
 		}
 	}
-	if removed && empty(hooks) {
+	if removed && empty(hooks) && !d.had("hooks") {
 		d.removeValue(d.object, hooks)
 	}
 	return nil

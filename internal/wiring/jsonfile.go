@@ -40,6 +40,9 @@ func (f jsonFile) each(source []byte, j job, do func(jsonStep, *document, job, *
 	if d, err = parseDocument(source); err != nil {
 		return nil, r, err
 	}
+	if j.before != nil {
+		d.before, _ = parseDocument(j.before) // one that cannot be read had nothing
+	}
 	for _, s := range f.steps {
 		if err := do(s, d, j, &r); err != nil {
 			return nil, r, err
@@ -177,7 +180,7 @@ func (s memberStep) take(d *document, _ job, r *report) error {
 	}
 	r.ours = true
 	d.removeValue(along[len(along)-1], found.Value)
-	for i := len(along) - 1; i > 0 && empty(along[i]); i-- {
+	for i := len(along) - 1; i > 0 && empty(along[i]) && !d.had(s.path[:i]...); i-- {
 		d.removeValue(along[i-1], along[i])
 	}
 	return nil

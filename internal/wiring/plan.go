@@ -120,16 +120,16 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan,
 	return p, nil
 }
 
-// PlanUnwire returns the edits that take hebb out. Where nothing else has changed since it was put in, they restore
-// each file byte for byte, and remove one that hebb itself made: then there is no backup and nothing is left in it.
+// PlanUnwire returns the edits that take hebb out. They restore each file byte for byte, but for what somebody changed in it
+// meanwhile, and remove one that hebb itself made: then there is no backup and nothing is left in it.
 func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 	s := settingsFor(string(name))
 	if s == nil {
 		return Plan{Agent: name}, notWirable(name)
 	}
 	p := Plan{Agent: s.agent}
-	j := job{settings: s}
 	for _, l := range s.partsFor(m, o, true) {
+		j := job{settings: s}
 		c := l.change()
 		var err error
 		if c.Old, err = readOptional(c.File); err != nil {
@@ -138,6 +138,10 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		if c.Old == nil {
 			continue
 		}
+		backup, missing := filesys.ReadFile(c.File + backupSuffix)
+		if missing == nil {
+			j.before = backup
+		}
 		var r report
 		if c.New, r, err = l.edit.take(c.Old, j); err != nil {
 			return Plan{}, fmt.Errorf("unwire %s: %s: %w", s.agent, c.File, err)
@@ -145,12 +149,11 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		if c.ours = r.ours; !c.ours {
 			continue
 		}
-		backup, err := filesys.ReadFile(c.File + backupSuffix)
 		switch {
 		case c.New == nil:
-		case err == nil && l.restores(backup, c.New, j):
-			c.New = backup
-		case errors.Is(err, fs.ErrNotExist) && l.restores(nil, c.New, j):
+		case missing == nil:
+			c.New = l.asBefore(c.New, backup, j)
+		case errors.Is(missing, fs.ErrNotExist) && l.restores(nil, c.New, j):
 			c.New = nil
 		}
 		p.Changes = append(p.Changes, c)
@@ -161,13 +164,32 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 // restores reports whether what is left without hebb is what putting hebb into a file and taking it out again makes of that
 // file, or of none: then that file can take its place.
 func (l located) restores(before, without []byte, j job) bool {
+	again, ok := l.through(before, j)
+	return ok && bytes.Equal(again, without)
+}
+
+// asBefore undoes what putting hebb into a file and taking it out again has changed in it, if the file can be read then.
+func (l located) asBefore(without, before []byte, j job) []byte {
+	again, ok := l.through(before, j)
+	if !ok {
+		return without
+	}
+	restored := withoutFootprint(without, before, again)
+	if _, r, err := l.edit.take(restored, j); err != nil || r.ours {
+		return without
+	}
+	return restored
+}
+
+// through is what putting hebb into a file and taking it out again makes of it.
+func (l located) through(before []byte, j job) (again []byte, ok bool) {
 	j.program = "hebb"
 	wired, r, err := l.edit.put(before, j)
 	if err != nil || r.ours {
-		return false
+		return nil, false
 	}
-	again, _, err := l.edit.take(wired, j)
-	return err == nil && bytes.Equal(again, without)
+	again, _, err = l.edit.take(wired, j)
+	return again, err == nil
 }
 
 func (l located) change() Change {
@@ -209,6 +231,7 @@ func (p Plan) Apply() error {
 	}
 	for _, c := range p.Changes {
 		if !c.wires {
+			_ = filesys.Remove(c.File + backupSuffix) // it has served, or there is none
 			c.removeFolders(true)
 		}
 	}

@@ -144,6 +144,7 @@ type job struct {
 	settings *settings
 	version  version
 	program  string
+	before   []byte // the file before hebb, where that is known: what was empty then is kept
 }
 
 // report is what an editor found in the file.

@@ -115,6 +115,16 @@ func (t *tomlText) under(path []string) []tomlLine {
 	return list
 }
 
+// inline is the line of a key with its value, or nil.
+func (t *tomlText) inline(key string) *tomlLine {
+	for i, l := range t.lines {
+		if !l.header && len(l.path) == 1 && l.path[0] == key {
+			return &t.lines[i]
+		}
+	}
+	return nil
+}
+
 // bytes is the file; an empty one is not none.
 func (t *tomlText) bytes() []byte { return append(append([]byte{}, t.bom...), t.source...) }
 
@@ -141,6 +151,9 @@ func (f tomlFile) put(source []byte, j job) ([]byte, report, error) {
 	switch table := t.at(f.table); {
 	case table == nil && len(lines) > 0:
 		return nil, r, fmt.Errorf("line %d: %s must be a table: %w", t.line(lines[0].start), name, memory.ErrInvalid)
+	case table == nil && t.inline(f.table[0]) != nil:
+		return nil, r, fmt.Errorf("line %d: %s stands on one line, which hebb does not edit: write %s = { command = %s, args = [\"mcp\"] } into it: %w",
+			t.line(t.inline(f.table[0]).start), f.table[0], f.table[len(f.table)-1], quoteJSON(j.program), memory.ErrInvalid)
 	case table == nil:
 		out := withBlock(t.source, "["+name+"]\ncommand = "+quoteJSON(j.program)+"\nargs = [\"mcp\"]\n")
 		return f.checked(t, out, r, true)

@@ -66,7 +66,7 @@ func TestWhatCannotBeEditedInTOMLIsNamedWithTheLine(t *testing.T) {
 		{"a key twice", "a = 1\na = 2\n", "line 2"},
 		{"no table", "x = 1\n[mcp_servers]\nhebb = 1\n", "line 3: mcp_servers.hebb must be a table"},
 		{"on one line and moved", "\n[mcp_servers]\nhebb = { command = \"/old/hebb\", args = [\"mcp\"] }\n", "line 3: mcp_servers.hebb calls /old/hebb"},
-		{"inside a closed table", "mcp_servers = { other = { command = \"x\" } }\n", "edit would"},
+		{"inside a closed table", "mcp_servers = { other = { command = \"x\" } }\n", "line 1: mcp_servers stands on one line"},
 	} {
 		_, _, err := codexServer.put([]byte(c.source), job{program: program})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, memory.ErrInvalid) && !errors.Is(err, memory.ErrRefused) {
