@@ -6,13 +6,13 @@
 # make conformance  the Model Context Protocol's own suite and inspector against hebb mcp
 # make bench        every benchmark; BENCH=--json prints one JSON object per line
 # make docs         the references that are made from the program
+# make release      what is published, for six systems, in dist/
 # make fuzz         every fuzz target for FUZZTIME each
 
 export CGO_ENABLED = 0
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/internal/cli.Version=$(VERSION)"
 FUZZTIME = 30s
-TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 .PHONY: build build-bench test check windows agents packages conformance format vet lint cross docs bench bench-hook bench-drain bench-recall fuzz release
 
@@ -78,8 +78,12 @@ bench-recall: build-bench
 fuzz:
 	scripts/fuzz $(FUZZTIME)
 
+# Archives, checksums, SBOMs, a .deb, manifests of Homebrew and Scoop, and npm packages for six systems, in dist/. Without a tag it is a snapshot; nothing
+# is published. The tools have a module of their own.
 release:
-	@for target in $(TARGETS); do \
-		GOOS=$${target%/*} GOARCH=$${target#*/} $(BUILD) -o dist/hebb-$${target%/*}-$${target#*/} ./cmd/hebb || exit 1; \
-	done
-	cd dist && sha256sum hebb-* > SHA256SUMS
+	cd tools/release && go build -o ../../bin/ github.com/goreleaser/goreleaser/v2 github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	bin/goreleaser release --clean --skip=publish,announce,validate $$(git describe --exact-match --tags >/dev/null 2>&1 || echo --snapshot)
+	scripts/npm-packages "$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)" dist/npm \
+		linux-x64=dist/hebb_linux_amd64_v1/hebb linux-arm64=dist/hebb_linux_arm64_v8.0/hebb \
+		darwin-x64=dist/hebb_darwin_amd64_v1/hebb darwin-arm64=dist/hebb_darwin_arm64_v8.0/hebb \
+		win32-x64=dist/hebb_windows_amd64_v1/hebb.exe win32-arm64=dist/hebb_windows_arm64_v8.0/hebb.exe

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/git"
+	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -20,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
@@ -143,9 +146,11 @@ type initResult struct {
 	Learned *learn.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
 	Texts   int                   `json:"texts,omitempty"`   // made searchable
 	Code    *learn.SnippetsResult `json:"code,omitempty"`
-	Status  *inspect.StatusResult `json:"status,omitempty"`
-	Agents  []agentResult         `json:"agents"`
-	GitHook *gitHookResult        `json:"git_hook,omitempty"` // nil when it was not asked for
+	// Sessions are those that agents had here before; nil when they were not read.
+	Sessions *learn.TranscriptsResult `json:"sessions,omitempty"`
+	Status   *inspect.StatusResult    `json:"status,omitempty"`
+	Agents   []agentResult            `json:"agents"`
+	GitHook  *gitHookResult           `json:"git_hook,omitempty"` // nil when it was not asked for
 	// Unadopted are hand-written memories that hebb state adopt would import.
 	Unadopted views.UnadoptedResult `json:"unadopted,omitzero"`
 	Warning   string                `json:"warning,omitempty"`
@@ -160,10 +165,12 @@ func (a *app) initCommand() *cobra.Command {
 	var diff, undo, again bool
 	var in initInput
 	cmd := &cobra.Command{
-		Use: "init", Short: "Learn this project's history and find your agents",
-		Long: `Creates the memory if there is none, learns the commits of the repository around you, and lists
-the coding agents it finds and what it would add to their settings. Settings are changed only with
---yes; the previous file is kept beside it as .hebb-backup. Running it again learns what is new.
+		Use: "init", Short: "Learn this project's past and find your agents",
+		Long: `Creates the memory if there is none, learns the commits of the repository around you and the
+sessions that your agents had here before (nothing is written to their folders; after a few seconds
+the rest is learned in the background; --no-sessions leaves them out), and lists the coding agents
+it finds and what it would add to their settings. Settings are changed only with --yes; the
+previous file is kept beside it as .hebb-backup. Running it again learns what is new.
 --git-hook adds a few lines to the repository's post-commit hook, so that every commit is learned
 in the background.
 
@@ -204,6 +211,7 @@ told the rule. In a session without anybody to ask, Claude Code refuses the call
 	choiceFlag(cmd, &in.scribe, "scribe", "", []string{config.ScribeAgent, scribeOff}, "who reads finished sessions")
 	choiceFlag(cmd, &in.ask, "ask", "", []string{askOn, askOff}, "whether agents ask you before they break a rule of yours")
 	cmd.Flags().BoolVarP(&in.wire, "yes", "y", false, "wire the agents that were found")
+	cmd.Flags().BoolVar(&in.noSessions, "no-sessions", false, "learn from commits alone")
 	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
 	cmd.Flags().BoolVar(&undo, "undo", false, "remove hebb from the settings again; what was learned stays")
 	cmd.Flags().BoolVar(&in.gitHook, "git-hook", false, "have every commit of this repository learned as it is made")
@@ -242,10 +250,11 @@ const wordSteps = 1000
 
 // initInput is what hebb init does beside learning.
 type initInput struct {
-	wire    bool // the agents that are found
-	gitHook bool
-	scribe  string // who reads finished sessions; empty: ask once
-	ask     string // whether agents ask before they break a rule; likewise
+	wire       bool // the agents that are found
+	gitHook    bool
+	noSessions bool
+	scribe     string // who reads finished sessions; empty: ask once
+	ask        string // whether agents ask before they break a rule; likewise
 }
 
 func (a *app) init(ctx context.Context, in initInput) error {
@@ -257,9 +266,7 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		if err == nil {
 			update, finish := a.progress("‰ of word vectors")
 			_, err = steward.Run(ctx, b, ranking.Learn, ranking.Input{Project: learned.Project, Progress: func(share float64) {
-				if update != nil {
-					update(int(share*wordSteps), wordSteps)
-				}
+				update(int(share*wordSteps), wordSteps)
 			}})
 			finish()
 		}
@@ -273,6 +280,11 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		default:
 			out.Learned = &learned
 			if err := a.readCode(ctx, b, &out); err != nil {
+				return err
+			}
+		}
+		if !in.noSessions {
+			if out.Sessions, err = a.learnSessions(ctx, b); err != nil {
 				return err
 			}
 		}
@@ -324,6 +336,32 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		}
 		return nil
 	})
+}
+
+// sessionsAtOnce is how long init learns from earlier sessions before it leaves the rest to the background.
+const sessionsAtOnce = 5 * time.Second
+
+// learnSessions learns from the sessions that agents had in this project before.
+func (a *app) learnSessions(ctx context.Context, b *brain.Brain) (*learn.TranscriptsResult, error) {
+	m, err := a.machine()
+	if err != nil {
+		return nil, err
+	}
+	draw, finish := a.progressLine()
+	out, err := steward.Run(ctx, b, learn.LearnTranscripts, learn.TranscriptsInput{
+		Dir: a.Dir, Folders: transcript.Folders(m.Home, m.Getenv), Until: a.Now().Add(sessionsAtOnce),
+		Progress: func(done, total int64) {
+			draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of earlier sessions", size(done), size(total)))
+		},
+	})
+	finish()
+	if ctx.Err() != nil {
+		return nil, errors.New("interrupted; hebb init continues where it stopped")
+	}
+	if err == nil && out.Left > 0 && b.Config.Background {
+		err = hook.Spawn(a.Program, "drain", "--quiet")
+	}
+	return &out, err
 }
 
 // agents inspects every agent and, with wire, wires those that are installed.
@@ -397,6 +435,13 @@ func (a *app) initPage(p *page, r initResult) {
 		}
 		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wide)
 	}
+	if s := r.Sessions; s != nil && s.Sessions > 0 {
+		rest := ""
+		if s.Left > 0 {
+			rest = "; the rest is learned in the background"
+		}
+		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
+	}
 	if r.Status.Project != nil {
 		p.gap()
 		a.projectPage(p, *r.Status.Project, r.Status.Files)
@@ -410,9 +455,6 @@ func (a *app) initPage(p *page, r initResult) {
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
-	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
-		p.line("`hebb sessions import` learns from your earlier sessions.")
-	}
 	switch agent := llm.Installed(); {
 	case r.Scribe == scribeOff:
 		p.line("No agent reads your sessions.")

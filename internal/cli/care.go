@@ -598,10 +598,8 @@ imported, the least trusted origin, unless you add --mine.`,
 func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
-		if draw != nil {
-			in.Progress = func(done, total int64) {
-				draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
-			}
+		in.Progress = func(done, total int64) {
+			draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
 		}
 		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
 		finish()

@@ -183,7 +183,7 @@ func usage(c *cobra.Command) error {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
 	}
 	if !c.HasParent() { // on one screen
-		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples and exit codes. Also: help, version, upgrade, completion.")
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb COMMAND --help explains one, with examples. Also: help, version, upgrade, completion.")
 		return err
 	}
 	if c.HasAvailableSubCommands() {

@@ -332,9 +332,6 @@ func (a *app) home(path string) string { return below(a.Getenv("HOME"), path) }
 // progress draws a progress line on a terminal. Elsewhere update is nil.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {
 	draw, finish := a.progressLine()
-	if draw == nil {
-		return nil, finish
-	}
 	return func(done, total int) {
 		share := 1.0
 		if total > 0 {
@@ -344,15 +341,23 @@ func (a *app) progress(noun string) (update func(done, total int), finish func()
 	}, finish
 }
 
-// progressLine draws a bar and a text on a terminal. Elsewhere draw is nil.
+// progressLine draws a bar, a text and how long it will take on a terminal, elsewhere a line a minute.
 func (a *app) progressLine() (draw func(share float64, text string), finish func()) {
-	if a.ErrWidth == 0 || a.json {
-		return nil, func() {}
-	}
 	const widest, wipe, patience = 30, "\x1b[K", 300 * time.Millisecond
-	s, began, drawn := a.style(a.Stderr), a.Now(), false
+	s, began, drawn, told := a.style(a.Stderr), a.Now(), false, a.Now()
 	draw = func(share float64, text string) {
-		if a.Now().Sub(began) < patience {
+		now := a.Now()
+		if took := now.Sub(began); took > 2*time.Second && share > 0.02 && share < 1 {
+			text += fmt.Sprintf(", about %s left", span(time.Duration(float64(took)*(1-share)/share)))
+		}
+		if a.ErrWidth == 0 || a.json {
+			if !a.json && now.Sub(told) >= time.Minute {
+				told = now
+				fmt.Fprintln(a.Stderr, "hebb: "+text)
+			}
+			return
+		}
+		if now.Sub(began) < patience {
 			return // short work needs no bar
 		}
 		drawn = true
@@ -365,6 +370,14 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 			fmt.Fprint(a.Stderr, "\r"+wipe)
 		}
 	}
+}
+
+// span is a duration as people say it.
+func span(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5)))
+	}
+	return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
 }
 
 // sparkline draws values as a row of blocks, two for each value; NaN is a gap.

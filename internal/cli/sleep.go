@@ -46,9 +46,7 @@ func (a *app) sleep(ctx context.Context, in sleep.SleepInput) error {
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
-		if draw != nil {
-			in.Progress = func(doing string, share float64) { draw(share, doing) }
-		}
+		in.Progress = func(doing string, share float64) { draw(share, doing) }
 		r, err := steward.Run(ctx, b, steward.Sleep, in)
 		finish()
 		if err != nil {

@@ -96,16 +96,20 @@ func TestSleepInOneLine(t *testing.T) {
 	}
 }
 
-func TestProgressIsDrawnOnATerminalOnly(t *testing.T) {
+func TestProgressIsDrawnOnATerminalAndALineAMinuteElsewhere(t *testing.T) {
 	a, _, stderr := world()
-	if draw, finish := a.progressLine(); draw != nil {
-		t.Error("a pipe has something to draw with")
-	} else {
-		finish()
+	now := time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
+	a.Now = func() time.Time { return now }
+	tell, end := a.progressLine()
+	for range 150 {
+		now = now.Add(time.Second)
+		tell(now.Sub(time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)).Minutes()/5, "of work")
 	}
-	if stderr.Len() > 0 {
-		t.Errorf("a pipe gets %q", stderr)
+	end()
+	if got := stderr.String(); got != "hebb: of work, about 4 min left\nhebb: of work, about 3 min left\n" {
+		t.Errorf("a pipe gets %q", got)
 	}
+	stderr.Reset()
 	a.ErrWidth = 80
 	draw, finish := a.progressLine()
 	draw(.5, "in no time")

@@ -67,7 +67,7 @@ var arrows = map[string][]string{
 	},
 	"internal/mcpserver": {"internal/memory", "internal/prose", "internal/filesys", "internal/scrub", "internal/agent", "internal/config"},
 	"internal/cli": {
-		"internal/project",
+		"internal/project", "internal/program", "internal/hook",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
 		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},

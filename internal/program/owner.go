@@ -4,24 +4,21 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // owners recognise by its path who put a program there, and say how it is upgraded.
-var owners = []struct {
-	path    *regexp.Regexp
-	name    string
-	upgrade string
-}{
-	{regexp.MustCompile(`/_npx/`), "npx", "npx @hebb-memory/hebb@latest init"},
-	{regexp.MustCompile(`/node_modules/`), "npm", "npm install -g @hebb-memory/hebb@latest"},
-	{regexp.MustCompile(`/(Cellar|Caskroom)/`), "Homebrew", "brew upgrade hebb"},
-	{regexp.MustCompile(`(?i)/scoop/apps/`), "Scoop", "scoop update hebb"},
-	{regexp.MustCompile(`^/nix/store/`), "Nix", "nix profile upgrade hebb"},
-	{regexp.MustCompile(`/(mise|asdf)/installs/`), "a version manager", "mise upgrade hebb"},
-	{regexp.MustCompile(`/go-build[^/]*/`), "go run", "git pull"},
+var owners = []struct{ part, name, upgrade string }{
+	{"/_npx/", "npx", "npx @hebb-memory/hebb@latest init"},
+	{"/node_modules/", "npm", "npm install -g @hebb-memory/hebb@latest"},
+	{"/Cellar/", "Homebrew", "brew upgrade hebb"},
+	{"/Caskroom/", "Homebrew", "brew upgrade hebb"},
+	{"/scoop/apps/", "Scoop", "scoop update hebb"},
+	{"/nix/store/", "Nix", "nix profile upgrade hebb"},
+	{"/mise/installs/", "mise", "mise upgrade hebb"},
+	{"/asdf/installs/", "asdf", "asdf install hebb latest"},
+	{"/go-build", "go run", "git pull"},
 }
 
 // Owner says which package manager a program belongs to, and by which command it is upgraded. Both
@@ -29,7 +26,7 @@ var owners = []struct {
 func Owner(program string, exists func(string) bool, goBins []string) (name, upgrade string) {
 	program = filepath.ToSlash(program)
 	for _, o := range owners {
-		if o.path.MatchString(program) {
+		if strings.Contains(program, o.part) {
 			return o.name, o.upgrade
 		}
 	}

@@ -140,7 +140,7 @@ func replace(ctx context.Context, path string, fill func(io.Writer) error) (err 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	fresh := filepath.Join(work, filepath.Base(path))
-	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
+	f, err := filesys.Open(fresh, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
 	if err != nil {
 		return err
 	}
@@ -153,8 +153,8 @@ func replace(ctx context.Context, path string, fill func(io.Writer) error) (err 
 	}
 	aside := path + ".old"
 	if runtime.GOOS == "windows" {
-		_ = os.Remove(aside)       // of the time before; while it runs it stays
-		_ = os.Rename(path, aside) // there may be none
+		_ = filesys.Remove(aside)       // of the time before; while it runs it stays
+		_ = filesys.Rename(path, aside) // there may be none
 	}
 	return filesys.Rename(fresh, path)
 }

@@ -104,7 +104,7 @@ func TestOwner(t *testing.T) {
 		"/home/linuxbrew/.linuxbrew/Cellar/hebb/1.2.0/bin/hebb":                        "Homebrew",
 		"C:/Users/a/scoop/apps/hebb/current/hebb.exe":                                  "Scoop",
 		"/nix/store/abc-hebb/bin/hebb":                                                 "Nix",
-		"/home/a/.local/share/mise/installs/hebb/1.0/hebb":                             "a version manager",
+		"/home/a/.local/share/mise/installs/hebb/1.0/hebb":                             "mise",
 		"/tmp/go-build123/b001/exe/hebb":                                               "go run",
 		"/usr/bin/hebb":                                                                "apt",
 		"/home/a/go/bin/hebb":                                                          "go install",

@@ -42,9 +42,6 @@ type Release struct {
 	sum     string
 }
 
-// archiveName is how releases name an archive: hebb_1.2.3_linux_amd64.tar.gz.
-var archiveName = regexp.MustCompile(`^hebb_([0-9][0-9A-Za-z.+-]*)_([a-z]+)_([a-z0-9]+)\.(tar\.gz|zip)$`)
-
 // Newest reads which release a folder of releases has for this system.
 func Newest(ctx context.Context, folder string) (Release, error) {
 	text, err := fetch(ctx, folder+"/"+Sums, sumsMost)
@@ -59,14 +56,12 @@ func Newest(ctx context.Context, folder string) (Release, error) {
 	return r, nil
 }
 
-// choose finds the archive of a system in a list of checksums.
+// choose finds the archive of a system in a list of checksums. Its name is hebb_1.2.3_linux_amd64.tar.gz.
 func choose(sums, system, arch string) (Release, error) {
+	name := regexp.MustCompile(`^([0-9a-f]{64}) [ *](hebb_([0-9][0-9A-Za-z.+-]*)_` + system + `_` + arch + `\.(?:tar\.gz|zip))$`)
 	for line := range strings.Lines(sums) {
-		sum, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		file = strings.TrimLeft(file, " *")
-		m := archiveName.FindStringSubmatch(file)
-		if m != nil && m[2] == system && m[3] == arch && len(sum) == hex.EncodedLen(sha256.Size) {
-			return Release{Version: m[1], archive: file, sum: strings.ToLower(sum)}, nil
+		if m := name.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			return Release{Version: m[3], archive: m[2], sum: m[1]}, nil
 		}
 	}
 	return Release{}, fmt.Errorf("no archive for %s/%s: %w", system, arch, memory.ErrNotFound)

@@ -61,9 +61,10 @@ func find(aligned []int, i, end int) int {
 	return aligned[i]
 }
 
-var tokenPattern = regexp.MustCompile(`\r?\n|[ \t]|[\pL\pN_]+|[^ \t\r\n\pL\pN_]|\r`)
-
-func tokens(text []byte) [][]byte { return tokenPattern.FindAll(text, -1) }
+// tokens cuts a text into words, line breaks and single characters.
+func tokens(text []byte) [][]byte {
+	return regexp.MustCompile(`(?s)\r?\n|[\pL\pN_]+|.`).FindAll(text, -1)
+}
 
 func join(tokens [][]byte) []byte { return bytes.Join(tokens, nil) }
 
