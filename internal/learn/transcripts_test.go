@@ -569,3 +569,24 @@ func TestPastSessionsAreListenedTo(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsLeftOfTranscriptsIsLearnedInTheBackground(t *testing.T) {
+	t.Parallel()
+	whole, a := newArchive(t, "claude", "codex"), newArchive(t, "claude", "codex")
+	all := whole.learn()
+	out := a.learn(func(in *learn.TranscriptsInput) { in.Until = a.Clock.Add(-time.Second) })
+	if out.Left != all.Transcripts || out.Events > 0 {
+		t.Fatalf("with no time: %+v", out)
+	}
+	for range 2 {
+		if err := learn.LearnWaiting(t.Context(), a.Brain); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := len(a.recorded()), len(whole.recorded()); got != want {
+		t.Errorf("%d events after the background, want %d", got, want)
+	}
+	if out := a.learn(); out.Left > 0 || out.Events > 0 {
+		t.Errorf("the background has left %+v", out)
+	}
+}
