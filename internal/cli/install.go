@@ -171,6 +171,7 @@ func wireAgents(
 	ctx context.Context, m wiring.Machine, o wiring.Order, chosen []memory.Agent, dryRun bool,
 ) (out []agentResult, failed, err error) {
 	out = []agentResult{}
+	m = m.Asked(ctx, chosen)
 	for _, name := range chosen {
 		found, err := wiring.InspectOrder(ctx, m, name, o)
 		if err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid) {

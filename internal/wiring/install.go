@@ -4,7 +4,9 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,11 +14,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tailscale/hujson"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -56,6 +60,71 @@ func askVersion(ctx context.Context, program string) (string, error) {
 		return "", fmt.Errorf("%s --version: %w", program, err)
 	}
 	return string(out), nil
+}
+
+// Asked is the machine with the versions of agents asked at once: each may take seconds to start.
+func (m Machine) Asked(ctx context.Context, names []memory.Agent) Machine {
+	type answer struct {
+		text string
+		err  error
+	}
+	version := m.Version
+	answers := map[string]func() answer{} // by program
+	for _, name := range names {
+		s := settingsFor(string(name))
+		if s == nil {
+			continue
+		}
+		if program, err := s.programOn(m); err == nil && answers[program] == nil {
+			ask := sync.OnceValue(func() answer {
+				text, err := version(ctx, program)
+				return answer{text, err}
+			})
+			answers[program] = ask
+			go ask()
+		}
+	}
+	m.Version = func(ctx context.Context, program string) (string, error) {
+		if ask := answers[program]; ask != nil {
+			a := ask()
+			return a.text, a.err
+		}
+		return version(ctx, program)
+	}
+	return m
+}
+
+// programOn finds the agent's program.
+func (s *settings) programOn(m Machine) (string, error) {
+	program, err := m.LookPath(s.program)
+	for i := 0; err != nil && i < len(s.places); i++ {
+		program, err = m.LookPath(filepath.Join(m.Home, filepath.FromSlash(s.places[i])))
+	}
+	return program, err
+}
+
+// seenVersion is the version that the agent itself has noted in a file, for one that runs inside an editor.
+func (s *settings) seenVersion(m Machine) (v version, text string, err error) {
+	file := filepath.Join(m.Home, filepath.FromSlash(s.noted.file))
+	if folder, moved := s.folderIn(m); moved {
+		file = filepath.Join(folder, s.noted.file)
+	}
+	source, err := filesys.ReadFile(file)
+	if s.noted.file == "" || err != nil {
+		return v, "", cmp.Or(err, memory.ErrNotFound)
+	}
+	var values map[string]any
+	if err := json.Unmarshal(source, &values); err != nil {
+		return v, "", err
+	}
+	for _, key := range s.noted.keys {
+		if noted, ok := values[key].(string); ok {
+			if v, text, err = parseVersion(noted); err == nil {
+				return v, text, nil
+			}
+		}
+	}
+	return v, "", memory.ErrNotFound
 }
 
 // State says how far an agent's settings call hebb.
@@ -230,13 +299,7 @@ func (s *settings) folderIn(m Machine) (folder string, moved bool) {
 
 // askAgent finds the agent's program and its version.
 func (s *survey) askAgent(ctx context.Context, m Machine) {
-	program, err := m.LookPath(s.settings.program)
-	for _, place := range s.settings.places {
-		if err == nil {
-			break
-		}
-		program, err = m.LookPath(filepath.Join(m.Home, filepath.FromSlash(place)))
-	}
+	program, err := s.settings.programOn(m)
 	why := fmt.Sprintf("no %s on PATH", s.settings.program)
 	if err == nil {
 		s.Found = true
@@ -247,6 +310,9 @@ func (s *survey) askAgent(ctx context.Context, m Machine) {
 		if err != nil {
 			why = err.Error()
 		}
+	}
+	if err != nil {
+		s.version, s.Version, err = s.settings.seenVersion(m)
 	}
 	if err != nil && s.settings.modern != (version{}) { // else the version makes no difference
 		s.Problem = fmt.Sprintf("version unknown (%s), so only the basic hooks will be added", why)

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -217,4 +218,52 @@ func readFile(t testing.TB, name string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+func TestTheVersionThatAnAgentNotedCounts(t *testing.T) {
+	t.Parallel()
+	for noted, want := range map[string]int{
+		`{"lastReleaseNotesSeen": "2.1.325"}`:  11,
+		`{"lastOnboardingVersion": "2.1.200"}`: 11,
+		`{"lastReleaseNotesSeen": "1.0.3"}`:    7,
+		`{"numStartups": 3}`:                   7,
+		`not JSON`:                             7,
+	} {
+		m := newMachine(t, "")
+		file := settingsOf(t, m, "{}\n")
+		if err := os.WriteFile(filepath.Join(m.Home, ".claude.json"), []byte(noted), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := PlanWire(t.Context(), m, agent.ClaudeCode, Order{Program: program, Anyway: true})
+		for i := 0; i < len(p.Changes) && err == nil; i++ {
+			if p.Changes[i].File == file {
+				err = p.Changes[i].Apply()
+			}
+		}
+		if err != nil {
+			if !strings.Contains(noted, "not JSON") {
+				t.Errorf("%s: %v", noted, err)
+			}
+			continue
+		}
+		if got := strings.Count(readFile(t, file), "hebb hook "); got != want {
+			t.Errorf("%s: %d hooks, want %d", noted, got, want)
+		}
+	}
+}
+
+func TestAgentsAreAskedOnceEach(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "2.1.325")
+	var asked atomic.Int64
+	m.Version = func(context.Context, string) (string, error) { asked.Add(1); return "2.1.325", nil }
+	m = m.Asked(t.Context(), Wirable())
+	for range 3 {
+		if _, err := InspectOrder(t.Context(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("Claude Code was asked %d times for its version", n)
+	}
 }

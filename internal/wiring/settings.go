@@ -18,6 +18,7 @@ type settings struct {
 	folderEnv   string   // variable that moves the folder
 	folderBelow string   // below the folder that the variable names
 	folder      string   // below the home folder
+	noted       noted
 
 	parts []part
 
@@ -125,6 +126,12 @@ type entry struct {
 	matcher   string // which tools, sources, reasons … its group is for
 	onFailure bool
 	value     *hujson.Value
+}
+
+// noted is where an agent writes down which version of it ran last.
+type noted struct {
+	file string // below the home folder, or in the agent's where a variable has moved that
+	keys []string
 }
 
 // part is one file in which hebb has something to say to an agent.

@@ -43,6 +43,7 @@ func inTurn(command string, h hookRule) handler {
 var claudeSettings = settings{
 	agent: agent.ClaudeCode, program: "claude", places: []string{".local/bin/claude", ".claude/local/claude"},
 	folderEnv: "CLAUDE_CONFIG_DIR", folder: ".claude",
+	noted:  noted{file: ".claude.json", keys: []string{"lastReleaseNotesSeen", "lastOnboardingVersion"}},
 	modern: version{2, 1, 101},
 	layout: layout{write: inTurn},
 	off:    toggle{path: []string{"disableAllHooks"}, value: true},
