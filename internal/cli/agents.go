@@ -170,9 +170,8 @@ func (a *app) initCommand() *cobra.Command {
 sessions that your agents had here before (nothing is written to their folders; after a few seconds
 the rest is learned in the background; --no-sessions leaves them out), and lists the coding agents
 it finds and what it would add to their settings. Settings are changed only with --yes; the
-previous file is kept beside it as .hebb-backup. Running it again learns what is new.
---git-hook adds a few lines to the repository's post-commit hook, so that every commit is learned
-in the background.
+previous file is kept beside it as .hebb-backup. Running it again learns what is new; --git-hook
+has the repository's post-commit hook do so in the background.
 
 --scribe agent lets an installed agent (Claude Code, Codex, Gemini CLI or OpenCode) read each
 session in the background once it is over, note what you said that holds, and write MEMORY.md. It
@@ -182,12 +181,7 @@ llm.day_tokens bounds it.
 --ask on has Claude Code, Cursor and Copilot ask you before a call that breaks a rule of yours
 that says never, and that you asked to remember, confirmed or said twice. Other agents are only
 told the rule. In a session without anybody to ask, Claude Code refuses the call.`,
-		Example: `  hebb init          learn, and show what would be wired
-  hebb init --diff   only show the exact change to each agent's settings
-  hebb init --yes    learn and wire
-  hebb init --git-hook   learn, and have each commit learned as it is made
-  hebb init --scribe agent   learn, and let your agent note what you say
-  hebb init --undo   remove hebb from the agents' settings and from this repository`,
+		Example: "  hebb init --yes --scribe agent",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case in.wire && diff || in.wire && undo || diff && undo:

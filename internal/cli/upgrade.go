@@ -23,11 +23,9 @@ func (a *app) upgradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "upgrade", Short: "Replace this hebb by the newest release",
 		Long: `Downloads the newest release for this system, compares its checksum and replaces this program; the
-copy that agents call follows. It is the only command that asks a server of hebb's, and it sends
-nothing. A hebb that a package manager installed is upgraded by that.
-
-HEBB_RELEASES names another folder of releases, such as a mirror.`,
-		Example: "  hebb upgrade --check\n  hebb upgrade",
+copy that agents call follows. It is the only command that asks a server of hebb's (HEBB_RELEASES
+names another). A hebb that a package manager installed is upgraded by that.`,
+		Example: "  hebb upgrade --check",
 		Args:    arguments(0, 0, "no arguments"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.upgrade(cmd.Context(), check) },
 	}
