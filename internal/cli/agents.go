@@ -34,9 +34,7 @@ func (a *app) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show the state of this project",
 		Long: `Shows how much hebb knows of the project around you, its most touched files and its latest
-sessions.
-
---worth shows what agents were shown instead, what it cost and what became of it.
+sessions; with --worth, what agents were shown, what it cost and what became of it.
 
 Precision is the share of shown files that the session then opened or changed. A few prompts,
 drawn at random, are answered with nothing (tuning hook.holdout); what followed them is compared

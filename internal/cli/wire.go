@@ -186,13 +186,11 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
 		Long: `Serves the Model Context Protocol on standard input and output, about the project around the
 working directory or --dir. docs/mcp.md describes the tools. Clients are told of eight; --tools
-all adds four. Those of the reference memory server and of others are accepted without being
-listed.
+all adds four. Those of the reference memory server are accepted without being listed.
 
 --http serves several clients on a loopback address instead. A client sends the token of the file
 mcp-token in the data folder: Authorization: Bearer TOKEN.`,
-		Example: `  hebb mcp
-  hebb mcp --tools all --dir ~/src/shop
+		Example: `  hebb mcp --tools all --dir ~/src/shop
   hebb mcp --http 127.0.0.1:8977
   claude mcp add hebb -- hebb mcp`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
