@@ -34,3 +34,15 @@ func hasGeneratedName(base string) bool {
 
 // foreignFolders hold what a package manager fetched.
 var foreignFolders = []string{"vendor", "node_modules", "bower_components", "Pods", "__pycache__"}
+
+// hasBinaryName reports whether a file is no text, by its ending: it need not be opened to see that.
+func hasBinaryName(name string) bool {
+	return slices.Contains(binaryEndings, strings.ToLower(path.Ext(name)))
+}
+
+var binaryEndings = []string{
+	".png", ".jpg", ".jpeg", ".gif", ".webp", ".ico", ".icns", ".bmp", ".tiff", ".psd", ".pdf",
+	".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".tar", ".tgz", ".jar", ".war", ".class", ".pyc", ".wasm",
+	".so", ".dll", ".dylib", ".exe", ".a", ".o", ".woff", ".woff2", ".ttf", ".otf", ".eot",
+	".mp3", ".mp4", ".mov", ".avi", ".wav", ".ogg", ".webm", ".sqlite", ".db", ".parquet", ".onnx",
+}
