@@ -80,7 +80,7 @@ var Highways = reading("highways", "List the files that sessions keep coming bac
 		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
 		found := []ranking.Highway{}
 		for _, id := range ids {
-			some, failed := ranking.Highways(ctx, b, tx, id)
+			some, failed := ranking.NewQuery(b, tx).Highways(ctx, id)
 			found, err = append(found, some...), errors.Join(err, failed)
 		}
 		if in.Limit > 0 {
@@ -150,7 +150,7 @@ func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []bra
 		byProject[links[i].Project] = append(byProject[links[i].Project], &links[i])
 	}
 	for id, of := range byProject {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}

@@ -233,7 +233,7 @@ func (l *learner) flush(ctx context.Context) error {
 // episodesKnown counts what was learned before.
 func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n int, err error) {
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (int, error) {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return 0, err
 		}

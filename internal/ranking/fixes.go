@@ -25,13 +25,13 @@ const (
 )
 
 // fixes looks for an error in the question and for what fixed it before.
-func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
+func (a *Query) fixes(ctx context.Context, id memory.ProjectID, text string, out *RecallResult) error {
 	met, found, ok := Met(id, text)
 	if !ok {
 		return nil
 	}
 	out.Error = scrub.Clean(found.Key())
-	fixes, err := FixesOf(ctx, b, tx, met)
+	fixes, err := a.FixesOf(ctx, met)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		if found.Bare() && !namesFile(text, f.Path) {
 			continue
 		}
-		other, err := elsewhere(ctx, tx, met, text, f.Path)
+		other, err := elsewhere(ctx, a.tx, met, text, f.Path)
 		if err != nil {
 			return err
 		}
@@ -111,29 +111,29 @@ func samePlace(named, file string) bool {
 
 // FixesOf returns the files that fixed an error: somebody said so, or the command passed after they were changed. What was merely changed or read
 // after an error is none.
-func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.NeuronID) ([]Recalled, error) {
-	seen, err := tx.FixesSeen(ctx, met)
+func (a *Query) FixesOf(ctx context.Context, met memory.NeuronID) ([]Recalled, error) {
+	seen, err := a.tx.FixesSeen(ctx, met)
 	if err != nil || len(seen) == 0 {
 		return nil, err
 	}
-	companions, err := tx.Companions(ctx, met, wiredLinks)
+	companions, err := a.tx.Companions(ctx, met, wiredLinks)
 	if err != nil {
 		return nil, err
 	}
-	day := plasticity.Days(tx.Now)
+	day := plasticity.Days(a.tx.Now)
 	var found []Recalled
 	for _, c := range companions {
 		at := slices.IndexFunc(seen, func(f store.FixSeen) bool { return f.Neuron == c.ID })
 		if at < 0 {
 			continue
 		}
-		rules, err := b.Rules(ctx, tx, c.Project)
+		rules, err := a.rules(ctx, c.Project)
 		if err != nil {
 			return nil, err
 		}
 		weight := rules.Weight.Value(c.Weight, day)
 		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
-		if weight < fixWeight || confidence < b.Config.Tuning.Recall.FixGate {
+		if weight < fixWeight || confidence < a.fixGate {
 			continue
 		}
 		r := Recalled{
@@ -244,7 +244,7 @@ func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text str
 			return out, err
 		}
 		for _, id := range projects {
-			if err := fixesIn(ctx, b, tx, id, scope.Dir, text, &out); err != nil {
+			if err := NewQuery(b, tx).fixesIn(ctx, id, scope.Dir, text, &out); err != nil {
 				return out, err
 			}
 		}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/vocab"
-
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Fragment is the function or type of a file that a question is about.
@@ -24,19 +22,19 @@ const fragmentKnown = 0.5
 
 // point says where in the answered files to look: at the functions and types that hold the words of the question. That
 // the code itself and the past name the same file makes an answer surer.
-func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
+func (a *Query) point(ctx context.Context, id memory.ProjectID, answers []Recalled, text string) error {
 	words := vocab.TextWords(text)
 	if len(words) == 0 || len(answers) == 0 {
 		return nil
 	}
-	frequency, err := tx.Frequency(ctx, memory.GroupCode, words)
+	frequency, err := a.tx.Frequency(ctx, memory.GroupCode, words)
 	if err != nil {
 		return err
 	}
 	common := vocab.Collection{Texts: frequency.Documents, In: frequency.In}
-	terms, question := common.SelectTerms(words, b.Config.Tuning.Search.LeadTexts), common.Ask(words)
-	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
-		store.DocumentFilter{Projects: []memory.ProjectID{id}, Group: memory.GroupCode, Limit: b.Config.Tuning.Search.LeadTexts})
+	terms, question := common.SelectTerms(words, a.lead), common.Ask(words)
+	docs, err := a.tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
+		store.DocumentFilter{Projects: []memory.ProjectID{id}, Group: memory.GroupCode, Limit: a.lead})
 	if err != nil || len(docs) == 0 {
 		return err
 	}
@@ -53,21 +51,21 @@ func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		}
 	}
 	var ids []int64
-	for _, a := range answers {
-		if d, found := of[a.Path]; found && a.Project == id {
+	for _, r := range answers {
+		if d, found := of[r.Path]; found && r.Project == id {
 			ids = append(ids, d.ID)
 		}
 	}
-	lines, err := tx.LinesOf(ctx, ids)
+	lines, err := a.tx.LinesOf(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for i := range answers {
-		a := &answers[i]
-		d, found := of[a.Path]
-		if at, known := lines[d.ID]; found && known && a.Project == id {
-			a.Fragment = &Fragment{Symbol: d.Title, First: at.First, Last: at.Last}
-			a.Confidence = recall.Consensus(a.Confidence, 0)
+		r := &answers[i]
+		d, found := of[r.Path]
+		if at, known := lines[d.ID]; found && known && r.Project == id {
+			r.Fragment = &Fragment{Symbol: d.Title, First: at.First, Last: at.Last}
+			r.Confidence = recall.Consensus(r.Confidence, 0)
 		}
 	}
 	return nil

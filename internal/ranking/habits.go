@@ -21,7 +21,7 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	var old *recall.Habits
 	var generation string
 	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return false, err
 		}

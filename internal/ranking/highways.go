@@ -7,8 +7,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // Highway is a file that sessions keep coming back to.
@@ -27,12 +25,12 @@ const (
 )
 
 // Highways are the files of a project that sessions keep coming back to, those with the most myelin first.
-func Highways(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (found []Highway, err error) {
-	p, err := record.PastOf(ctx, b, tx, id)
+func (a *Query) Highways(ctx context.Context, id memory.ProjectID) (found []Highway, err error) {
+	p, err := a.pasts.Of(ctx, a.tx, id)
 	if err != nil {
 		return nil, err
 	}
-	defer record.Pasts(b).Put(p)
+	defer a.pasts.Put(p)
 	opened, sessions := p.Image.OpenedBy(highwaySessions)
 	var ids []memory.NeuronID
 	for path, by := range opened {
@@ -40,14 +38,15 @@ func Highways(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			ids = append(ids, memory.NewNeuronID(id, memory.FileNeuron, path))
 		}
 	}
-	known, err := tx.NeuronsByID(ctx, ids)
+	known, err := a.tx.NeuronsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.Reader(ctx, tx, id)
+	rules, err := a.rules(ctx, id)
+	now := brain.ReaderAt(rules, a.tx.Now)
 	for _, n := range known {
 		if !n.Gone {
-			found = append(found, Highway{r.State(n), opened[n.Key]})
+			found = append(found, Highway{now.State(n), opened[n.Key]})
 		}
 	}
 	slices.SortFunc(found, func(a, b Highway) int { return cmp.Or(cmp.Compare(b.Myelin, a.Myelin), cmp.Compare(a.Key, b.Key)) })

@@ -70,13 +70,13 @@ var Warmth = brain.Operation[HeatInput, HeatResult]{
 			if err != nil {
 				return out, err
 			}
-			return HeatIn(ctx, b, tx, p, in)
+			return NewQuery(b, tx).Heat(ctx, p, in)
 		})
 	},
 }
 
-// HeatIn reads what is in mind in a project.
-func HeatIn(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project, in HeatInput) (out HeatResult, err error) {
+// Heat reads what is in mind in a project.
+func (a *Query) Heat(ctx context.Context, p memory.Project, in HeatInput) (out HeatResult, err error) {
 	out = HeatResult{Project: p.Name, Clock: p.Clock, Files: []HotFile{}, Clusters: []HotPair{}}
 	clock, least := float64(p.Clock), workmem.WarmFrom
 	if in.Cold {
@@ -85,14 +85,14 @@ func HeatIn(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project,
 	if in.Limit <= 0 {
 		in.Limit = workmem.LiveFiles
 	}
-	hot, err := tx.Hottest(ctx, p.ID, record.HeatOf().Threshold(least, clock), in.Limit)
+	hot, err := a.tx.Hottest(ctx, p.ID, record.HeatOf().Threshold(least, clock), in.Limit)
 	if err != nil {
 		return out, err
 	}
 	for _, h := range hot {
 		out.Files = append(out.Files, HotFileOf(h, clock))
 	}
-	out.Clusters, err = clusters(ctx, b, tx, hot)
+	out.Clusters, err = a.clusters(ctx, hot)
 	return out, err
 }
 
@@ -108,7 +108,7 @@ func HotFileOf(h store.Heat, clock float64) HotFile {
 }
 
 // clusters are the pairs among some files that have met in enough sessions.
-func clusters(ctx context.Context, b *brain.Brain, tx *store.Tx, files []store.Heat) ([]HotPair, error) {
+func (a *Query) clusters(ctx context.Context, files []store.Heat) ([]HotPair, error) {
 	path := map[memory.NeuronID]string{}
 	var pairs []plasticity.Pair
 	for i, f := range files {
@@ -121,21 +121,24 @@ func clusters(ctx context.Context, b *brain.Brain, tx *store.Tx, files []store.H
 	if len(pairs) == 0 {
 		return found, nil
 	}
-	links, err := tx.SynapsesOf(ctx, pairs)
+	links, err := a.tx.SynapsesOf(ctx, pairs)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.Reader(ctx, tx, files[0].Project)
+	rules, err := a.rules(ctx, files[0].Project)
 	if err != nil {
 		return nil, err
 	}
+	day := plasticity.Days(a.tx.Now)
 	for _, p := range pairs { // in the order of heat
 		link, met := links[p]
 		if !met || link.CoSessions < int64(workmem.ClusterMet) {
 			continue
 		}
-		a, z := path[p[0]], path[p[1]]
-		found = append(found, HotPair{A: min(a, z), B: max(a, z), Sessions: int(link.CoSessions), Weight: max(r.WeightNow(link.AB), r.WeightNow(link.BA))})
+		one, other := path[p[0]], path[p[1]]
+		found = append(found, HotPair{
+			A: min(one, other), B: max(one, other), Sessions: int(link.CoSessions), Weight: rules.Weight.Value(max(link.AB, link.BA), day),
+		})
 	}
 	return found, nil
 }

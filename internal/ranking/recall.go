@@ -148,27 +148,37 @@ var Recall = brain.Operation[RecallInput, RecallResult]{
 	Name: "recall", Summary: "Say which files a task needs, and why",
 	Run: func(ctx context.Context, b *brain.Brain, in RecallInput) (RecallResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (RecallResult, error) {
-			if in.vague() {
-				return goOn(ctx, b, tx, in)
+			if !in.vague() {
+				return RecallFiles(ctx, b, tx, in)
 			}
-			return RecallFiles(ctx, b, tx, in)
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return RecallResult{}, err
+			}
+			return NewQuery(b, tx).goOn(ctx, id, in)
 		})
 	},
 }
 
-func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInput) (out RecallResult, err error) {
-	out.Files, out.Fixes = []Recalled{}, []Recalled{}
-	in.Text = brain.Question(in.Text)
-	if strings.TrimSpace(in.Text) == "" && len(in.Open) == 0 && in.Session == "" {
-		return out, fmt.Errorf("recall: say what the task is, or name an open file: %w", memory.ErrInvalid)
+// RecallFiles says which files a task needs, in one transaction.
+func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInput) (RecallResult, error) {
+	if strings.TrimSpace(brain.Question(in.Text)) == "" && len(in.Open) == 0 && in.Session == "" {
+		return RecallResult{}, fmt.Errorf("recall: say what the task is, or name an open file: %w", memory.ErrInvalid)
 	}
 	projects, err := Scoped(ctx, b, tx, in.Scope)
 	if err != nil {
-		return out, err
+		return RecallResult{}, err
 	}
+	return NewQuery(b, tx).files(ctx, projects, in)
+}
+
+// files answers from the pasts of some projects.
+func (a *Query) files(ctx context.Context, projects []memory.ProjectID, in RecallInput) (out RecallResult, err error) {
+	out.Files, out.Fixes = []Recalled{}, []Recalled{}
+	in.Text = brain.Question(in.Text)
 	out.Unknown = slices.Clone(in.Open)
 	for _, id := range projects {
-		if err := RecallIn(ctx, b, tx, id, in, &out); err != nil {
+		if err := a.In(ctx, id, in, &out); err != nil {
 			return out, err
 		}
 	}
@@ -182,7 +192,7 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	}
 	if in.Precedents {
 		for _, id := range projects {
-			if err := point(ctx, b, tx, id, shown, in.Text); err != nil {
+			if err := a.point(ctx, id, shown, in.Text); err != nil {
 				return out, err
 			}
 		}
@@ -194,47 +204,13 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 		if unsure := slices.IndexFunc(shown, func(r Recalled) bool { return r.Confidence < in.Least }); unsure >= 0 {
 			shown = shown[:unsure] // no later one is surer
 		}
-		if err := GiveReasons(ctx, tx, shown); err != nil {
+		if err := GiveReasons(ctx, a.tx, shown); err != nil {
 			return out, err
 		}
 	}
 	out.Files = within(out.Files, in, &out.Tokens)
 	out.Fixes = within(out.Fixes, in, &out.Tokens)
 	return out, nil
-}
-
-// Ahead asks what RecallFiles will ask about a project, as far as that does not depend on answers; see store.Tx.Ahead. Blocks of the past are
-// asked for from the state of the file on: if it proves unusable, they are read again.
-func Ahead(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string) {
-	var mapped int64
-	for _, version := range recall.PastVersions(b.Config.Cache(), id) {
-		mapped = max(mapped, version)
-	}
-	_, _ = tx.Project(ctx, id)
-	_, _ = record.GenerationMark(id).Get(ctx, tx)
-	_, _ = tx.PastVersion(ctx, id)
-	_ = tx.EachBlock(ctx, id, mapped, nil)
-	_, _ = standings(ctx, tx, id)
-	_, _ = b.Rules(ctx, tx, id)
-	if met, _, ok := Met(id, brain.Question(text)); ok {
-		_, _ = tx.FixesSeen(ctx, met)
-		_, _ = tx.Companions(ctx, met, wiredLinks)
-		_, _ = tx.ErrorTexts(ctx, met)
-	}
-}
-
-// Scoped are the projects of a scope: one, or all.
-func Scoped(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
-	id, err := b.Resolve(ctx, tx, s)
-	if err != nil || id != 0 {
-		return []memory.ProjectID{id}, err
-	}
-	projects, err := tx.Projects(ctx)
-	ids := make([]memory.ProjectID, len(projects))
-	for i, p := range projects {
-		ids[i] = p.ID
-	}
-	return ids, err
 }
 
 // within cuts answers to what was asked for.
@@ -250,18 +226,18 @@ func within(answers []Recalled, in RecallInput, tokens *int) []Recalled {
 	return kept
 }
 
-// RecallIn answers from the past of one project.
-func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in RecallInput, out *RecallResult) error {
-	p, err := record.PastOf(ctx, b, tx, id)
+// In answers from the past of one project.
+func (a *Query) In(ctx context.Context, id memory.ProjectID, in RecallInput, out *RecallResult) error {
+	p, err := a.pasts.Of(ctx, a.tx, id)
 	if err != nil {
 		return err
 	}
-	defer record.Pasts(b).Put(p)
+	defer a.pasts.Put(p)
 	out.Episodes += p.Image.Episodes()
-	if err := fixes(ctx, b, tx, id, in.Text, out); err != nil {
+	if err := a.fixes(ctx, id, in.Text, out); err != nil {
 		return err
 	}
-	q, known, err := question(ctx, b, tx, p, in)
+	q, known, err := a.question(ctx, p, in)
 	if err != nil {
 		return err
 	}
@@ -269,23 +245,26 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	ranker := p.Ranker
 	ranker.Without(in.Without...)
 	p.Mean(&q, in.Wordless)
-	q.Contents, q.Akin = fitting(b, p, q)
+	q.Contents, q.Akin = a.fitting(p, q)
 	answers := ranker.Rank(q, max(answersRanked, in.Limit))
-	standing, err := standings(ctx, tx, id)
+	standing, err := standings(ctx, a.tx, id)
 	if err != nil {
 		return err
 	}
-	for _, a := range answers {
-		r := Recalled{Path: p.Image.File(a.File).Path, Project: id, Score: a.Score, Confidence: recall.Shown(a.Likelihood), Reached: a.Reached, answer: a, standing: 1}
+	for _, found := range answers {
+		r := Recalled{
+			Path: p.Image.File(found.File).Path, Project: id, Score: found.Score, Confidence: recall.Shown(found.Likelihood), Reached: found.Reached,
+			answer: found, standing: 1,
+		}
 		if s, ok := standing[r.Path]; ok {
 			r.Score += math.Log(s.Standing)
 			r.Confidence *= s.Standing
 			r.Ignored, r.standing = s.Ignored, s.Standing
 		}
-		parts := ranker.Explain(a)
+		parts := ranker.Explain(found)
 		largest := largestParts(parts)
 		r.Reason = reason(largest)
-		if t, ok := ranker.Precedent(q, a, largest, MinCommitLikeness); ok {
+		if t, ok := ranker.Precedent(q, found, largest, MinCommitLikeness); ok {
 			r.precedent = &t
 			if t.Times > 0 {
 				r.with = p.Image.File(t.With).Path
@@ -293,14 +272,14 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		}
 		r.Tokens = lineTokens(r)
 		if in.Explain {
-			if err := explain(ctx, b, tx, p, ranker, q, answers, parts, &r); err != nil {
+			if err := a.explain(ctx, p, q, answers, &r); err != nil {
 				return err
 			}
 		}
 		out.Files = append(out.Files, r)
 	}
 	if p.Image.Episodes() < youngPast {
-		return byClues(ctx, b, tx, p, q.Text, out)
+		return a.byClues(ctx, p, q.Text, out)
 	}
 	return nil
 }
@@ -312,8 +291,8 @@ const (
 
 // fitting returns the files whose text fits a question, and those whose text fits that of its latest open file. Where the words of files are not
 // known, or the file with them cannot be used, ranking goes on without: it is made again in the background.
-func fitting(b *brain.Brain, p *record.Past, q recall.Question) (asked, akin []recall.Fit) {
-	words, err := recall.OpenFileWords(b.Config.Contents(p.Project))
+func (a *Query) fitting(p *record.Past, q recall.Question) (asked, akin []recall.Fit) {
+	words, err := recall.OpenFileWords(a.contents(p.Project))
 	if err != nil {
 		return nil, nil
 	}
@@ -342,22 +321,22 @@ func fits(p *record.Past, found []recall.FoundFile) (fits []recall.Fit) {
 }
 
 // question turns paths into the files of a past, and adds what a session has open. known are the paths it could place.
-func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, in RecallInput) (q recall.Question, known []string, err error) {
-	q = recall.Question{Text: recall.InContext(in.Text, in.Earlier), At: tx.Now}
+func (a *Query) question(ctx context.Context, p *record.Past, in RecallInput) (q recall.Question, known []string, err error) {
+	q = recall.Question{Text: recall.InContext(in.Text, in.Earlier), At: a.tx.Now}
 	open := slices.Clone(in.Open)
 	if in.Session != "" {
-		s, err := record.FindSession(ctx, tx, in.Session)
+		s, err := record.FindSession(ctx, a.tx, in.Session)
 		if err != nil {
 			return q, nil, err
 		}
-		opened, err := openedIn(ctx, tx, s.ID)
+		opened, err := openedIn(ctx, a.tx, s.ID)
 		if err != nil {
 			return q, nil, err
 		}
 		open, in.Asking = append(open, opened...), s.ID
 	}
 	if in.Asking != 0 && len(open) > 0 {
-		printed, err := printedIn(ctx, tx, in.Asking)
+		printed, err := printedIn(ctx, a.tx, in.Asking)
 		if err != nil {
 			return q, nil, err
 		}
@@ -390,8 +369,8 @@ func question(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past,
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	if b.Numbers.Wired {
-		q.Links, err = wired(ctx, b, tx, p, q.Open)
+	if a.numbers.Wired {
+		q.Links, err = a.wired(ctx, p, q.Open)
 	}
 	return q, known, err
 }
@@ -415,16 +394,16 @@ func find(p *record.Past, dir, path string) (recall.FileNo, bool) {
 }
 
 // wired reads what the open files have learned to go with.
-func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, open []recall.FileNo) ([]recall.Fit, error) {
-	rules, err := b.Rules(ctx, tx, p.Project)
+func (a *Query) wired(ctx context.Context, p *record.Past, open []recall.FileNo) ([]recall.Fit, error) {
+	rules, err := a.rules(ctx, p.Project)
 	if err != nil {
 		return nil, err
 	}
-	day := plasticity.Days(tx.Now)
+	day := plasticity.Days(a.tx.Now)
 	var links []recall.Fit
 	for i, f := range open {
 		from := memory.NewNeuronID(p.Project, memory.FileNeuron, p.Image.File(f).Path)
-		companions, err := tx.Companions(ctx, from, wiredLinks)
+		companions, err := a.tx.Companions(ctx, from, wiredLinks)
 		if err != nil {
 			return nil, err
 		}
@@ -434,7 +413,7 @@ func wired(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, op
 				continue // what commits say is counted from the commits
 			}
 			weight := rules.Weight.Value(c.Weight, day)
-			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.Numbers.MyelinCap)
+			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), a.numbers.MyelinCap)
 			links = append(links, recall.Fit{File: to, Fit: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife)})
 		}
 	}
@@ -452,8 +431,8 @@ func standings(ctx context.Context, tx *store.Tx, id memory.ProjectID) (map[stri
 }
 
 // byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
-func byClues(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, text string, out *RecallResult) error {
-	rules, err := b.Rules(ctx, tx, p.Project)
+func (a *Query) byClues(ctx context.Context, p *record.Past, text string, out *RecallResult) error {
+	rules, err := a.rules(ctx, p.Project)
 	if err != nil {
 		return err
 	}
@@ -462,11 +441,11 @@ func byClues(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 	for i, r := range out.Files {
 		ids[i] = neuron(r)
 	}
-	known, err := tx.NeuronsByID(ctx, ids)
+	known, err := a.tx.NeuronsByID(ctx, ids)
 	if err != nil {
 		return err
 	}
-	day := plasticity.Days(tx.Now)
+	day := plasticity.Days(a.tx.Now)
 	for i := range out.Files {
 		r := &out.Files[i]
 		if r.Project != p.Project || text == "" {
@@ -474,7 +453,7 @@ func byClues(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, 
 		}
 		clues := p.Ranker.Clues(text, r.answer.File)
 		if n, ok := known[neuron(*r)]; ok {
-			clues.Myelin, clues.Idle = rules.Myelin.Value(n.Myelin, day), tx.Now.Sub(n.LastAt).Hours()
+			clues.Myelin, clues.Idle = rules.Myelin.Value(n.Myelin, day), a.tx.Now.Sub(n.LastAt).Hours()
 		}
 		r.Confidence = min(r.Confidence, recall.Shown(recall.Confidence(clues))*r.standing)
 	}
@@ -511,23 +490,23 @@ const (
 )
 
 // explain adds the terms, the way and the evidence.
-func explain(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, ranker *recall.Ranker, q recall.Question, answers []recall.Answer, parts []recall.Part, r *Recalled) error {
-	for _, part := range parts {
+func (a *Query) explain(ctx context.Context, p *record.Past, q recall.Question, answers []recall.Answer, r *Recalled) error {
+	for _, part := range p.Ranker.Explain(r.answer) {
 		r.Parts = append(r.Parts, Part{
 			Term: part.Term.String(), Meaning: part.Term.Meaning(), Figure: part.Figure, Place: part.Place, Share: part.Share,
 		})
 	}
-	if through, ok := ranker.Through(answers, r.answer); ok && r.Reached {
+	if through, ok := p.Ranker.Through(answers, r.answer); ok && r.Reached {
 		r.Through = p.Image.File(through).Path
 	}
-	for _, e := range ranker.Evidence(q, r.answer, evidenceShown) {
-		shown, err := evidence(ctx, tx, e)
+	for _, e := range p.Ranker.Evidence(q, r.answer, evidenceShown) {
+		shown, err := evidence(ctx, a.tx, e)
 		if err != nil {
 			return err
 		}
 		r.Proof = append(r.Proof, shown)
 	}
-	return linkEvidence(ctx, b, tx, p, q, r)
+	return a.linkEvidence(ctx, p, q, r)
 }
 
 func evidence(ctx context.Context, tx *store.Tx, e recall.Evidence) (Evidence, error) {
@@ -559,20 +538,20 @@ func whyEvidence(e recall.Evidence) string {
 }
 
 // linkEvidence adds what the open files have learned of the answer.
-func linkEvidence(ctx context.Context, b *brain.Brain, tx *store.Tx, p *record.Past, q recall.Question, r *Recalled) error {
-	rules, err := b.Rules(ctx, tx, p.Project)
+func (a *Query) linkEvidence(ctx context.Context, p *record.Past, q recall.Question, r *Recalled) error {
+	rules, err := a.rules(ctx, p.Project)
 	if err != nil {
 		return err
 	}
 	to := memory.NewNeuronID(p.Project, memory.FileNeuron, r.Path)
 	for _, f := range q.Open {
 		path := p.Image.File(f).Path
-		links, err := tx.SynapsesOf(ctx, []plasticity.Pair{plasticity.PairOf(to, memory.NewNeuronID(p.Project, memory.FileNeuron, path))})
+		links, err := a.tx.SynapsesOf(ctx, []plasticity.Pair{plasticity.PairOf(to, memory.NewNeuronID(p.Project, memory.FileNeuron, path))})
 		if err != nil {
 			return err
 		}
 		for _, l := range links {
-			weight := rules.Weight.Value(max(l.AB, l.BA), plasticity.Days(tx.Now))
+			weight := rules.Weight.Value(max(l.AB, l.BA), plasticity.Days(a.tx.Now))
 			r.Proof = append(r.Proof, Evidence{
 				Kind: "link", ID: path, At: l.LastAt, Text: fmt.Sprintf("weight %.2f, %d co-accesses", weight, l.CoAccesses),
 				Why: "learned from " + sourceOf(l.Origin),
@@ -595,15 +574,15 @@ func sourceOf(o memory.Origin) string {
 }
 
 // fixesIn adds what fixed an error in one project, and its files that the error names.
-func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, dir, text string, out *RecallResult) error {
-	if err := fixes(ctx, b, tx, id, text, out); err != nil {
+func (a *Query) fixesIn(ctx context.Context, id memory.ProjectID, dir, text string, out *RecallResult) error {
+	if err := a.fixes(ctx, id, text, out); err != nil {
 		return err
 	}
-	p, err := record.PastOf(ctx, b, tx, id)
+	p, err := a.pasts.Of(ctx, a.tx, id)
 	if err != nil {
 		return err
 	}
-	defer record.Pasts(b).Put(p)
+	defer a.pasts.Put(p)
 	for _, f := range fault.Files(text) {
 		if n, known := find(p, dir, f); known {
 			r := Recalled{Path: p.Image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -27,29 +27,25 @@ func (in RecallInput) vague() bool {
 }
 
 // goOn answers a text such as "go on": with the files of the last work, and what comes next in it.
-func goOn(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInput) (out RecallResult, err error) {
+func (a *Query) goOn(ctx context.Context, id memory.ProjectID, in RecallInput) (out RecallResult, err error) {
 	out = RecallResult{Vague: true, Files: []Recalled{}, Fixes: []Recalled{}}
-	id, err := b.Resolve(ctx, tx, in.Scope)
-	if err != nil {
-		return out, err
-	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestAsked})
+	sessions, err := a.tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestAsked})
 	if err != nil {
 		return out, err
 	}
 	for _, s := range sessions {
-		opened, err := openedIn(ctx, tx, s.ID)
+		opened, err := openedIn(ctx, a.tx, s.ID)
 		if err != nil {
 			return out, err
 		}
 		if len(opened) == 0 {
 			continue
 		}
-		in.Scope, in.Session, in.Next = brain.Scope{Project: s.Project.String()}, s.ID.String(), true
-		if in.Text, err = tx.PromptBefore(ctx, s.ID, tx.Now); err != nil {
+		in.Session, in.Next = s.ID.String(), true
+		if in.Text, err = a.tx.PromptBefore(ctx, s.ID, a.tx.Now); err != nil {
 			return out, err
 		}
-		if out, err = RecallFiles(ctx, b, tx, in); err != nil {
+		if out, err = a.files(ctx, []memory.ProjectID{s.Project}, in); err != nil {
 			return out, err
 		}
 		out.Vague, out.Running = true, slices.DeleteFunc(opened, func(path string) bool { return !ShownPath(path) })

@@ -49,7 +49,7 @@ var Learn = brain.Operation[Input, bool]{
 		if err := LearnHabits(ctx, b, in.Project, in.Progress); err != nil {
 			return learned, err
 		}
-		return learned, KeepPast(ctx, b, in.Project)
+		return learned, KeepPast(ctx, b.Store, record.Pasts(b), in.Project)
 	},
 }
 
@@ -60,7 +60,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	var generation string
 	beside := besideReader{}
 	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (due bool, err error) {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return false, err
 		}
@@ -88,7 +88,7 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, m record.WordSense) (kept bool, err error) {
 	same := true
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}

@@ -212,7 +212,7 @@ func (a *association) Past(ctx context.Context, id memory.ProjectID) (*Past, err
 	if p, ok := a.pasts[id]; ok {
 		return p, nil
 	}
-	p, err := PastOf(ctx, a.brain, a.Tx, id)
+	p, err := Pasts(a.brain).Of(ctx, a.Tx, id)
 	if err == nil {
 		a.pasts[id] = p
 	}

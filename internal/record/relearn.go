@@ -104,7 +104,7 @@ type Hint struct {
 // HintsOfHistory are what a project's commits suggest, from one on.
 func HintsOfHistory(ctx context.Context, b *brain.Brain, project memory.ProjectID, from int) ([]Hint, error) {
 	return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Hint, error) {
-		p, err := PastOf(ctx, b, tx, project)
+		p, err := Pasts(b).Of(ctx, tx, project)
 		if err != nil {
 			return nil, err
 		}

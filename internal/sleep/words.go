@@ -45,7 +45,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			err = s.keepVectors(ctx, p.ID)
 		}
 		if err == nil {
-			err = ranking.KeepPast(ctx, s.Brain, p.ID)
+			err = ranking.KeepPast(ctx, s.Store, record.Pasts(s.Brain), p.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("project %s: %w", p.ID, err)
@@ -59,7 +59,7 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	var generation string
 	var data []byte
 	err := s.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := record.PastOf(ctx, s.Brain, tx, id)
+		p, err := record.Pasts(s.Brain).Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}
