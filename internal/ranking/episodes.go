@@ -23,8 +23,6 @@ type EpisodicInput struct {
 	brain.Scope
 	Text  string `json:"text"`
 	Limit int    `json:"limit,omitempty"`
-	// Any takes what is not sure enough as well, to say why there is no answer.
-	Any bool `json:"any,omitempty"`
 }
 
 // Remembered is a file that recent sessions opened.
@@ -47,9 +45,6 @@ var RecallEpisodic = brain.Operation[EpisodicInput, []Remembered]{
 			}
 			found := []Remembered{}
 			t := b.Config.Tuning.Recall
-			if in.Any {
-				t.EpisodicGate = 0
-			}
 			for _, id := range projects {
 				p, err := record.Pasts(b).Of(ctx, tx, id)
 				if err != nil {

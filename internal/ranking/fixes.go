@@ -19,11 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const (
-	fixWeight  = 0.3 // a link from an error weaker than this says nothing of its fix (test vectors of the design)
-	wiredLinks = 50  // strongest links of an open file or error that are followed; as plasticity fans out
-)
-
 // fixes looks for an error in the question and for what fixed it before.
 func (a *Query) fixes(ctx context.Context, id memory.ProjectID, text string, out *RecallResult) error {
 	met, found, ok := Met(id, text)
@@ -251,4 +246,24 @@ func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text str
 		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 		return out, nil
 	})
+}
+
+// fixesIn adds what fixed an error in one project, and its files that the error names.
+func (a *Query) fixesIn(ctx context.Context, id memory.ProjectID, dir, text string, out *RecallResult) error {
+	if err := a.fixes(ctx, id, text, out); err != nil {
+		return err
+	}
+	p, err := a.pasts.Of(ctx, a.tx, id)
+	if err != nil {
+		return err
+	}
+	defer a.pasts.Put(p)
+	for _, f := range fault.Files(text) {
+		if n, known := find(p, dir, f); known {
+			r := Recalled{Path: p.Image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}
+			r.Tokens = lineTokens(r)
+			out.Files = append(out.Files, r)
+		}
+	}
+	return nil
 }

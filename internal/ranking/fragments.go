@@ -10,13 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// Fragment is the function or type of a file that a question is about.
-type Fragment struct {
-	Symbol string `json:"symbol"`
-	First  int    `json:"first_line"`
-	Last   int    `json:"last_line"`
-}
-
 // fragmentKnown is the share of a question that a function must hold for recall to point at its lines.
 const fragmentKnown = 0.5
 

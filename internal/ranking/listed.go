@@ -10,12 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// Listing is what one call of a session printed: a search the files it found, a compiler those with errors.
-type Listing struct {
-	Files []string
-	Since int // how often the session has gone on to another file since
-}
-
 const failuresRead = 3 // latest failed calls of a session whose files count as printed
 
 // printedIn is what the latest calls of a session printed.

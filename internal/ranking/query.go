@@ -2,10 +2,12 @@ package ranking
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -35,27 +37,6 @@ func (a *Query) rules(ctx context.Context, id memory.ProjectID) (plasticity.Rule
 	return plasticity.NewRules(a.numbers.Plasticity, balance), err
 }
 
-// Ahead asks what a question will ask about a project, as far as that does not depend on answers; see store.Tx.Ahead. Blocks of the past are
-// asked for from the state of the file on: if it proves unusable, they are read again.
-func (a *Query) Ahead(ctx context.Context, id memory.ProjectID, text string) {
-	tx := a.tx
-	var mapped int64
-	for _, version := range recall.PastVersions(a.pasts.Dir(), id) {
-		mapped = max(mapped, version)
-	}
-	_, _ = tx.Project(ctx, id)
-	_, _ = record.GenerationMark(id).Get(ctx, tx)
-	_, _ = tx.PastVersion(ctx, id)
-	_ = tx.EachBlock(ctx, id, mapped, nil)
-	_, _ = standings(ctx, tx, id)
-	_, _ = a.rules(ctx, id)
-	if met, _, ok := Met(id, brain.Question(text)); ok {
-		_, _ = tx.FixesSeen(ctx, met)
-		_, _ = tx.Companions(ctx, met, wiredLinks)
-		_, _ = tx.ErrorTexts(ctx, met)
-	}
-}
-
 // Scoped are the projects of a scope: one, or all.
 func Scoped(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
 	id, err := b.Resolve(ctx, tx, s)
@@ -68,4 +49,22 @@ func Scoped(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope) ([
 		ids[i] = p.ID
 	}
 	return ids, err
+}
+
+// find looks a file up as it was named: from the top of the project, or from the folder one stands in.
+func find(p *record.Past, dir, path string) (recall.FileNo, bool) {
+	if n, known := p.Image.Find(path); known {
+		return n, true
+	}
+	if dir == "" {
+		return 0, false
+	}
+	place, err := project.Resolve(dir)
+	if err != nil {
+		return 0, false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return p.Image.Find(project.Key(place, path))
 }
