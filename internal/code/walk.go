@@ -397,3 +397,23 @@ func saysGenerated(text []byte) bool {
 	}
 	return false
 }
+
+// documents chooses the documents to read: those in the upper folders first, within the limits on their number and size.
+func (w *walker) documents(paths []string) []string {
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), cmp.Compare(a, b)) })
+	paths = slices.Compact(paths)
+	left := int64(documentBytes)
+	chosen := paths[:0]
+	for _, name := range paths {
+		info, err := w.folder.Lstat(filepath.FromSlash(name))
+		if err == nil {
+			left -= min(info.Size(), documentLimit)
+		}
+		if left < 0 || len(chosen) == documentFiles {
+			w.met.Skipped[Beyond] += len(paths) - len(chosen)
+			break
+		}
+		chosen = append(chosen, name)
+	}
+	return chosen
+}

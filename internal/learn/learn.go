@@ -244,7 +244,7 @@ func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n 
 
 // wireHistory links what the new commits changed together.
 func (l *learner) wireHistory(ctx context.Context, from int) error {
-	hints, err := record.HintsOfHistory(ctx, l.brain, l.out.Project, from)
+	hints, err := record.HintsOfHistory(ctx, l.brain.Store, record.Pasts(l.brain), l.out.Project, from)
 	if err != nil {
 		return err
 	}

@@ -176,7 +176,11 @@ var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 		if len(in.Files) == 0 {
 			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
 		}
-		e, err := record.EventByHand(b, record.RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
+		place, err := b.PlaceAt(in.Dir)
+		if err != nil {
+			return out, err
+		}
+		e, err := record.EventByHand(place, record.RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}

@@ -9,11 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const (
-	stretchFiles = 12  // different files of a session that count as opened together (hebb-bench replay)
-	stretchWords = 200 // words of the prompts kept with them (hebb-bench replay)
-)
-
 // SessionClosed turns what a session did since it was last closed into episodes, and settles what it was shown. The first
 // close counts it as one in which its files were together.
 func (a *association) SessionClosed(ctx context.Context, s memory.Session, first bool) error {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -366,7 +367,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		return nil
 	}
 	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
-	first := !s.Ticked && Logs(r.brain, s)
+	first := !s.Ticked && Logs(r.brain.Config.Gates.Log, s)
 	if first {
 		s.Ticked = true
 		if err := r.Tx.TickProject(ctx, s.Project); err != nil {
@@ -522,3 +523,8 @@ func CheckSize(e memory.Event) error {
 
 // LongestName is what a path may have on any system, escaped.
 const LongestName = 4 * 4096
+
+// Logs reports whether a session is to be kept on the shelves: as the settings say, or because it was wrapped up.
+func Logs(log config.Gate, s memory.Session) bool {
+	return log.Always() || s.CloseReason == memory.ClosedByWrapUp
+}

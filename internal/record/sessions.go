@@ -3,6 +3,8 @@ package record
 import (
 	"context"
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -21,11 +23,6 @@ func Filter(ctx context.Context, b *brain.Brain, tx *store.Tx, scope brain.Scope
 	return f, err
 }
 
-// Logs reports whether a session is to be kept on the shelves: as the settings say, or because it was wrapped up.
-func Logs(b *brain.Brain, s memory.Session) bool {
-	return b.Config.Gates.Log.Always() || s.CloseReason == memory.ClosedByWrapUp
-}
-
 // ShortID is the label of a session in files for people.
 func ShortID(id memory.SessionID) string { return fmt.Sprintf("%08x", uint64(id)>>32) }
 
@@ -40,4 +37,26 @@ func (r *Recorder) Wrapped(ctx context.Context, s memory.Session) error {
 	}
 	s.ClosedAt = time.Time{}
 	return r.CloseSession(ctx, s, memory.ClosedByWrapUp, false, r.Tx.Now)
+}
+
+// FindSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
+func FindSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
+	first, last, isID := memory.SessionsFrom(name)
+	if label, err := strconv.ParseUint(name, 16, 32); err == nil && len(name) == len(ShortID(0)) { // as files for people name it
+		first, isID = memory.SessionID(label<<32), true
+		last = first | math.MaxUint32
+	}
+	if !isID {
+		first, last = 1, 0 // an empty range
+	}
+	found, err := tx.SessionsLike(ctx, first, last, name, 2)
+	switch {
+	case err != nil:
+		return memory.Session{}, err
+	case len(found) == 0:
+		return memory.Session{}, fmt.Errorf("session %q (hebb sessions --all lists them): %w", name, memory.ErrNotFound)
+	case len(found) > 1:
+		return memory.Session{}, fmt.Errorf("session %q could be %s or %s: %w", name, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
 }
