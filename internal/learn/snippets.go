@@ -175,7 +175,7 @@ func learnConventions(ctx context.Context, st *store.Store, id memory.ProjectID,
 	var names code.Conventions
 	err := st.View(ctx, func(tx *store.Tx) error {
 		known, err := statements.ConventionsFact(id).Get(ctx, tx)
-		if err != nil || known.Tops != nil && !changed {
+		if err != nil || known.Tests != nil && !changed {
 			return err
 		}
 		sources, err := tx.Sources(ctx, id)
@@ -186,7 +186,7 @@ func learnConventions(ctx context.Context, st *store.Store, id memory.ProjectID,
 		names = code.Learn(paths)
 		return err
 	})
-	if err != nil || names.Tops == nil {
+	if err != nil || names.Tests == nil {
 		return err
 	}
 	return st.Update(ctx, func(tx *store.Tx) error { return statements.ConventionsFact(id).Set(ctx, tx, names) })
