@@ -78,11 +78,3 @@ func Unpack(ctx context.Context, b *brain.Brain, project memory.ProjectID) error
 	}
 	return err
 }
-
-// BudgetReport counts what was forgotten because the store was too large.
-type BudgetReport struct {
-	Bytes    int64 `json:"bytes"`
-	Limit    int64 `json:"limit"`
-	Sessions int64 `json:"sessions"` // forgotten, the oldest first
-	Events   int64 `json:"events"`
-}
