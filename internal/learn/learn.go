@@ -94,12 +94,12 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, err
 	}
 	if done.Part.Unwired == nil {
-		before, err := episodesKnown(ctx, b, out.Project)
+		before, err := episodesKnown(ctx, b.Store, record.Pasts(b), out.Project)
 		if err != nil {
 			return out, err
 		}
 		done.Part.Unwired = &before
-		if err := done.save(ctx, b); err != nil {
+		if err := done.save(ctx, b.Store); err != nil {
 			return out, err
 		}
 	}
@@ -115,7 +115,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 	}
 	if out.Left {
 		done.Part = partRun{Last: l.last, Added: done.Part.Added + out.Added}
-		return out, done.save(ctx, b)
+		return out, done.save(ctx, b.Store)
 	}
 	if !in.Again || len(done.Tips) == 0 {
 		if err := l.readSource(ctx, repo); err != nil {
@@ -123,7 +123,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		}
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
-	return out, done.finish(ctx, b, tip)
+	return out, done.finish(ctx, b.Store, tip)
 }
 
 // learner collects commits into transactions of bounded length.
@@ -231,13 +231,13 @@ func (l *learner) flush(ctx context.Context) error {
 }
 
 // episodesKnown counts what was learned before.
-func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n int, err error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (int, error) {
-		p, err := record.Pasts(b).Of(ctx, tx, id)
+func episodesKnown(ctx context.Context, st *store.Store, pasts *record.PastCache, id memory.ProjectID) (n int, err error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (int, error) {
+		p, err := pasts.Of(ctx, tx, id)
 		if err != nil {
 			return 0, err
 		}
-		defer record.Pasts(b).Put(p)
+		defer pasts.Put(p)
 		return p.Image.Episodes(), nil
 	})
 }

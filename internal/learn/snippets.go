@@ -164,9 +164,9 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	return err
 }
 
-// Unread reports whether a project has no file with the words of its files.
-func Unread(b *brain.Brain, id memory.ProjectID) bool {
-	_, err := os.Stat(b.Config.Contents(id))
+// Unread reports whether a project has no file with the words of its files; config.Contents names it.
+func Unread(contents string) bool {
+	_, err := os.Stat(contents)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
