@@ -18,12 +18,6 @@ import (
 )
 
 const (
-	OpenTouches = 200 // latest touches of a session that say what it has open
-	// MinCommitLikeness is how like a question a commit must be to count: one common word of many is chance.
-	MinCommitLikeness = 0.2
-)
-
-const (
 	youngPast      = 50 // with fewer commits and sessions a file's own clues say how sure an answer is (hebb-bench replay)
 	answersRanked  = 50 // answers weighed to the end for one question (a question shows ten at most)
 	openFilesAsked = 4  // latest files of a session that a question takes along (hebb-bench replay)
