@@ -94,7 +94,11 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, err
 	}
 	if done.Part.Unwired == nil {
-		before, err := episodesKnown(ctx, b.Store, record.Pasts(b), out.Project)
+		before := 0
+		err := record.Pasts(b).View(ctx, b.Store, out.Project, func(_ *store.Tx, p *record.Past) error {
+			before = p.Image.Episodes()
+			return nil
+		})
 		if err != nil {
 			return out, err
 		}
@@ -228,18 +232,6 @@ func (l *learner) flush(ctx context.Context) error {
 		l.progress(l.out.Commits, l.total)
 	}
 	return nil
-}
-
-// episodesKnown counts what was learned before.
-func episodesKnown(ctx context.Context, st *store.Store, pasts *record.PastCache, id memory.ProjectID) (n int, err error) {
-	return brain.View(ctx, st, func(tx *store.Tx) (int, error) {
-		p, err := pasts.Of(ctx, tx, id)
-		if err != nil {
-			return 0, err
-		}
-		defer pasts.Put(p)
-		return p.Image.Episodes(), nil
-	})
 }
 
 // wireHistory links what the new commits changed together.

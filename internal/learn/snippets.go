@@ -101,7 +101,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if in.Longest > 0 {
 		options.Ends = func() bool { return b.Now().Sub(began) > in.Longest }
 	}
-	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
+	read := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
 	if err != nil {
@@ -115,7 +115,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, unread
 	}
 	options.Documents, options.Progress = false, in.Progress
-	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
+	code := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err == nil {
@@ -202,7 +202,7 @@ func (w *snippetWriter) walk(ctx context.Context, root string, o code.Options, k
 		if o.Ends != nil && o.Ends() {
 			break
 		}
-		err := w.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		err := w.st.Update(ctx, func(tx *store.Tx) (err error) {
 			for _, path := range some {
 				err = errors.Join(err, tx.DropSource(ctx, w.project, path, w.kind),
 					tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
@@ -221,7 +221,8 @@ const goneAtOnce = 32
 
 // snippetWriter writes files in transactions of bounded length.
 type snippetWriter struct {
-	*brain.Brain
+	st      *store.Store
+	now     func() time.Time
 	project memory.ProjectID
 	kind    string // of the texts
 	size    brain.BatchSize
@@ -243,8 +244,8 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 	if len(w.waiting) == 0 {
 		return nil
 	}
-	began := w.Now()
-	err := w.Store.Update(ctx, func(tx *store.Tx) error {
+	began := w.now()
+	err := w.st.Update(ctx, func(tx *store.Tx) error {
 		for _, f := range w.waiting {
 			if err := w.write(ctx, tx, f); err != nil {
 				return err
@@ -263,7 +264,7 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 		w.out.Snippets += len(f.Snippets)
 		w.out.Short += f.Short
 	}
-	w.size.Took(w.pieces, w.Now().Sub(began))
+	w.size.Took(w.pieces, w.now().Sub(began))
 	w.waiting, w.pieces = w.waiting[:0], 0
 	return nil
 }

@@ -112,6 +112,18 @@ func (c *PastCache) Of(ctx context.Context, tx *store.Tx, id memory.ProjectID) (
 	return p, tx.EachBlock(ctx, id, p.Version, p.read)
 }
 
+// View reads the past of a project in a transaction that only reads.
+func (c *PastCache) View(ctx context.Context, st *store.Store, id memory.ProjectID, read func(*store.Tx, *Past) error) error {
+	return st.View(ctx, func(tx *store.Tx) error {
+		p, err := c.Of(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		defer c.Put(p)
+		return read(tx, p)
+	})
+}
+
 // Read decodes all blocks of a project's past, without a file.
 func (c *PastCache) Read(ctx context.Context, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
 	p := c.newPast(id, generation, recall.NewImage())

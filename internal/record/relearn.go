@@ -58,23 +58,18 @@ type Hint struct {
 }
 
 // HintsOfHistory are what a project's commits suggest, from one on.
-func HintsOfHistory(ctx context.Context, st *store.Store, pasts *PastCache, project memory.ProjectID, from int) ([]Hint, error) {
-	return brain.View(ctx, st, func(tx *store.Tx) ([]Hint, error) {
-		p, err := pasts.Of(ctx, tx, project)
-		if err != nil {
-			return nil, err
-		}
-		defer pasts.Put(p)
+func HintsOfHistory(ctx context.Context, st *store.Store, pasts *PastCache, project memory.ProjectID, from int) (hints []Hint, err error) {
+	err = pasts.View(ctx, st, project, func(_ *store.Tx, p *Past) error {
 		pairs, most := p.Image.Pairs(from, pairCommits, pairsOfFile)
-		hints := make([]Hint, len(pairs))
-		for i, pair := range pairs {
-			hints[i] = Hint{
+		for _, pair := range pairs {
+			hints = append(hints, Hint{
 				A: p.Image.File(pair.A).Path, B: p.Image.File(pair.B).Path,
 				Origin: memory.OriginRepo, Weight: plasticity.GitSeed(pair.Commits, most), at: pair.Last,
-			}
+			})
 		}
-		return hints, nil
+		return nil
 	})
+	return hints, err
 }
 
 // Wire takes hints in, for files that are known.

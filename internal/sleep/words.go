@@ -58,12 +58,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	var generation string
 	var data []byte
-	err := s.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := record.Pasts(s.Brain).Of(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		defer record.Pasts(s.Brain).Put(p)
+	err := record.Pasts(s.Brain).View(ctx, s.Store, id, func(_ *store.Tx, p *record.Past) error {
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
 			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 			generation, data = p.Generation, m.Files.Encode()
