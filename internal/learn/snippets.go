@@ -109,7 +109,12 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	}
 	var unread error // ranking does without, and so does the rest
 	if !in.Wordless {
-		unread = readContents(ctx, b, out.Project, root, options)
+		contents := b.Config.Contents(out.Project)
+		unread = readContents(ctx, contents, root, options)
+		known, err := b.KnowsProject(ctx, out.Project)
+		if unread = errors.Join(unread, err); err == nil && !known { // forgotten meanwhile, or never recorded
+			unread = errors.Join(unread, recall.RemoveFileWords(contents))
+		}
 	}
 	if in.Documents {
 		return out, unread
@@ -124,9 +129,8 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	return out, errors.Join(unread, err)
 }
 
-// readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
-func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options code.Options) error {
-	file := b.Config.Contents(id)
+// readContents brings the file with the words of a project's files up to date, for ranking. Only files that changed are read.
+func readContents(ctx context.Context, file, root string, options code.Options) error {
 	words := recall.LoadFileWords(file)
 	known := map[string]code.State{}
 	for path, s := range words.Sources {
@@ -154,14 +158,7 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	if !words.Changed {
 		return nil
 	}
-	if err := words.Save(file); err != nil {
-		return err
-	}
-	_, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
-	if brain.IsNotFound(err) { // forgotten meanwhile, or never recorded
-		return recall.RemoveFileWords(file)
-	}
-	return err
+	return words.Save(file)
 }
 
 // Unread reports whether a project has no file with the words of its files; config.Contents names it.

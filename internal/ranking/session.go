@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -43,7 +44,7 @@ func (a *Query) goOn(ctx context.Context, id memory.ProjectID, in RecallInput) (
 		if len(opened) == 0 {
 			continue
 		}
-		in.Session, in.Next = s.ID.String(), true
+		in.Scope, in.Session, in.Next = brain.Scope{}, s.ID.String(), true
 		if in.Text, err = a.tx.PromptBefore(ctx, s.ID, a.tx.Now); err != nil {
 			return out, err
 		}

@@ -53,6 +53,7 @@ func Follow(f Followers) { following = f }
 // valid only once the transaction is in the store.
 func Recording(ctx context.Context, b *brain.Brain, update func(context.Context, func(*store.Tx) error) error, work func(*Recorder) error) error {
 	var r *Recorder
+	views := brain.Cache[keptViews](b, viewsKey{})
 	err := update(ctx, func(tx *store.Tx) error {
 		if err := b.Retune(ctx, tx); err != nil {
 			return err
@@ -62,7 +63,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
 			homes: map[memory.Place]memory.Place{}, numbers: map[memory.SessionID]*numbering{}, known: map[memory.EventID]bool{},
 		}
-		if kept := viewsOf(b).exchange(nil); kept != nil {
+		if kept := views.exchange(nil); kept != nil {
 			r.views = kept
 		}
 		if err := work(r); err != nil {
@@ -75,7 +76,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 			Pasts(b).Put(p)
 		}
 		if r.Anew == nil {
-			viewsOf(b).exchange(r.views)
+			views.exchange(r.views)
 		}
 	}
 	return err

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -31,8 +30,6 @@ func (k *keptViews) exchange(v views) views {
 }
 
 type viewsKey struct{}
-
-func viewsOf(b *brain.Brain) *keptViews { return brain.Cache[keptViews](b, viewsKey{}) }
 
 // follow lets the view of a session know its latest event.
 func (v views) follow(e memory.StoredEvent) {

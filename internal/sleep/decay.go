@@ -238,7 +238,7 @@ func sleptHeld(id memory.ProjectID) store.Fact[[]int64] {
 func (s *Sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bool, error) {
 	whole, votesOf := slice.Whole(), sleptHeld(slice.Project)
 	var all int64
-	calm, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (bool, error) {
+	calm, err := brain.View(ctx, s.Store, func(tx *store.Tx) (bool, error) {
 		links, neurons, one := tx.SizeOf(ctx, slice)
 		all = links + neurons
 		rules, two := s.Rules(ctx, tx, slice.Project)

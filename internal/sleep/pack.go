@@ -29,7 +29,7 @@ const (
 // pack packs the tool calls of sessions that ended long ago: what they taught is learned. What people and agents said stays as it is.
 func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 	done := packing{}
-	sessions, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
+	sessions, err := brain.View(ctx, s.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
 		if done, err = packingOf(project).Get(ctx, tx); err != nil || s.Now.UnixMilli() < done.Pause {
 			return nil, err
 		}

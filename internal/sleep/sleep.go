@@ -72,7 +72,7 @@ func (s *Sleeper) think(ctx context.Context, _ []store.Slice) error {
 		return nil
 	}
 	s.in.Progress("thinking", 1)
-	projects, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
+	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return goals.Lately(ctx, tx) })
 	for _, id := range projects {
 		err = errors.Join(err, goals.ThinkIfNew(ctx, s.Brain, id, 0, &s.Report.Thinking))
 	}

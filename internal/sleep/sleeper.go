@@ -226,7 +226,7 @@ func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
 // look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,
 // the slice after the last. What is looked at in one project does not depend on the size of another.
 func (s *Sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
-	projects, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return nil, err
 	}

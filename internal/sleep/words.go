@@ -29,7 +29,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			}
 		}
 	}
-	projects, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
@@ -68,6 +68,6 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = ranking.KeepBlocks(ctx, s.Brain.Store, id, generation, map[int][]byte{record.FileVectorsBlock: data})
+	_, err = ranking.KeepBlocks(ctx, s.Store, id, generation, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }
