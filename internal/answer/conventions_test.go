@@ -24,7 +24,7 @@ func TestAConventionIsSaidOnceInASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const ending, tested = "- repo: 9 of 9 .go files in http end in _handler.go\n", "- repo: 9 of 9 .go files in store have a test beside them; for this one: store/page_test.go\n"
+	const ending, tested = "- repo: 9 of 9 .go files in http end in _handler.go\n", "- repo: 9 of 9 .go files in store have a test; for this one: store/page_test.go\n"
 	out := l.edits("run", "http/login.go")
 	shows(t, "a new file", out, ending)
 	if len(out.Lines) != 1 || out.Lines[0].Offer != memory.OfferConvention || out.Lines[0].Moment != memory.AtEdit || out.Lines[0].Path != "" {

@@ -79,7 +79,7 @@ func (r *reply) ahead(ctx context.Context) error {
 	return r.tx.Ahead(ctx, func(tx *store.Tx) {
 		noting := newReply(r.brain, tx, r.to, r.waiting)
 		_ = noting.lookBack(ctx)
-		ranking.Ahead(ctx, r.brain, tx, r.project, r.to.Text)
+		ranking.NewQuery(r.brain, tx).Ahead(ctx, r.project, r.to.Text)
 		if tells(r.to.Text) {
 			_, _ = noting.statements(ctx, r.to.Text)
 		}
@@ -306,7 +306,7 @@ func (r *reply) Likely(confidence, near float64) bool {
 // ChangeSets says of each file how many of the past commits most like the prompt changed it: its share of their
 // likeness.
 func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
-	p, err := record.PastOf(ctx, r.brain, r.tx, r.project)
+	p, err := record.Pasts(r.brain).Of(ctx, r.tx, r.project)
 	if err != nil {
 		return nil, err
 	}

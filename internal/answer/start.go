@@ -170,7 +170,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.heat, err = ranking.HeatIn(ctx, b, tx, s.project, ranking.HeatInput{}); err != nil {
+	if s.heat, err = ranking.NewQuery(b, tx).Heat(ctx, s.project, ranking.HeatInput{}); err != nil {
 		return err
 	}
 	if s.lately, err = openedLately(ctx, tx, sessions); err != nil {

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -45,5 +46,9 @@ type reader struct {
 
 func (b *Brain) Reader(ctx context.Context, tx *store.Tx, project memory.ProjectID) (reader, error) {
 	rules, err := b.Rules(ctx, tx, project)
-	return reader{Rules: rules, Day: plasticity.Days(tx.Now)}, err
+	return ReaderAt(rules, tx.Now), err
+}
+
+func ReaderAt(rules plasticity.Rules, now time.Time) reader {
+	return reader{Rules: rules, Day: plasticity.Days(now)}
 }

@@ -90,3 +90,9 @@ func paragraph(lines []string, limit int) string {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")), " ")
 	return shorten(text, limit)
 }
+
+func isAnnotation(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "@interface") || strings.HasPrefix(line, "#[") ||
+		strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
+}

@@ -18,207 +18,129 @@ const (
 	testedFiles = 4
 	testedShare = 0.7
 
-	namesakes = 200 // files of one name that are looked through for what a test tests
 	rulesKept = 250 // rules of each sort that are stored: 500 in all are 33 kB, which the hook reads
 )
 
-// Conventions are the conventions of a project, learned from how its files are called. They say something of a file before it
-// exists. Their keys are scopes.
+// Conventions are what most files of a folder have in common, learned from how they are called. They say something of a file before it
+// exists. Their keys are a folder and an ending: http/*.go.
 type Conventions struct {
-	Suffixes map[string]Rule[string] `json:"suffixes,omitempty"` // how files of a folder end
-	Styles   map[string]Rule[style]  `json:"styles,omitempty"`   // how names are put together; an empty style: in several ways
-	Tested   map[string]Rule[scheme] `json:"tested,omitempty"`   // where the tests of most files of a folder are
-	Places   map[string]Rule[string] `json:"places,omitempty"`   // the folder of files that end alike, by *ending
-	Tops     map[string][]string     `json:"tops,omitempty"`     // top folders with files of a kind, by ending
+	Suffixes map[string]Rule `json:"suffixes,omitempty"` // how names end
+	Styles   map[string]Rule `json:"styles,omitempty"`   // how names of several words are put together
+	Tests    map[string]Rule `json:"tests"`              // where the test of a file is: http/*_test.go. Not nil once they were learned.
 }
 
 // Rule is what most files have in common, and how many of how many.
-type Rule[K any] struct {
-	Is K   `json:"is"`
-	N  int `json:"n,omitempty"`
-	Of int `json:"of,omitempty"`
-}
-
-// in is a rule in words.
-func (r Rule[K]) in(words string, args ...any) Rule[string] {
-	return Rule[string]{Is: fmt.Sprintf(words, args...), N: r.N, Of: r.Of}
+type Rule struct {
+	Is string `json:"is"`
+	N  int    `json:"n,omitempty"`
+	Of int    `json:"of,omitempty"`
 }
 
 // Line is what a rule in words says, and how strong it is: 9 of 10 .go files in http end in _handler.go.
-func Line(r Rule[string]) string {
+func Line(r Rule) string {
 	if r.Is == "" {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d %s", r.N, r.Of, r.Is)
 }
 
-// scope is a folder, or the whole project, and a kind of file.
-type scope struct{ folder, ext string }
+// tallies count, for each folder and ending, the files that speak for one thing or another.
+type tallies map[string]map[string]int
 
-const anywhere = "*"
-
-func (s scope) String() string { return s.folder + "/*" + s.ext }
-
-// tally counts the cases that speak for one thing or another.
-type tally[K comparable] map[K]int
-
-func count[S, K comparable](in map[S]tally[K], s S, k K) {
-	if in[s] == nil {
-		in[s] = tally[K]{}
+func (t tallies) count(scope, thing string) {
+	if t[scope] == nil {
+		t[scope] = map[string]int{}
 	}
-	in[s][k]++
+	t[scope][thing]++
 }
 
-// convention is what most cases have in common, and whether they are many enough.
-func convention[K comparable](cases tally[K], order func(a, b K) int) (most Rule[K], strong bool) {
-	for _, k := range slices.SortedFunc(maps.Keys(cases), order) {
-		most.Of += cases[k]
-		if cases[k] > most.N {
-			most.Is, most.N = k, cases[k]
+// rules are what most files of a folder have in common, where these are enough files and a large enough share. The strongest are kept.
+func (t tallies) rules(of map[string]int, least int, share float64) map[string]Rule {
+	rules := map[string]Rule{}
+	for scope, cases := range t {
+		r := Rule{Of: of[scope]}
+		for _, thing := range slices.Sorted(maps.Keys(cases)) {
+			if cases[thing] > r.N {
+				r.Is, r.N = thing, cases[thing]
+			}
+		}
+		if r.Is != "" && r.N >= least && float64(r.N) >= share*float64(r.Of) {
+			rules[scope] = r
 		}
 	}
-	return most, most.N >= conventionFiles && float64(most.N) >= conventionShare*float64(most.Of)
+	byFiles := slices.SortedFunc(maps.Keys(rules), func(a, b string) int { return cmp.Or(rules[b].Of-rules[a].Of, cmp.Compare(a, b)) })
+	for _, scope := range byFiles[min(len(byFiles), rulesKept):] {
+		delete(rules, scope)
+	}
+	return rules
 }
 
 // Learn counts the conventions of a project's files. What it is given in another order gives the same advice.
 func Learn(paths []string) Conventions {
-	c := Conventions{
-		Suffixes: map[string]Rule[string]{}, Styles: map[string]Rule[style]{}, Tested: map[string]Rule[scheme]{},
-		Places: map[string]Rule[string]{}, Tops: map[string][]string{},
-	}
-	tests := map[scope]tally[scheme]{}
-	paths = slices.DeleteFunc(slices.Clone(paths), func(name string) bool { return !isSource(name) })
-	slices.Sort(paths)
-	known := make(map[string]bool, len(paths))
-	stems := map[string][]string{} // folders by the name of the source file in them
+	known, folders := map[string]bool{}, map[string][]string{} // folders with a source file of that name
 	for _, name := range paths {
-		known[name] = true
-		if IsSubject(name) {
-			stems[path.Base(name)] = append(stems[path.Base(name)], path.Dir(name))
+		if known[name] = true; IsSubject(name) {
+			folders[path.Base(name)] = append(folders[path.Base(name)], path.Dir(name))
 		}
 	}
-	suffixes, places, styles, sources := map[scope]tally[string]{}, map[scope]tally[string]{}, map[scope]tally[style]{}, map[scope][]string{}
-	for _, name := range paths {
+	suffixes, styles, tests := tallies{}, tallies{}, tallies{}
+	files, styled, ofKind := map[string]int{}, map[string]int{}, map[string]int{}
+	for name := range known {
+		if !isSource(name) {
+			continue
+		}
 		folder, stem, ext := parts(name)
 		if m, subject, is := testOf(stem); is {
-			source, at, found := folder, place{}, known[path.Join(folder, subject+ext)]
-			if others := stems[subject+ext]; !found && len(others) <= namesakes {
-				source, at, found = subjectOf(folder, others)
+			in := []string{folder}
+			if !known[path.Join(folder, subject+ext)] {
+				in = folders[subject+ext]
 			}
-			if found {
-				for _, s := range [...]string{source, anywhere} {
-					count(tests, scope{s, ext}, scheme{m, at})
-				}
+			if len(in) == 1 { // of several files of that name none is surely meant
+				tests.count(in[0]+"/*"+ext, path.Join(folder, m.before+"*"+m.after+ext))
+				ofKind[ext]++
 			}
 			continue
 		}
-		here := scope{folder, ext}
-		sources[here] = append(sources[here], stem)
-		if top := topOf(name); !slices.Contains(c.Tops[ext], top) {
-			c.Tops[ext] = append(c.Tops[ext], top)
-		}
-		suffix := suffixOf(stem)
-		count(suffixes, here, suffix)
-		if suffix != "" {
-			count(places, scope{anywhere, suffix + ext}, folder)
-		}
-		if s := styleOf(stem); s != "" {
-			count(styles, here, s)
-			count(styles, scope{anywhere, ext}, s)
+		scope := folder + "/*" + ext
+		files[scope]++
+		suffixes.count(scope, suffixOf(stem))
+		if style := styleOf(stem); style != "" {
+			styled[scope]++
+			styles.count(scope, style)
 		}
 	}
-	for s, cases := range suffixes {
-		if most, strong := convention(cases, strings.Compare); strong && most.Is != "" {
-			c.Suffixes[s.String()] = most
-		}
+	maps.DeleteFunc(tests, func(scope string, _ map[string]int) bool { return ofKind[path.Ext(scope)] < conventionFiles })
+	return Conventions{
+		Suffixes: suffixes.rules(files, conventionFiles, conventionShare), Styles: styles.rules(styled, conventionFiles, conventionShare),
+		Tests: tests.rules(files, testedFiles, testedShare),
 	}
-	for s, cases := range places {
-		if most, strong := convention(cases, strings.Compare); strong && most.Is != "." {
-			c.Places[s.String()] = most
-		}
-	}
-	for s, cases := range styles {
-		most, strong := convention(cases, cmp.Compare[style])
-		all, every := convention(styles[scope{anywhere, s.ext}], cmp.Compare[style])
-		switch {
-		case strong && (s.folder == anywhere || !every || most.Is != all.Is):
-			c.Styles[s.String()] = most
-		case !strong && cases[all.Is] < most.Of:
-			c.Styles[s.String()] = Rule[style]{Of: most.Of} // the style of the project is not that of this folder
-		}
-	}
-	for s, stems := range sources {
-		if r, ok := tested(tests, s, stems, known); ok {
-			c.Tested[s.String()] = r
-		}
-	}
-	strongest(c.Suffixes)
-	strongest(c.Styles)
-	strongest(c.Tested)
-	strongest(c.Places)
-	return c
-}
-
-// strongest leaves the rules of the most files, so that all can be read before an edit.
-func strongest[K any](rules map[string]Rule[K]) {
-	byFiles := slices.SortedFunc(maps.Keys(rules), func(a, b string) int { return cmp.Or(rules[b].Of-rules[a].Of, cmp.Compare(a, b)) })
-	for _, key := range byFiles[min(len(byFiles), rulesKept):] {
-		delete(rules, key)
-	}
-}
-
-// tested counts the files of a folder whose test is where tests of this project are.
-func tested(tests map[scope]tally[scheme], s scope, stems []string, known map[string]bool) (r Rule[scheme], ok bool) {
-	for _, of := range [...]scope{s, {anywhere, s.ext}} {
-		if most, strong := convention(tests[of], scheme.compare); strong {
-			r.Is, ok = most.Is, true
-			break
-		}
-	}
-	for _, stem := range stems {
-		if test, fits := r.Is.of(s.folder, stem, s.ext); ok && fits && known[test] {
-			r.N++
-		}
-	}
-	r.Of = len(stems)
-	return r, ok && r.N >= testedFiles && float64(r.N) >= testedShare*float64(r.Of)
 }
 
 // Ahead is the convention, in words, that a file which is about to be made should follow, and the file that its test would be, if the convention
 // is about tests. There is none where the name follows the conventions, where these are not strong, and among files that are unknown.
-func (n Conventions) Ahead(name string) (rule Rule[string], test string) {
+func (n Conventions) Ahead(name string) (rule Rule, test string) {
+	if !IsSubject(name) {
+		return rule, ""
+	}
 	folder, stem, ext := parts(name)
-	if !isSource(name) || isTest(name) || !slices.Contains(n.Tops[ext], topOf(name)) {
-		return rule, ""
-	}
-	if rule = n.named(folder, stem, ext); rule.Is != "" {
-		return rule, ""
-	}
-	r, ok := n.Tested[scope{folder, ext}.String()]
-	test, fits := r.Is.of(folder, stem, ext)
-	if !ok || !fits {
-		return rule, ""
-	}
-	return r.in("%s files in %s have a test%s", ext, shown(folder), r.Is.Place), test
-}
-
-// topOf is the top folder that a file is in.
-func topOf(name string) string {
-	top, _, _ := strings.Cut(path.Dir(name), "/")
-	return top
-}
-
-// named is what is unusual about the name of a file or about its place.
-func (n Conventions) named(folder, stem, ext string) Rule[string] {
-	return cmp.Or(n.suffixAdvice(folder, stem, ext), n.styleAdvice(folder, stem, ext), n.placeAdvice(folder, stem, ext))
-}
-
-// shown is a folder in words.
-func shown(folder string) string {
+	scope, where := folder+"/*"+ext, folder
 	if folder == "." {
-		return "the top folder"
+		where = "the top folder"
 	}
-	return folder
+	if r := n.Suffixes[scope]; r.Is != "" && r.Is != suffixOf(stem) {
+		r.Is = fmt.Sprintf("%s files in %s end in %s%s", ext, where, r.Is, ext)
+		return r, ""
+	}
+	if r, style := n.Styles[scope], styleOf(stem); r.Is != "" && style != "" && r.Is != style {
+		r.Is = fmt.Sprintf("%s names of several words in %s are in %s", ext, where, r.Is)
+		return r, ""
+	}
+	if r := n.Tests[scope]; r.Is != "" {
+		test = strings.Replace(r.Is, "*", stem, 1)
+		r.Is = fmt.Sprintf("%s files in %s have a test", ext, where)
+		return r, test
+	}
+	return rule, ""
 }
 
 func isSource(name string) bool {
@@ -226,52 +148,38 @@ func isSource(name string) bool {
 	return lang != Unknown && lang != Markdown && !Generated(name)
 }
 
+// IsSubject reports whether a file is source code that is no test.
+func IsSubject(name string) bool {
+	_, stem, _ := parts(name)
+	_, _, isTest := testOf(stem)
+	return isSource(name) && !isTest
+}
+
 func parts(name string) (folder, stem, ext string) {
 	ext = path.Ext(name)
 	return path.Dir(name), strings.TrimSuffix(path.Base(name), ext), ext
 }
 
-func (n Conventions) suffixAdvice(folder, stem, ext string) (none Rule[string]) {
-	r, ok := n.Suffixes[scope{folder, ext}.String()]
-	if !ok || suffixOf(stem) == r.Is {
-		return none
-	}
-	return r.in("%s files in %s end in %s%s", ext, shown(folder), r.Is, ext)
+// mark is what makes the name of a file that of its test.
+type mark struct{ before, after string }
+
+// marks are tried in this order, so that the longer of two comes first.
+var marks = [...]mark{
+	{"", "_test"}, {"test_", ""}, {"", ".test"}, {"", ".spec"}, {"", "_spec"}, {"", "Tests"}, {"", "Test"}, {"", "Spec"},
 }
 
-func (n Conventions) styleAdvice(folder, stem, ext string) (none Rule[string]) {
-	is := styleOf(stem)
-	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		r, ok := n.Styles[s.String()]
-		if !ok {
-			continue
+// testOf returns what a file tests, by its name.
+func testOf(stem string) (m mark, subject string, is bool) {
+	for _, m := range marks {
+		if len(stem) > len(m.before)+len(m.after) && strings.HasPrefix(stem, m.before) && strings.HasSuffix(stem, m.after) {
+			return m, stem[len(m.before) : len(stem)-len(m.after)], true
 		}
-		if is == "" || r.Is == "" || r.Is == is {
-			return none
-		}
-		where := "this project"
-		if s.folder != anywhere {
-			where = shown(folder)
-		}
-		return r.in("%s names of several words in %s are in %s", ext, where, r.Is)
 	}
-	return none
+	return mark{}, "", false
 }
 
-func (n Conventions) placeAdvice(folder, stem, ext string) (none Rule[string]) {
-	ending := suffixOf(stem) + ext
-	r, ok := n.Places[scope{anywhere, ending}.String()]
-	if !ok || ending == ext || folder == r.Is {
-		return none
-	}
-	return r.in("files that end in %s are in %s", ending, r.Is)
-}
-
-// style is how a name of several words is put together.
-type style string
-
-// styleOf is the style of a file's name, and empty where one word shows none.
-func styleOf(stem string) style {
+// styleOf is how a file's name of several words is put together, and empty where one word shows no style.
+func styleOf(stem string) string {
 	stem, _, _ = strings.Cut(strings.Trim(stem, "_-."), ".")
 	hasUpper := strings.ToLower(stem) != stem
 	switch {

@@ -1,8 +1,6 @@
 package code
 
 import (
-	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,66 +46,6 @@ const (
 	namesLimit      = 80   // names of one file that are kept, the first ones
 	nameLimit       = 100  // bytes of a name
 )
-
-// Definitions lists what a source file defines, in order. A file that is broken yields what can be recognised; a language that
-// is not known yields nothing.
-func Definitions(path string, source []byte) []Definition {
-	list := slices.DeleteFunc(read(LanguageOf(path), source), func(d Definition) bool { return d.Kind == constant })
-	var lines []int // where each line but the first begins
-	for i, b := range source {
-		if b == '\n' && len(list) > 0 {
-			lines = append(lines, i+1)
-		}
-	}
-	line := func(at int) int { return 1 + sort.SearchInts(lines, at+1) }
-	for i, d := range list {
-		list[i].Start, list[i].End = line(d.From), line(d.To-1)
-	}
-	return list
-}
-
-// Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
-// headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
-func Names(path string, source []byte) (names []string) {
-	lang := LanguageOf(path)
-	if lang == Markdown {
-		return headings(source)
-	}
-	for _, d := range read(lang, source) {
-		owner, name := "", d.Name
-		if n := strings.LastIndexByte(name, '.'); n >= 0 {
-			owner, name = d.Name[:n], d.Name[n+1:]
-		}
-		name = strings.TrimSuffix(name, "=") // Ruby's assignments
-		switch {
-		case !isWord(name) || strings.ContainsAny(name, " =<>+-*[(") || len(name) > nameLimit || slices.Contains(names, name):
-		case d.Kind == Property, d.Kind == Method && (slices.Contains(constructors, name) || strings.HasSuffix(owner, name)):
-			// nobody searches for these by their names
-		default:
-			names = append(names, name)
-		}
-		if len(names) == namesLimit {
-			break
-		}
-	}
-	return names
-}
-
-// constructors are what languages call them, and similar parts of a class.
-var constructors = []string{"constructor", "init", "deinit", "subscript", "__construct", "this"}
-
-// read lists definitions and constants by where they begin.
-func read(lang Language, source []byte) []Definition {
-	g := grammars[lang]
-	if g == nil {
-		return nil
-	}
-	r := reader{grammar: g, code: g.mask(source), lang: lang, frames: []frame{{indent: -1, members: unset, number: unset}}}
-	r.lines()
-	return slices.DeleteFunc(r.found, func(d Definition) bool {
-		return d.From >= d.To || len(d.Name) > wholeNameLimit || !utf8.ValidString(d.Name)
-	})
-}
 
 func isWordByte(b byte) bool {
 	return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || b == '_' || b == '$' || b >= 0x80
@@ -171,4 +109,15 @@ func skipRound(text string, open, shut byte) string {
 		}
 	}
 	return ""
+}
+
+// shorten cuts text to at most limit bytes, between two runes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return strings.TrimSpace(text[:limit])
 }

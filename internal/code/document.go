@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,26 +61,6 @@ func IsDocument(name string) bool {
 		return slices.Contains(plainDocuments, stem) || has(documentHomes) && !strings.HasPrefix(stem, "requirements")
 	}
 	return ext == "" && slices.Contains(plainDocuments, stem)
-}
-
-// documents chooses the documents to read: those in the upper folders first, within the limits on their number and size.
-func (w *walker) documents(paths []string) []string {
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), cmp.Compare(a, b)) })
-	paths = slices.Compact(paths)
-	left := int64(documentBytes)
-	chosen := paths[:0]
-	for _, name := range paths {
-		info, err := w.folder.Lstat(filepath.FromSlash(name))
-		if err == nil {
-			left -= min(info.Size(), documentLimit)
-		}
-		if left < 0 || len(chosen) == documentFiles {
-			w.met.Skipped[Beyond] += len(paths) - len(chosen)
-			break
-		}
-		chosen = append(chosen, name)
-	}
-	return chosen
 }
 
 // Sections cuts a document at its headings, in Markdown, reStructuredText or AsciiDoc. Each has the headings above it in its name.

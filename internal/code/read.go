@@ -2,7 +2,9 @@ package code
 
 import (
 	"slices"
+	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // reader goes through the lines of a text whose comments and strings are blanked. A line that declares something opens a
@@ -263,4 +265,101 @@ func (r *reader) head() (text string, end byte) {
 		return text, 0
 	}
 	return text[:n], text[n]
+}
+
+// Definitions lists what a source file defines, in order. A file that is broken yields what can be recognised; a language that
+// is not known yields nothing.
+func Definitions(path string, source []byte) []Definition {
+	list := slices.DeleteFunc(read(LanguageOf(path), source), func(d Definition) bool { return d.Kind == constant })
+	var lines []int // where each line but the first begins
+	for i, b := range source {
+		if b == '\n' && len(list) > 0 {
+			lines = append(lines, i+1)
+		}
+	}
+	line := func(at int) int { return 1 + sort.SearchInts(lines, at+1) }
+	for i, d := range list {
+		list[i].Start, list[i].End = line(d.From), line(d.To-1)
+	}
+	return list
+}
+
+// Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
+// headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
+func Names(path string, source []byte) (names []string) {
+	lang := LanguageOf(path)
+	if lang == Markdown {
+		return headings(source)
+	}
+	for _, d := range read(lang, source) {
+		owner, name := "", d.Name
+		if n := strings.LastIndexByte(name, '.'); n >= 0 {
+			owner, name = d.Name[:n], d.Name[n+1:]
+		}
+		name = strings.TrimSuffix(name, "=") // Ruby's assignments
+		switch {
+		case !isWord(name) || strings.ContainsAny(name, " =<>+-*[(") || len(name) > nameLimit || slices.Contains(names, name):
+		case d.Kind == Property, d.Kind == Method && (slices.Contains(constructors, name) || strings.HasSuffix(owner, name)):
+			// nobody searches for these by their names
+		default:
+			names = append(names, name)
+		}
+		if len(names) == namesLimit {
+			break
+		}
+	}
+	return names
+}
+
+// constructors are what languages call them, and similar parts of a class.
+var constructors = []string{"constructor", "init", "deinit", "subscript", "__construct", "this"}
+
+// read lists definitions and constants by where they begin.
+func read(lang Language, source []byte) []Definition {
+	g := grammars[lang]
+	if g == nil {
+		return nil
+	}
+	r := reader{grammar: g, code: g.mask(source), lang: lang, frames: []frame{{indent: -1, members: unset, number: unset}}}
+	r.lines()
+	return slices.DeleteFunc(r.found, func(d Definition) bool {
+		return d.From >= d.To || len(d.Name) > wholeNameLimit || !utf8.ValidString(d.Name)
+	})
+}
+
+// headings are those of a Markdown file in both spellings, each once; none out of a block of code.
+func headings(source []byte) (names []string) {
+	add := func(title string) {
+		title = strings.TrimRight(strings.ToValidUTF8(title, "\uFFFD"), "# \t")
+		title = shorten(strings.Trim(strings.ReplaceAll(title, "`", ""), " \t*_"), nameLimit)
+		if title != "" && len(names) < namesLimit && !slices.Contains(names, title) {
+			names = append(names, title)
+		}
+	}
+	fence, before := "", ""
+	for line := range strings.Lines(string(source)) {
+		line = strings.TrimRight(line, "\r\n")
+		text := strings.TrimLeft(line, " ")
+		title := strings.TrimLeft(text, "#")
+		switch {
+		case fence != "":
+			if strings.HasPrefix(text, fence) {
+				fence = ""
+			}
+			text = ""
+		case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
+			fence, text = text[:3], ""
+		case len(line)-len(text) > 3: // code by indentation
+			text = ""
+		case len(title) < len(text):
+			if len(text)-len(title) <= 6 && strings.HasPrefix(title, " ") {
+				add(title)
+			}
+			text = ""
+		case len(text) >= 3 && strings.Trim(text, "= ") == "":
+			add(before)
+		}
+		before = text
+	}
+	return names
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -109,12 +108,6 @@ func signature(head []byte, limit int) string {
 	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(lines, " "), "\uFFFD")), " "), limit)
 }
 
-func isAnnotation(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "@interface") || strings.HasPrefix(line, "#[") ||
-		strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
-}
-
 // opening is as many whole lines as fit, and the beginning of the first if that is too long.
 func opening(body []byte, limit int) string {
 	body = bytes.TrimLeft(body, "{: \t\r\n")
@@ -126,15 +119,4 @@ func opening(body []byte, limit int) string {
 	}
 	text := strings.ToValidUTF8(string(body), "\uFFFD")
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\n")
-}
-
-// shorten cuts text to at most limit bytes, between two runes.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return strings.TrimSpace(text[:limit])
 }

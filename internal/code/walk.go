@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,7 +22,9 @@ import (
 
 const (
 	fileLimit = 10 << 20  // larger files are not read for snippets (nobody writes such a file by hand)
-	textLimit = 512 << 10 // larger files are no text that words of a question lead to
+	textLimit = 512 << 10 // larger files of no known language are data that words of a question do not lead to
+	headLimit = 256 << 10 // so much of a source is read where its text is asked for
+	glance    = 8000      // bytes that are enough to distinguish text from binary, as git does
 	treeFiles = 200000    // files of a project beyond this are not looked at (as for names and imports)
 	// A folder that is no repository may be anything: a mount of many projects, a share. So much of it is looked at.
 	searchEntries = 20000
@@ -73,7 +76,8 @@ type Options struct {
 	Ends func() bool
 	// Documents reads the documents of the project instead of its source files.
 	Documents bool
-	// Texts hands over the texts of all files, except those whose names say that they hold secrets, instead of snippets.
+	// Texts hands over the texts of all files instead of snippets, as valid UTF-8: of a long source its beginning. Files whose names say
+	// that they hold secrets or no text are not opened.
 	Texts bool
 	// MinLines is how long a definition must be; 0 is the usual length.
 	MinLines int
@@ -249,6 +253,16 @@ func (w *walker) look(name string) (File, fate) {
 	if Generated(name) {
 		return skip(Made)
 	}
+	if w.options.Texts && hasBinaryName(name) {
+		return skip(Binary)
+	}
+	most, limit := int64(fileLimit), int64(fileLimit) // bytes it may have, and bytes that are read
+	if w.options.Texts {
+		most = textLimit
+		if LanguageOf(name) != Unknown {
+			most, limit = math.MaxInt64, headLimit
+		}
+	}
 	info, err := w.folder.Lstat(filepath.FromSlash(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -259,7 +273,7 @@ func (w *walker) look(name string) (File, fate) {
 		return File{}, stays
 	case !info.Mode().IsRegular():
 		return skip(Special)
-	case info.Size() > fileLimit, w.options.Texts && info.Size() > textLimit:
+	case info.Size() > most:
 		return skip(Large)
 	}
 	file := File{
@@ -274,13 +288,16 @@ func (w *walker) look(name string) (File, fate) {
 		return File{}, stays
 	}
 	w.met.Read++
-	text, err := w.read(name)
+	text, err := w.read(name, limit)
 	w.left -= int64(len(text))
 	if err != nil {
 		w.met.Skipped[Unreadable]++
 		return File{}, stays
 	}
 	file.State.Hash = memory.ContentHash(string(text))
+	if w.options.Texts {
+		text = bytes.ToValidUTF8(text, []byte(string(utf8.RuneError)))
+	}
 	if isKnown && before.Hash == file.State.Hash {
 		file.Same, file.State.Skipped = true, before.Skipped
 	} else {
@@ -296,9 +313,9 @@ func (w *walker) look(name string) (File, fate) {
 	return file, isNew
 }
 
-// read reads a file that is neither a link nor anything that could make the reader wait. The root refuses every path
-// that leads out of it, also through a folder that was replaced by a link.
-func (w *walker) read(name string) ([]byte, error) {
+// read reads the beginning of a file that is neither a link nor anything that could make the reader wait; of a binary file only the first
+// block. The root refuses every path that leads out of it, also through a folder that was replaced by a link.
+func (w *walker) read(name string, limit int64) ([]byte, error) {
 	f, err := filesys.OpenIn(w.folder, filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
@@ -308,11 +325,15 @@ func (w *walker) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := make([]byte, 0, min(info.Size(), fileLimit)+bytes.MinRead)
-	buffer := bytes.NewBuffer(text)
-	_, err = buffer.ReadFrom(io.LimitReader(f, fileLimit))
+	buffer := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	_, err = buffer.ReadFrom(io.LimitReader(f, glance))
+	if err == nil && !isBinary(buffer.Bytes()) {
+		_, err = buffer.ReadFrom(io.LimitReader(f, limit-glance))
+	}
 	return buffer.Bytes(), err
 }
+
+func isBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), glance)], 0) >= 0 }
 
 // snippets outlines a text that may be anything.
 func (w *walker) snippets(path string, text []byte) (found []Snippet, short int, why Reason) {
@@ -336,9 +357,8 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 
 // unsuited says why a text is not worth outlining.
 func unsuited(text []byte) Reason {
-	const glance = 8000 // enough to distinguish text from binary, as git does
 	switch {
-	case bytes.IndexByte(text[:min(len(text), glance)], 0) >= 0:
+	case isBinary(text):
 		return Binary
 	case !utf8.Valid(text):
 		return Encoding
@@ -376,4 +396,24 @@ func saysGenerated(text []byte) bool {
 		}
 	}
 	return false
+}
+
+// documents chooses the documents to read: those in the upper folders first, within the limits on their number and size.
+func (w *walker) documents(paths []string) []string {
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), cmp.Compare(a, b)) })
+	paths = slices.Compact(paths)
+	left := int64(documentBytes)
+	chosen := paths[:0]
+	for _, name := range paths {
+		info, err := w.folder.Lstat(filepath.FromSlash(name))
+		if err == nil {
+			left -= min(info.Size(), documentLimit)
+		}
+		if left < 0 || len(chosen) == documentFiles {
+			w.met.Skipped[Beyond] += len(paths) - len(chosen)
+			break
+		}
+		chosen = append(chosen, name)
+	}
+	return chosen
 }

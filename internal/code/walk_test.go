@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -307,5 +308,42 @@ func TestAWalkEndsWithItsTime(t *testing.T) {
 	}
 	if met := w.walk(); met.Skipped[Beyond] != 0 || len(w.files) != 2 {
 		t.Errorf("then %+v, %v", met, w.files)
+	}
+}
+
+// Names are learned from what a source begins with, however long it is and whatever it is encoded in. What is no text is not read.
+func TestTextsAreTheBeginningsOfSources(t *testing.T) {
+	w := newWork(t)
+	w.write("large.go", function("first")+strings.Repeat("// a comment\n", 50_000))
+	w.write("latin.c", "/* f\xfcr */\nint count(void) {\n\treturn 1;\n}\n")
+	w.write("data.json", strings.Repeat(`{"a": 1}`, 70_000))
+	w.write("blob", "\x00"+strings.Repeat("a", 400_000))
+	w.write("logo.png", "a picture")
+	files := map[string]File{}
+	met, err := Walk(t.Context(), w.dir, Options{Texts: true}, nil, func(f File) error {
+		files[f.Path] = f
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"large.go": "first", "latin.c": "count"} {
+		if got := Names(name, files[name].Text); !slices.Contains(got, want) || !utf8.Valid(files[name].Text) {
+			t.Errorf("names of %s: %q, want %s", name, got, want)
+		}
+	}
+	if n := len(files["large.go"].Text); n != headLimit {
+		t.Errorf("%d bytes of a large source are read, want %d", n, headLimit)
+	}
+	if _, opened := files["logo.png"]; opened || met.Skipped[Binary] != 2 || met.Skipped[Large] != 1 {
+		t.Errorf("skipped %v, logo.png opened: %t", met.Skipped, opened)
+	}
+	root, err := os.OpenRoot(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	if text, err := (&walker{folder: root}).read("blob", fileLimit); err != nil || len(text) != glance {
+		t.Errorf("%d bytes of a binary file are read: %v", len(text), err)
 	}
 }

@@ -340,7 +340,7 @@ const HintsAtOnce = 150
 
 // wireHistory links files that commits keep changing together: the more often, the stronger.
 func (l *relearner) wireHistory(ctx context.Context) error {
-	hints, err := record.HintsOfHistory(ctx, l.Brain, l.project, 0)
+	hints, err := record.HintsOfHistory(ctx, l.Store, record.Pasts(l.Brain), l.project, 0)
 	if err != nil {
 		return err
 	}

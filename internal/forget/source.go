@@ -52,7 +52,7 @@ func (l *relearner) keepSource(ctx context.Context) error {
 }
 
 func (l *relearner) factsOfSource(ctx context.Context, tx *store.Tx) (parts []record.TreePart, err error) {
-	p, err := record.PastOf(ctx, l.Brain, tx, l.project)
+	p, err := record.Pasts(l.Brain).Of(ctx, tx, l.project)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -116,4 +118,124 @@ func (g Repo) readCommits(ctx context.Context, out io.Reader, yield func(Commit)
 			return nil, err
 		}
 	}
+}
+
+// Tagged says when a release was made: that of a tag by its name, with or without v, or of the newest for "release".
+func (g Repo) Tagged(ctx context.Context, name string) (time.Time, bool) {
+	out, err := g.ask(ctx, nil, "for-each-ref", "--sort=-creatordate", "--format=%(creatordate:unix) %(refname:strip=2)", "refs/tags")
+	if err != nil {
+		return time.Time{}, false
+	}
+	tags := slices.Collect(strings.Lines(out))
+	if slices.Contains([]string{"release", "last release", "latest release"}, name) {
+		tags = tags[:min(1, len(tags))]
+		name = ""
+	}
+	bare := func(tag string) string { return strings.TrimPrefix(strings.ToLower(tag), "v") }
+	for _, line := range tags {
+		seconds, tag, _ := strings.Cut(strings.TrimSpace(line), " ")
+		at, err := strconv.ParseInt(seconds, 10, 64)
+		if err == nil && (name == "" || bare(tag) == bare(name)) {
+			return time.Unix(at, 0), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// News is a commit in short.
+type News struct {
+	Subject string
+	Paths   []string // as events name them
+}
+
+// Since returns the commits of the current branch made after a moment, the latest first, at most most. Merges are left out.
+func (g Repo) Since(ctx context.Context, moment time.Time, most int) ([]News, error) {
+	out, err := g.ask(ctx, nil, "log", "-z", "--no-merges", "--name-only", "--format=%x01%s", "--max-count="+strconv.Itoa(most),
+		fmt.Sprintf("--since=@%d", moment.Unix()+1), "HEAD", "--") // git counts whole seconds
+	if saidNo(err) {
+		return nil, nil // a branch without a commit
+	}
+	if err != nil {
+		return nil, err
+	}
+	var news []News
+	for record := range strings.SplitSeq(out, "\x01") {
+		subject, names, _ := strings.Cut(record, "\x00")
+		if record == "" {
+			continue
+		}
+		c := News{Subject: subject}
+		for name := range strings.SplitSeq(names, "\x00") {
+			if name = strings.TrimPrefix(name, "\n"); name != "" {
+				c.Paths = append(c.Paths, memory.EscapePath(name))
+			}
+		}
+		news = append(news, c)
+	}
+	return news, nil
+}
+
+// Message is what a commit says of itself.
+type Message struct {
+	Hash          string
+	Subject, Body string // as git has them, not scrubbed nor valid text; of the body, what is prose
+}
+
+// messageFormat is like format: every field ends in a zero byte. rev-list writes a line of its own before each commit, which makes
+// a field too.
+const messageFormat = "--format=%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%s%x00%b%x00"
+
+// Messages yields the latest commits of people that have a body, the newest first, among the last most. An error of yield ends the
+// reading and is returned as it is.
+func (g Repo) Messages(ctx context.Context, most int, yield func(Message) error) error {
+	tip, err := g.Tip(ctx)
+	if err != nil || tip == "" {
+		return err
+	}
+	return g.stream(ctx, nil, func(out io.Reader) error { return readMessages(newParser(out, g), yield) },
+		"rev-list", "--no-merges", "--max-count="+strconv.Itoa(most), "--encoding=UTF-8", messageFormat, tip)
+}
+
+func readMessages(p *parser, yield func(Message) error) (err error) {
+	for {
+		var fields [8]string // the first is rev-list's own line
+		for i := range fields {
+			if fields[i], _, err = p.field(); err != nil {
+				if i <= 1 && (errors.Is(err, io.EOF) || errors.Is(err, errCutOff)) {
+					return nil // after the last there is the end of a line
+				}
+				return cutOff(err)
+			}
+		}
+		if !isHash(fields[1]) {
+			return fmt.Errorf("git wrote %q where a hash should stand: %w", fields[1], memory.ErrDamaged)
+		}
+		m := Message{Hash: fields[1], Subject: fields[6], Body: plainBody(fields[7])}
+		if m.Body == "" || madeByBot(fields[2], fields[3], fields[4], fields[5]) {
+			continue
+		}
+		if err := yield(m); err != nil {
+			return err
+		}
+	}
+}
+
+// plainBody is a body without what programs put there and without the lines that are there to name people: those like Signed-off-by, quoted
+// code, anything with an @ in it. A name in a sentence stays.
+func plainBody(body string) string {
+	var kept []string
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n\t ")
+		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.ContainsRune(line, '@') || isTrailer(line) {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+// isTrailer recognises lines like "Reviewed-by: Ann": one word with a dash, a capital first, and a colon.
+func isTrailer(line string) bool {
+	key, _, found := strings.Cut(line, ": ")
+	return found && strings.Contains(key, "-") && key[0] >= 'A' && key[0] <= 'Z' && !strings.ContainsAny(key, " \t")
 }

@@ -80,7 +80,7 @@ var Highways = reading("highways", "List the files that sessions keep coming bac
 		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
 		found := []ranking.Highway{}
 		for _, id := range ids {
-			some, failed := ranking.Highways(ctx, b, tx, id)
+			some, failed := ranking.NewQuery(b, tx).Highways(ctx, id)
 			found, err = append(found, some...), errors.Join(err, failed)
 		}
 		if in.Limit > 0 {
@@ -107,12 +107,11 @@ var Synapses = reading("synapses", "List what belongs together", synapses)
 
 func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInput) ([]brain.SynapseState, error) {
 	filter := store.SynapseFilter{Living: true, Limit: in.Limit}
-	var err error
-	if in.File == "" {
-		filter.Project, err = b.Resolve(ctx, tx, in.Scope)
-	} else {
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	filter.Project = id
+	if err == nil && in.File != "" {
 		var n store.Strength
-		n, err = sleep.NamedNeuron(ctx, b, tx, in.Scope, in.File)
+		n, err = sleep.NamedNeuron(ctx, tx, id, in.Dir, in.File)
 		filter.Project, filter.Neuron, filter.Living = n.Project, n.ID, false // a named file may be gone
 	}
 	if err != nil {
@@ -150,7 +149,7 @@ func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []bra
 		byProject[links[i].Project] = append(byProject[links[i].Project], &links[i])
 	}
 	for id, of := range byProject {
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := record.Pasts(b).Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -211,13 +210,13 @@ func graph(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (ou
 
 // rootNeuron is the root of the graph, nil where nothing is known.
 func rootNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (*store.Strength, error) {
-	if in.File != "" {
-		n, err := sleep.NamedNeuron(ctx, b, tx, in.Scope, in.File)
-		return &n, err
-	}
 	id, err := b.Resolve(ctx, tx, in.Scope)
 	if err != nil {
 		return nil, err
+	}
+	if in.File != "" {
+		n, err := sleep.NamedNeuron(ctx, tx, id, in.Dir, in.File)
+		return &n, err
 	}
 	f := store.NeuronFilter{Project: id, Kind: memory.FileNeuron, Order: store.ByLinks, Limit: 1}
 	most, err := tx.Neurons(ctx, f)

@@ -117,7 +117,7 @@ func projectStats(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pr
 	if s.PastBytes, err = tx.PastBytes(ctx, p.ID); err != nil {
 		return s, err
 	}
-	past, err := record.PastOf(ctx, b, tx, p.ID)
+	past, err := record.Pasts(b).Of(ctx, tx, p.ID)
 	if err != nil {
 		return s, err
 	}

@@ -225,7 +225,7 @@ func (t *collector) unresolved(ctx context.Context) error {
 		if e.LastAt.Before(t.in.Since) || t.in.Limit > 0 && added >= t.in.Limit {
 			return nil // the rest is older
 		}
-		fixes, err := ranking.FixesOf(ctx, t.brain, t.tx, e.ID)
+		fixes, err := ranking.NewQuery(t.brain, t.tx).FixesOf(ctx, e.ID)
 		if err != nil {
 			return err
 		}

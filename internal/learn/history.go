@@ -62,21 +62,20 @@ func (l historyMark) UpToDate(tip string) bool {
 	return (tip == "" || slices.Contains(l.Tips, tip)) && l.Part == partRun{}
 }
 
-func (l historyMark) save(ctx context.Context, b *brain.Brain) error {
-	_, err := brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
-		return struct{}{}, errors.Join(brain.LearnedTips(l.id).Set(ctx, tx, l.Tips), PartFact(l.id).Set(ctx, tx, l.Part))
+func (l historyMark) save(ctx context.Context, st *store.Store) error {
+	return st.UpdateDurable(ctx, func(tx *store.Tx) error {
+		return errors.Join(brain.LearnedTips(l.id).Set(ctx, tx, l.Tips), PartFact(l.id).Set(ctx, tx, l.Part))
 	})
-	return err
 }
 
 // finish notes that all that a tip leads to is learned.
-func (l historyMark) finish(ctx context.Context, b *brain.Brain, tip string) error {
+func (l historyMark) finish(ctx context.Context, st *store.Store, tip string) error {
 	l.Part = partRun{}
 	if tip != "" {
 		l.Tips = append([]string{tip}, slices.DeleteFunc(l.Tips, func(known string) bool { return known == tip })...)
 		l.Tips = l.Tips[:min(len(l.Tips), tipsKept)]
 	}
-	return l.save(ctx, b)
+	return l.save(ctx, st)
 }
 
 // Bounds of what one background run learns of a history; the next goes on from there.

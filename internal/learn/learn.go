@@ -94,12 +94,16 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		return out, err
 	}
 	if done.Part.Unwired == nil {
-		before, err := episodesKnown(ctx, b, out.Project)
+		before := 0
+		err := record.Pasts(b).View(ctx, b.Store, out.Project, func(_ *store.Tx, p *record.Past) error {
+			before = p.Image.Episodes()
+			return nil
+		})
 		if err != nil {
 			return out, err
 		}
 		done.Part.Unwired = &before
-		if err := done.save(ctx, b); err != nil {
+		if err := done.save(ctx, b.Store); err != nil {
 			return out, err
 		}
 	}
@@ -115,7 +119,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 	}
 	if out.Left {
 		done.Part = partRun{Last: l.last, Added: done.Part.Added + out.Added}
-		return out, done.save(ctx, b)
+		return out, done.save(ctx, b.Store)
 	}
 	if !in.Again || len(done.Tips) == 0 {
 		if err := l.readSource(ctx, repo); err != nil {
@@ -123,7 +127,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		}
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
-	return out, done.finish(ctx, b, tip)
+	return out, done.finish(ctx, b.Store, tip)
 }
 
 // learner collects commits into transactions of bounded length.
@@ -230,21 +234,9 @@ func (l *learner) flush(ctx context.Context) error {
 	return nil
 }
 
-// episodesKnown counts what was learned before.
-func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n int, err error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (int, error) {
-		p, err := record.PastOf(ctx, b, tx, id)
-		if err != nil {
-			return 0, err
-		}
-		defer record.Pasts(b).Put(p)
-		return p.Image.Episodes(), nil
-	})
-}
-
 // wireHistory links what the new commits changed together.
 func (l *learner) wireHistory(ctx context.Context, from int) error {
-	hints, err := record.HintsOfHistory(ctx, l.brain, l.out.Project, from)
+	hints, err := record.HintsOfHistory(ctx, l.brain.Store, record.Pasts(l.brain), l.out.Project, from)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if in.Longest > 0 {
 		options.Ends = func() bool { return b.Now().Sub(began) > in.Longest }
 	}
-	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
+	read := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
 	if err != nil {
@@ -109,13 +109,18 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	}
 	var unread error // ranking does without, and so does the rest
 	if !in.Wordless {
-		unread = readContents(ctx, b, out.Project, root, options)
+		contents := b.Config.Contents(out.Project)
+		unread = readContents(ctx, contents, root, options)
+		known, err := b.KnowsProject(ctx, out.Project)
+		if unread = errors.Join(unread, err); err == nil && !known { // forgotten meanwhile, or never recorded
+			unread = errors.Join(unread, recall.RemoveFileWords(contents))
+		}
 	}
 	if in.Documents {
 		return out, unread
 	}
 	options.Documents, options.Progress = false, in.Progress
-	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
+	code := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err == nil {
@@ -124,9 +129,8 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	return out, errors.Join(unread, err)
 }
 
-// readContents brings the words of a project's files up to date, for ranking. Only files that changed are read.
-func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root string, options code.Options) error {
-	file := b.Config.Contents(id)
+// readContents brings the file with the words of a project's files up to date, for ranking. Only files that changed are read.
+func readContents(ctx context.Context, file, root string, options code.Options) error {
 	words := recall.LoadFileWords(file)
 	known := map[string]code.State{}
 	for path, s := range words.Sources {
@@ -154,19 +158,12 @@ func readContents(ctx context.Context, b *brain.Brain, id memory.ProjectID, root
 	if !words.Changed {
 		return nil
 	}
-	if err := words.Save(file); err != nil {
-		return err
-	}
-	_, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
-	if brain.IsNotFound(err) { // forgotten meanwhile, or never recorded
-		return recall.RemoveFileWords(file)
-	}
-	return err
+	return words.Save(file)
 }
 
-// Unread reports whether a project has no file with the words of its files.
-func Unread(b *brain.Brain, id memory.ProjectID) bool {
-	_, err := os.Stat(b.Config.Contents(id))
+// Unread reports whether a project has no file with the words of its files; config.Contents names it.
+func Unread(contents string) bool {
+	_, err := os.Stat(contents)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
@@ -175,7 +172,7 @@ func learnConventions(ctx context.Context, st *store.Store, id memory.ProjectID,
 	var names code.Conventions
 	err := st.View(ctx, func(tx *store.Tx) error {
 		known, err := statements.ConventionsFact(id).Get(ctx, tx)
-		if err != nil || known.Tops != nil && !changed {
+		if err != nil || known.Tests != nil && !changed {
 			return err
 		}
 		sources, err := tx.Sources(ctx, id)
@@ -186,7 +183,7 @@ func learnConventions(ctx context.Context, st *store.Store, id memory.ProjectID,
 		names = code.Learn(paths)
 		return err
 	})
-	if err != nil || names.Tops == nil {
+	if err != nil || names.Tests == nil {
 		return err
 	}
 	return st.Update(ctx, func(tx *store.Tx) error { return statements.ConventionsFact(id).Set(ctx, tx, names) })
@@ -202,7 +199,7 @@ func (w *snippetWriter) walk(ctx context.Context, root string, o code.Options, k
 		if o.Ends != nil && o.Ends() {
 			break
 		}
-		err := w.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		err := w.st.Update(ctx, func(tx *store.Tx) (err error) {
 			for _, path := range some {
 				err = errors.Join(err, tx.DropSource(ctx, w.project, path, w.kind),
 					tx.DropFragments(ctx, w.project, statements.ScrubbedPath(path), w.kind, nil))
@@ -221,7 +218,8 @@ const goneAtOnce = 32
 
 // snippetWriter writes files in transactions of bounded length.
 type snippetWriter struct {
-	*brain.Brain
+	st      *store.Store
+	now     func() time.Time
 	project memory.ProjectID
 	kind    string // of the texts
 	size    brain.BatchSize
@@ -243,8 +241,8 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 	if len(w.waiting) == 0 {
 		return nil
 	}
-	began := w.Now()
-	err := w.Store.Update(ctx, func(tx *store.Tx) error {
+	began := w.now()
+	err := w.st.Update(ctx, func(tx *store.Tx) error {
 		for _, f := range w.waiting {
 			if err := w.write(ctx, tx, f); err != nil {
 				return err
@@ -263,7 +261,7 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 		w.out.Snippets += len(f.Snippets)
 		w.out.Short += f.Short
 	}
-	w.size.Took(w.pieces, w.Now().Sub(began))
+	w.size.Took(w.pieces, w.now().Sub(began))
 	w.waiting, w.pieces = w.waiting[:0], 0
 	return nil
 }

@@ -111,7 +111,7 @@ func (r Rules) Fan(degree int) float64 {
 
 // GitSeed is the weight of two files that changed together in count commits, where the most frequent pair of the same
 // history did so in most: 0.32 for 3 of 10, 0.95 for 10 of 10.
-func (r Rules) GitSeed(count, most int) float64 {
+func GitSeed(count, most int) float64 {
 	if count < 1 || most < 1 {
 		return 0
 	}

@@ -131,7 +131,7 @@ func TestV13GitSeed(t *testing.T) {
 		{3, 0, 0},
 		{-1, 10, 0},
 	} {
-		if got := defaultRules().GitSeed(c.count, c.most); !near(got, c.want, 1e-4) {
+		if got := GitSeed(c.count, c.most); !near(got, c.want, 1e-4) {
 			t.Errorf("%d of %d commits: %.4f, want %.4f", c.count, c.most, got, c.want)
 		}
 	}

@@ -77,7 +77,7 @@ func TestForgottenCommitsTeachNoWords(t *testing.T) {
 	r := ranking.BesideReader{}
 	read := func() (bodies int) {
 		err := l.Store.View(t.Context(), func(tx *store.Tx) error {
-			p, err := record.PastOf(t.Context(), l.Brain, tx, l.Place.Project())
+			p, err := record.Pasts(l.Brain).Of(t.Context(), tx, l.Place.Project())
 			if err != nil {
 				return err
 			}

@@ -23,8 +23,6 @@ type EpisodicInput struct {
 	brain.Scope
 	Text  string `json:"text"`
 	Limit int    `json:"limit,omitempty"`
-	// Any takes what is not sure enough as well, to say why there is no answer.
-	Any bool `json:"any,omitempty"`
 }
 
 // Remembered is a file that recent sessions opened.
@@ -47,11 +45,8 @@ var RecallEpisodic = brain.Operation[EpisodicInput, []Remembered]{
 			}
 			found := []Remembered{}
 			t := b.Config.Tuning.Recall
-			if in.Any {
-				t.EpisodicGate = 0
-			}
 			for _, id := range projects {
-				p, err := record.PastOf(ctx, b, tx, id)
+				p, err := record.Pasts(b).Of(ctx, tx, id)
 				if err != nil {
 					return nil, err
 				}
@@ -95,7 +90,11 @@ var Commits = brain.Operation[CommitsInput, []PastCommit]{
 	Run: func(ctx context.Context, b *brain.Brain, in CommitsInput) ([]PastCommit, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]PastCommit, error) {
 			if strings.TrimSpace(in.Text) == "" {
-				return newestCommits(ctx, b, tx, in)
+				id, err := b.Resolve(ctx, tx, in.Scope)
+				if err != nil {
+					return nil, err
+				}
+				return NewQuery(b, tx).newestCommits(ctx, id, in.Limit)
 			}
 			projects, err := Scoped(ctx, b, tx, in.Scope)
 			if err != nil {
@@ -103,7 +102,7 @@ var Commits = brain.Operation[CommitsInput, []PastCommit]{
 			}
 			found := []PastCommit{}
 			for _, id := range projects {
-				p, err := record.PastOf(ctx, b, tx, id)
+				p, err := record.Pasts(b).Of(ctx, tx, id)
 				if err != nil {
 					return nil, err
 				}
@@ -132,12 +131,8 @@ var Commits = brain.Operation[CommitsInput, []PastCommit]{
 	},
 }
 
-func newestCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, in CommitsInput) ([]PastCommit, error) {
-	id, err := b.Resolve(ctx, tx, in.Scope)
-	if err != nil {
-		return nil, err
-	}
-	events, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: in.Limit})
+func (a *Query) newestCommits(ctx context.Context, id memory.ProjectID, limit int) ([]PastCommit, error) {
+	events, err := a.tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
@@ -146,10 +141,10 @@ func newestCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, in Commits
 		c := commitOf(e)
 		p, read := pasts[c.Project]
 		if !read {
-			if p, err = record.PastOf(ctx, b, tx, c.Project); err != nil {
+			if p, err = a.pasts.Of(ctx, a.tx, c.Project); err != nil {
 				return nil, err
 			}
-			defer record.Pasts(b).Put(p)
+			defer a.pasts.Put(p)
 			pasts[c.Project] = p
 		}
 		c.Gone = p.Gone(c.Files)

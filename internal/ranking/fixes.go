@@ -19,19 +19,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-const (
-	fixWeight  = 0.3 // a link from an error weaker than this says nothing of its fix (test vectors of the design)
-	wiredLinks = 50  // strongest links of an open file or error that are followed; as plasticity fans out
-)
-
 // fixes looks for an error in the question and for what fixed it before.
-func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
+func (a *Query) fixes(ctx context.Context, id memory.ProjectID, text string, out *RecallResult) error {
 	met, found, ok := Met(id, text)
 	if !ok {
 		return nil
 	}
 	out.Error = scrub.Clean(found.Key())
-	fixes, err := FixesOf(ctx, b, tx, met)
+	fixes, err := a.FixesOf(ctx, met)
 	if err != nil {
 		return err
 	}
@@ -39,7 +34,7 @@ func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 		if found.Bare() && !namesFile(text, f.Path) {
 			continue
 		}
-		other, err := elsewhere(ctx, tx, met, text, f.Path)
+		other, err := elsewhere(ctx, a.tx, met, text, f.Path)
 		if err != nil {
 			return err
 		}
@@ -111,29 +106,29 @@ func samePlace(named, file string) bool {
 
 // FixesOf returns the files that fixed an error: somebody said so, or the command passed after they were changed. What was merely changed or read
 // after an error is none.
-func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.NeuronID) ([]Recalled, error) {
-	seen, err := tx.FixesSeen(ctx, met)
+func (a *Query) FixesOf(ctx context.Context, met memory.NeuronID) ([]Recalled, error) {
+	seen, err := a.tx.FixesSeen(ctx, met)
 	if err != nil || len(seen) == 0 {
 		return nil, err
 	}
-	companions, err := tx.Companions(ctx, met, wiredLinks)
+	companions, err := a.tx.Companions(ctx, met, wiredLinks)
 	if err != nil {
 		return nil, err
 	}
-	day := plasticity.Days(tx.Now)
+	day := plasticity.Days(a.tx.Now)
 	var found []Recalled
 	for _, c := range companions {
 		at := slices.IndexFunc(seen, func(f store.FixSeen) bool { return f.Neuron == c.ID })
 		if at < 0 {
 			continue
 		}
-		rules, err := b.Rules(ctx, tx, c.Project)
+		rules, err := a.rules(ctx, c.Project)
 		if err != nil {
 			return nil, err
 		}
 		weight := rules.Weight.Value(c.Weight, day)
 		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
-		if weight < fixWeight || confidence < b.Config.Tuning.Recall.FixGate {
+		if weight < fixWeight || confidence < a.fixGate {
 			continue
 		}
 		r := Recalled{
@@ -181,7 +176,11 @@ var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 		if len(in.Files) == 0 {
 			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
 		}
-		e, err := record.EventByHand(b, record.RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
+		place, err := b.PlaceAt(in.Dir)
+		if err != nil {
+			return out, err
+		}
+		e, err := record.EventByHand(place, record.RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}
@@ -244,11 +243,31 @@ func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text str
 			return out, err
 		}
 		for _, id := range projects {
-			if err := fixesIn(ctx, b, tx, id, scope.Dir, text, &out); err != nil {
+			if err := NewQuery(b, tx).fixesIn(ctx, id, scope.Dir, text, &out); err != nil {
 				return out, err
 			}
 		}
 		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 		return out, nil
 	})
+}
+
+// fixesIn adds what fixed an error in one project, and its files that the error names.
+func (a *Query) fixesIn(ctx context.Context, id memory.ProjectID, dir, text string, out *RecallResult) error {
+	if err := a.fixes(ctx, id, text, out); err != nil {
+		return err
+	}
+	p, err := a.pasts.Of(ctx, a.tx, id)
+	if err != nil {
+		return err
+	}
+	defer a.pasts.Put(p)
+	for _, f := range fault.Files(text) {
+		if n, known := find(p, dir, f); known {
+			r := Recalled{Path: p.Image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}
+			r.Tokens = lineTokens(r)
+			out.Files = append(out.Files, r)
+		}
+	}
+	return nil
 }

@@ -20,25 +20,20 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	var past *recall.Rehearsal
 	var old *recall.Habits
 	var generation string
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (bool, error) {
-		p, err := record.PastOf(ctx, b, tx, id)
-		if err != nil {
-			return false, err
-		}
-		defer record.Pasts(b).Put(p)
+	err := record.Pasts(b).View(ctx, b.Store, id, func(tx *store.Tx, p *record.Past) error {
 		known := 0
 		if p.Meaning != nil && p.Meaning.Habits != nil {
 			old = p.Meaning.Habits
 			known = old.Episodes()
 		}
 		if p.Image.Episodes()-known < b.Numbers.LessonsAfter {
-			return false, nil
+			return nil
 		}
 		courses, err := coursesOf(ctx, tx, p.Image, known)
 		generation, past = p.Generation, p.Ranker.Rehearse(courses)
-		return err == nil, err
+		return err
 	})
-	if err != nil || !due {
+	if err != nil || past == nil {
 		return err
 	}
 	habits, err := past.Teach(old, b.Numbers.Lessons, func(share float64) error {

@@ -14,11 +14,11 @@ import (
 
 // KeepPast writes the file that questions map, if so many blocks have changed since the last one that reading them takes longer than a
 // millisecond or two. What belongs to another generation of the project is removed.
-func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
-	dir := b.Config.Cache()
+func KeepPast(ctx context.Context, st *store.Store, pasts *record.PastCache, id memory.ProjectID) error {
+	dir := pasts.Dir()
 	var state recall.PastState
 	var parts [][]byte
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
+	err := st.View(ctx, func(tx *store.Tx) error {
 		generation, err := record.GenerationMark(id).Get(ctx, tx)
 		if err != nil {
 			return err
@@ -39,11 +39,11 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 		if err != nil || changed <= min(max(fewBlocks, len(blocks)/10), manyBlocks) {
 			return err
 		}
-		p, err := record.PastOf(ctx, b, tx, id)
+		p, err := pasts.Of(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		defer record.Pasts(b).Put(p)
+		defer pasts.Put(p)
 		state, parts = packed(p)
 		return nil
 	})
@@ -53,7 +53,7 @@ func KeepPast(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
 	if err := recall.WritePast(dir, state, parts...); err != nil {
 		return err
 	}
-	now, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
+	now, err := brain.View(ctx, st, func(tx *store.Tx) (string, error) { return record.GenerationMark(id).Get(ctx, tx) })
 	if err == nil && now != state.Generation { // something was forgotten meanwhile
 		err = recall.RemovePast(dir, id)
 	}
@@ -83,13 +83,13 @@ const (
 
 // KeepPasts writes the files of all projects that this process has learned from or answered for, as KeepPast does, and removes those of
 // projects that the store does not know.
-func KeepPasts(ctx context.Context, b *brain.Brain) error {
-	for _, id := range record.Pasts(b).Held() {
-		if err := KeepPast(ctx, b, id); err != nil {
+func KeepPasts(ctx context.Context, st *store.Store, pasts *record.PastCache) error {
+	for _, id := range pasts.Held() {
+		if err := KeepPast(ctx, st, pasts, id); err != nil {
 			return err
 		}
 	}
-	projects, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, st, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func KeepPasts(ctx context.Context, b *brain.Brain) error {
 	for i, p := range projects {
 		known[i] = p.ID
 	}
-	return recall.RemoveOtherPasts(b.Config.Cache(), known...)
+	return recall.RemoveOtherPasts(pasts.Dir(), known...)
 }
 
 // Replaced gives every project a new generation after the store was replaced by another one, which has counted its versions from the

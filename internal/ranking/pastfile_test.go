@@ -147,7 +147,7 @@ func TestAFileOfAnEarlierGenerationIsRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	braintest.WriteFile(t, file, old)
-	if err := ranking.KeepPast(t.Context(), l.Brain, l.Place.Project()); err != nil {
+	if err := ranking.KeepPast(t.Context(), l.Store, record.Pasts(l.Brain), l.Place.Project()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range pastFiles(l) {

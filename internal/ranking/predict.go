@@ -46,29 +46,34 @@ type NextTool struct {
 var Predict = brain.Operation[PredictInput, PredictResult]{
 	Name: "predict", Summary: "Say which file and which tool come next",
 	Run: func(ctx context.Context, b *brain.Brain, in PredictInput) (PredictResult, error) {
-		return brain.View(ctx, b.Store, func(tx *store.Tx) (PredictResult, error) { return predict(ctx, b, tx, in) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (PredictResult, error) {
+			session, err := sessionIfAny(ctx, b, tx, in.SessionInput)
+			if err != nil {
+				return PredictResult{}, err
+			}
+			return NewQuery(b, tx).predict(ctx, session, in)
+		})
 	},
 }
 
-func predict(ctx context.Context, b *brain.Brain, tx *store.Tx, in PredictInput) (out PredictResult, err error) {
-	out.Files, out.Tools, out.Tool = []Recalled{}, []NextTool{}, in.Tool
-	if out.Session, err = sessionIfAny(ctx, b, tx, in.SessionInput); err != nil || out.Session == nil {
-		return out, err
+// predict looks ahead of a session, of which there may be none.
+func (a *Query) predict(ctx context.Context, s *memory.Session, in PredictInput) (PredictResult, error) {
+	out := PredictResult{Session: s, Files: []Recalled{}, Tools: []NextTool{}, Tool: in.Tool}
+	if s == nil {
+		return out, nil
 	}
-	s := *out.Session
-	prompt, err := tx.PromptBefore(ctx, s.ID, tx.Now)
+	prompt, err := a.tx.PromptBefore(ctx, s.ID, a.tx.Now)
 	if err != nil {
 		return out, err
 	}
-	recalled, err := RecallFiles(ctx, b, tx, RecallInput{
-		Scope: brain.Scope{Project: s.Project.String()}, Text: prompt, Session: s.ID.String(), Next: true, Limit: in.Limit,
-		Precedents: true,
+	recalled, err := a.files(ctx, []memory.ProjectID{s.Project}, RecallInput{
+		Text: prompt, Session: s.ID.String(), Next: true, Limit: in.Limit, Precedents: true,
 	})
 	if err != nil {
 		return out, err
 	}
 	out.Files = recalled.Files
-	return out, toolsAfter(ctx, tx, s, &out)
+	return out, toolsAfter(ctx, a.tx, *s, &out)
 }
 
 // sessionIfAny is the session that was named, else the newest of the scope, nil where there is none.

@@ -76,34 +76,34 @@ type WhyResult struct {
 var Why = brain.Operation[WhyInput, WhyResult]{
 	Name: "why", Summary: "Explain a line that an agent was shown",
 	Run: func(ctx context.Context, b *brain.Brain, in WhyInput) (WhyResult, error) {
-		return brain.View(ctx, b.Store, func(tx *store.Tx) (WhyResult, error) { return why(ctx, b, tx, in.ID) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (WhyResult, error) { return NewQuery(b, tx).why(ctx, in.ID) })
 	},
 }
 
-func why(ctx context.Context, b *brain.Brain, tx *store.Tx, id string) (out WhyResult, err error) {
+func (a *Query) why(ctx context.Context, id string) (out WhyResult, err error) {
 	out.Beside = []string{}
-	if out.Suggestion, err = findSuggestion(ctx, tx, id); err != nil {
+	if out.Suggestion, err = findSuggestion(ctx, a.tx, id); err != nil {
 		return out, err
 	}
-	p, err := tx.Project(ctx, out.Project)
+	p, err := a.tx.Project(ctx, out.Project)
 	if err != nil {
 		return out, err
 	}
 	out.ProjectName = p.Name
-	s, err := tx.Session(ctx, out.Session)
+	s, err := a.tx.Session(ctx, out.Session)
 	if err != nil && !brain.IsNotFound(err) {
 		return out, err
 	}
 	out.Agent, out.Intent = s.Agent, s.Intent
-	if out.Prompt, err = tx.PromptBefore(ctx, out.Session, out.ShownAt); err != nil {
+	if out.Prompt, err = a.tx.PromptBefore(ctx, out.Session, out.ShownAt); err != nil {
 		return out, err
 	}
 	event, _, _ := strings.Cut(out.ID, "-")
-	found, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: event + "-"})
+	found, err := a.tx.Suggestions(ctx, store.SuggestionFilter{ID: event + "-"})
 	if err != nil {
 		return out, err
 	}
-	lines, err := worded(ctx, tx, found...)
+	lines, err := worded(ctx, a.tx, found...)
 	if err != nil {
 		return out, err
 	}
@@ -114,15 +114,15 @@ func why(ctx context.Context, b *brain.Brain, tx *store.Tx, id string) (out WhyR
 			out.Beside = append(out.Beside, l.Name())
 		}
 	}
-	n, err := tx.Neuron(ctx, out.Neuron)
+	n, err := a.tx.Neuron(ctx, out.Neuron)
 	if brain.IsNotFound(err) {
 		return out, nil // recalled from commits and never touched by a session
 	}
 	if err != nil {
 		return out, err
 	}
-	r, err := b.Reader(ctx, tx, n.Project)
-	out.File = new(r.State(n))
+	rules, err := a.rules(ctx, n.Project)
+	out.File = new(brain.ReaderAt(rules, a.tx.Now).State(n))
 	return out, err
 }
 

@@ -49,7 +49,7 @@ var Learn = brain.Operation[Input, bool]{
 		if err := LearnHabits(ctx, b, in.Project, in.Progress); err != nil {
 			return learned, err
 		}
-		return learned, KeepPast(ctx, b, in.Project)
+		return learned, KeepPast(ctx, b.Store, record.Pasts(b), in.Project)
 	},
 }
 
@@ -59,17 +59,13 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	var next record.Trained
 	var generation string
 	beside := besideReader{}
-	due, err := brain.View(ctx, b.Store, func(tx *store.Tx) (due bool, err error) {
-		p, err := record.PastOf(ctx, b, tx, id)
-		if err != nil {
-			return false, err
+	pasts, due := record.Pasts(b), false
+	err := pasts.View(ctx, b.Store, id, func(tx *store.Tx, p *record.Past) error {
+		if next, due = grownEnough(p, b.Numbers); !due {
+			return nil
 		}
-		defer record.Pasts(b).Put(p)
-		if next, due = grownEnough(p, b.Numbers); due {
-			generation, pairs = p.Generation, embedding.Pairs(p.Image)
-			err = beside.Look(ctx, tx, p)
-		}
-		return due, err
+		generation, pairs = p.Generation, embedding.Pairs(p.Image)
+		return beside.Look(ctx, tx, p)
 	})
 	if err != nil || !due {
 		return false, err
@@ -80,34 +76,20 @@ func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress fu
 	if err != nil {
 		return false, fmt.Errorf("learn words of %s: %w", id, err)
 	}
-	return keepTable(ctx, b, id, generation, record.WordSense{Trained: next, Table: table})
-}
-
-// keepTable saves a table, unless its project was rebuilt meanwhile: what was forgotten must not live on in it. Where files point
-// is computed while reading.
-func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, m record.WordSense) (kept bool, err error) {
-	same := true
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := record.PastOf(ctx, b, tx, id)
-		if err != nil {
-			return err
-		}
-		defer record.Pasts(b).Put(p)
-		if same = p.Generation == generation; same {
-			m.Files = recall.NewFileVectors(m.Table.Dims())
-			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
-		}
+	files := recall.NewFileVectors(table.Dims())
+	err = pasts.View(ctx, b.Store, id, func(_ *store.Tx, p *record.Past) error { // where files point is computed while reading
+		table.SetVectors(p.Image, files, record.DescribingTexts)
 		return nil
 	})
-	if err != nil || !same {
+	if err != nil {
 		return false, err
 	}
 	return KeepBlocks(ctx, b.Store, id, generation, map[int][]byte{
-		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
+		record.TableBlock: append(next.Encode(), table.Encode()...), record.FileVectorsBlock: files.Encode(),
 	})
 }
 
-// KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile.
+// KeepBlocks saves blocks that were made of a project's past, unless that was rebuilt meanwhile: what was forgotten must not live on in them.
 func KeepBlocks(ctx context.Context, st *store.Store, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
 	err = st.Update(ctx, func(tx *store.Tx) error {
 		now, err := record.GenerationMark(id).Get(ctx, tx)

@@ -54,19 +54,6 @@ func (m *measure) lookUp() {
 	m.namesOf.find(m.words, &m.inNames, &m.files, asked, m.definedBy)
 }
 
-func (m *Image) wordsOf(f uint32) []vocab.Word   { return m.file(FileNo(f)).Words }
-func (m *Image) definedBy(f uint32) []vocab.Word { return m.file(FileNo(f)).Names }
-func (m *Image) baseOf(f uint32) []vocab.Word    { return m.file(FileNo(f)).bases() }
-
-func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []vocab.Word {
-	return func(n uint32) []vocab.Word {
-		if m.briefs[n].kind == kind {
-			return m.wordsSaid(n)
-		}
-		return nil
-	}
-}
-
 // askPaths compares the question with paths and names.
 func (m *measure) askPaths() {
 	files := slices.Clone(m.pathsOf.hit)

@@ -82,15 +82,6 @@ func Consensus(a, b float64) float64 { return math.Min(max(a, b)*consensusFactor
 // FixConfidence is how sure a link from an error to a file makes.
 func FixConfidence(weight, myelin float64) float64 { return math.Min(weight*(1+myelin), .99) }
 
-// likelihood is the chance that an answer is right, learned from what became of answers with such scores: sure scores
-// alone tell less than sure scores ahead of the rest.
-func (c Calibration) likelihood(score, share float64) float64 {
-	return 1 / (1 + math.Exp(-(c.Base + c.Score*score + c.Share*math.Log(max(share, 1e-9)))))
-}
-
-// Calibration turns scores of one form of question into chances.
-type Calibration struct{ Base, Score, Share float64 }
-
 // Clues gathers what a file shows about a question; the caller adds its myelin and last access.
 func (r *Ranker) Clues(text string, n FileNo) Clues {
 	words := Asked(text)

@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/encoder"
-	"github.com/hebb-memory/hebb/internal/vocab"
-
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // FileVectors hold a vector for each file. Its product with the vector of a question is the mean of the cosines with all
@@ -181,15 +180,6 @@ func (m *measure) figure(t Term, f FileNo) float64 {
 		return m.pulled(t, f)
 	}
 	return m.terms[t].of(f)
-}
-
-// pull finds the files most like the vectors of a term.
-func (r *Ranker) pull(t Term, first *podium) {
-	for f := range FileNo(min(r.meant.files, r.Files())) {
-		if v := r.pulled(t, f); v > 0 && v >= first.floor && !r.isBanned(f) {
-			first.put(f, v)
-		}
-	}
 }
 
 // Described returns the words that describe a file: of its path, of the names it defines, and of the latest work on it.

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/vocab"
-
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // BlockSize is how many files or episodes are packed together. A change rewrites one block, a question reads them all:
@@ -757,4 +756,19 @@ func (r *reader) numbers() []FileNo {
 		r.files = append(r.files, FileNo(r.uvarint()))
 	}
 	return r.files[from:len(r.files):len(r.files)]
+}
+
+func (m *Image) wordsOf(f uint32) []vocab.Word { return m.file(FileNo(f)).Words }
+
+func (m *Image) definedBy(f uint32) []vocab.Word { return m.file(FileNo(f)).Names }
+
+func (m *Image) baseOf(f uint32) []vocab.Word { return m.file(FileNo(f)).bases() }
+
+func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []vocab.Word {
+	return func(n uint32) []vocab.Word {
+		if m.briefs[n].kind == kind {
+			return m.wordsSaid(n)
+		}
+		return nil
+	}
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/vocab"
-
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // Source: hebb-bench replay.
@@ -201,9 +200,6 @@ func (m *measure) recent(kind EpisodeKind, most float64, each func(n uint32, age
 		each(order[i], float64(len(order)-i))
 	}
 }
-
-// fade halves with every half-life.
-func fade(age, halfLife float64) float64 { return math.Exp2(-age / halfLife) }
 
 // rarity is the weight of a word that occurs in found of all texts.
 func rarity(all, found float64) float64 {

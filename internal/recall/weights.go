@@ -1,9 +1,10 @@
 package recall
 
 import (
-	_ "embed" // the learned weights
+	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,3 +189,16 @@ func (l *Learned) complete() *Learned {
 	}
 	return l
 }
+
+// likelihood is the chance that an answer is right, learned from what became of answers with such scores: sure scores
+// alone tell less than sure scores ahead of the rest.
+func (c Calibration) likelihood(score, share float64) float64 {
+	return 1 / (1 + math.Exp(-(c.Base + c.Score*score + c.Share*math.Log(max(share, 1e-9)))))
+}
+
+// Calibration turns scores of one form of question into chances.
+type Calibration struct{ Base, Score, Share float64 }
+
+// Features of a file are three for each term, all 0 to 1: its place in the list of that term, its figure, and its
+// figure against the best.
+type Features [numTerms][3]float64

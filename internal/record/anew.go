@@ -97,11 +97,12 @@ type TreeLink struct {
 	Weight plasticity.Stored `json:"weight"`
 }
 
-func (r *Recorder) LearnTree(ctx context.Context, project memory.ProjectID, part TreePart) error {
-	if _, err := r.Tx.Project(ctx, project); err != nil {
+// LearnTree takes in what was known from a work tree.
+func (a *association) LearnTree(ctx context.Context, project memory.ProjectID, part TreePart) error {
+	if _, err := a.Tx.Project(ctx, project); err != nil {
 		return brain.IgnoreNotFound(err)
 	}
-	p, err := r.Past(ctx, project)
+	p, err := a.Past(ctx, project)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (r *Recorder) LearnTree(ctx context.Context, project memory.ProjectID, part
 		p.Image.Define(f.Path, f.Names)
 	}
 	for _, link := range part.Links {
-		if err := r.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}); err != nil {
+		if err := a.seed(ctx, link.A, link.B, memory.OriginImport, link.Weight, time.Time{}); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -30,7 +31,11 @@ type RecordInput struct {
 var RecordTouch = brain.NeverBusy(brain.Operation[RecordInput, memory.StoredEvent]{
 	Name: "record", Summary: "Record by hand that files were touched",
 	Run: func(ctx context.Context, b *brain.Brain, in RecordInput) (memory.StoredEvent, error) {
-		e, err := EventByHand(b, in)
+		place, err := b.PlaceAt(in.Dir)
+		if err != nil {
+			return memory.StoredEvent{}, err
+		}
+		e, err := EventByHand(place, in)
 		if err != nil {
 			return memory.StoredEvent{}, err
 		}
@@ -40,7 +45,7 @@ var RecordTouch = brain.NeverBusy(brain.Operation[RecordInput, memory.StoredEven
 
 // RecordByHand records an event of a person, in a session if one is named.
 func RecordByHand(ctx context.Context, b *brain.Brain, e memory.Event, session string) (stored memory.StoredEvent, err error) {
-	err = Recording(ctx, b, b.Say, func(r *Recorder) error {
+	err = Recording(ctx, b, b.Say, func(r *Recorder) (err error) {
 		if session != "" {
 			s, err := FindSession(ctx, r.Tx, session)
 			if err != nil {
@@ -52,6 +57,10 @@ func RecordByHand(ctx context.Context, b *brain.Brain, e memory.Event, session s
 			}
 			e.Agent, e.AgentSession = s.Agent, s.AgentSession
 		}
+		if e.ID, err = r.Tx.NewID(); err != nil {
+			return err
+		}
+		e.At = r.Tx.Now
 		if _, err := r.Record(ctx, e); err != nil {
 			return err
 		}
@@ -68,7 +77,8 @@ func RecordByHand(ctx context.Context, b *brain.Brain, e memory.Event, session s
 	return stored, err
 }
 
-func EventByHand(b *brain.Brain, in RecordInput) (e memory.Event, err error) {
+// EventByHand is what a person says happened at a place; RecordByHand gives it its ID and time.
+func EventByHand(place memory.Place, in RecordInput) (e memory.Event, err error) {
 	if len(in.Paths) == 0 && strings.TrimSpace(in.Text) == "" {
 		return e, fmt.Errorf("record: name a file, or say something with --text: %w", memory.ErrInvalid)
 	}
@@ -77,18 +87,7 @@ func EventByHand(b *brain.Brain, in RecordInput) (e memory.Event, err error) {
 	default:
 		return e, fmt.Errorf("record: kind %q: want edit, read or mention: %w", in.Kind, memory.ErrInvalid)
 	}
-	place, err := b.PlaceAt(in.Dir)
-	if err != nil {
-		return e, err
-	}
-	now := b.Now()
-	id, err := b.Store.NewID()
-	if err != nil {
-		return e, err
-	}
-	e = memory.Event{
-		ID: id, At: now, Kind: memory.Recorded, Origin: memory.OriginUser, Agent: memory.AgentUser, Place: place, Text: in.Text,
-	}
+	e = memory.Event{Kind: memory.Recorded, Origin: memory.OriginUser, Agent: memory.AgentUser, Place: place, Text: in.Text}
 	if in.Origin != "" {
 		e.Origin = in.Origin
 	}
@@ -105,28 +104,6 @@ func EventByHand(b *brain.Brain, in RecordInput) (e memory.Event, err error) {
 type SessionInput struct {
 	brain.Scope
 	Session string `json:"session,omitempty"`
-}
-
-// FindSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
-func FindSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
-	first, last, isID := memory.SessionsFrom(name)
-	if label, err := strconv.ParseUint(name, 16, 32); err == nil && len(name) == len(ShortID(0)) { // as files for people name it
-		first, isID = memory.SessionID(label<<32), true
-		last = first | math.MaxUint32
-	}
-	if !isID {
-		first, last = 1, 0 // an empty range
-	}
-	found, err := tx.SessionsLike(ctx, first, last, name, 2)
-	switch {
-	case err != nil:
-		return memory.Session{}, err
-	case len(found) == 0:
-		return memory.Session{}, fmt.Errorf("session %q (hebb sessions --all lists them): %w", name, memory.ErrNotFound)
-	case len(found) > 1:
-		return memory.Session{}, fmt.Errorf("session %q could be %s or %s: %w", name, found[0].ID, found[1].ID, memory.ErrConflict)
-	}
-	return found[0], nil
 }
 
 func session(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
@@ -215,3 +192,52 @@ var CloseSession = brain.NeverBusy(brain.Operation[SessionInput, memory.Session]
 		return s, err
 	},
 }, nil)
+
+// Filter chooses the events of a session, or of a project.
+func Filter(ctx context.Context, b *brain.Brain, tx *store.Tx, scope brain.Scope, session string) (f store.EventFilter, err error) {
+	if session == "" {
+		f.Project, err = b.Resolve(ctx, tx, scope)
+		return f, err
+	}
+	s, err := FindSession(ctx, tx, session)
+	f.Session = s.ID
+	return f, err
+}
+
+// ShortID is the label of a session in files for people.
+func ShortID(id memory.SessionID) string { return fmt.Sprintf("%08x", uint64(id)>>32) }
+
+// Wrapped closes a session by wrap-up. One that was closed without counting, because the settings ask first, counts now.
+func (r *Recorder) Wrapped(ctx context.Context, s memory.Session) error {
+	if !s.Open() && (s.Ticked || s.Agent == memory.AgentUser) { // one that nobody saw moves no clock
+		s.CloseReason = memory.ClosedByWrapUp
+		return r.Tx.SaveSession(ctx, s)
+	}
+	if s.Happened == "" {
+		s = s.WithoutDerivedSummary() // it had no summary; now it needs one
+	}
+	s.ClosedAt = time.Time{}
+	return r.CloseSession(ctx, s, memory.ClosedByWrapUp, false, r.Tx.Now)
+}
+
+// FindSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
+func FindSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
+	first, last, isID := memory.SessionsFrom(name)
+	if label, err := strconv.ParseUint(name, 16, 32); err == nil && len(name) == len(ShortID(0)) { // as files for people name it
+		first, isID = memory.SessionID(label<<32), true
+		last = first | math.MaxUint32
+	}
+	if !isID {
+		first, last = 1, 0 // an empty range
+	}
+	found, err := tx.SessionsLike(ctx, first, last, name, 2)
+	switch {
+	case err != nil:
+		return memory.Session{}, err
+	case len(found) == 0:
+		return memory.Session{}, fmt.Errorf("session %q (hebb sessions --all lists them): %w", name, memory.ErrNotFound)
+	case len(found) > 1:
+		return memory.Session{}, fmt.Errorf("session %q could be %s or %s: %w", name, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
+}

@@ -2,33 +2,17 @@ package record
 
 import (
 	"context"
-	"errors"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/vocab"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // HeatOf is how the heat of files fades: by the sessions closed in their project.
 func HeatOf() plasticity.Fading {
 	return plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
-}
-
-// warming is what a transaction does to the heat of files.
-type warming struct {
-	files  map[memory.NeuronID]*store.Heat
-	Clocks map[memory.ProjectID]int64
-	// ended are, when all is relearned, the ends of the sessions that moved a project's clock, the earliest first.
-	Ended map[memory.ProjectID][]int64
-}
-
-func newWarming() warming {
-	return warming{files: map[memory.NeuronID]*store.Heat{}, Clocks: map[memory.ProjectID]int64{}, Ended: map[memory.ProjectID][]int64{}}
 }
 
 // warm is what touching a file does to its heat. A file that the session has opened gains nothing by being named as well.
@@ -57,46 +41,6 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 		h.LastAt = e.At
 	}
 	return nil
-}
-
-const namedMost = 16 // files in a prompt: a pasted listing names none in particular
-
-// FilesNamed are the files of a project that a text names by their path, from its root or from that of the machine; none if there are more than most.
-func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, most int) (paths []string, err error) {
-	names := vocab.FileNames(text, 8*most)
-	if slices.ContainsFunc(names, isAbsolute) {
-		p, err := tx.Project(ctx, id)
-		if err != nil && !errors.Is(err, memory.ErrNotFound) {
-			return nil, err
-		}
-		for i, name := range names {
-			names[i] = strings.TrimPrefix(name, filepath.ToSlash(p.Root)+"/")
-		}
-	}
-	ids := make([]memory.NeuronID, len(names))
-	for i, name := range names {
-		ids[i] = memory.NewNeuronID(id, memory.FileNeuron, name)
-	}
-	there, err := tx.Present(ctx, ids)
-	for i, name := range names {
-		if there[ids[i]] && !slices.Contains(paths, name) {
-			paths = append(paths, name)
-		}
-	}
-	if len(paths) > most {
-		return nil, err
-	}
-	return paths, err
-}
-
-func isAbsolute(name string) bool {
-	return strings.HasPrefix(name, "/") || strings.Contains(name, ":/")
-}
-
-// NamedPath is a word of a text as the path it may be.
-func NamedPath(word string) string {
-	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
-	return strings.TrimPrefix(strings.TrimRight(strings.TrimLeft(word, signs), signs+"."), "./")
 }
 
 // Heat returns what is kept of a file, as this transaction has changed it.

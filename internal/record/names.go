@@ -1,12 +1,18 @@
 package record
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // IsCommand recognises a person's commands to the agent, /compact and !ls; /src/main.go is none.
@@ -38,4 +44,44 @@ func isPlainName(name string) bool {
 		}
 	}
 	return scrub.Quote(name) == name // some letters show nothing
+}
+
+const namedMost = 16 // files in a prompt: a pasted listing names none in particular
+
+// FilesNamed are the files of a project that a text names by their path, from its root or from that of the machine; none if there are more than most.
+func FilesNamed(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, most int) (paths []string, err error) {
+	names := vocab.FileNames(text, 8*most)
+	if slices.ContainsFunc(names, isAbsolute) {
+		p, err := tx.Project(ctx, id)
+		if err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return nil, err
+		}
+		for i, name := range names {
+			names[i] = strings.TrimPrefix(name, filepath.ToSlash(p.Root)+"/")
+		}
+	}
+	ids := make([]memory.NeuronID, len(names))
+	for i, name := range names {
+		ids[i] = memory.NewNeuronID(id, memory.FileNeuron, name)
+	}
+	there, err := tx.Present(ctx, ids)
+	for i, name := range names {
+		if there[ids[i]] && !slices.Contains(paths, name) {
+			paths = append(paths, name)
+		}
+	}
+	if len(paths) > most {
+		return nil, err
+	}
+	return paths, err
+}
+
+func isAbsolute(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.Contains(name, ":/")
+}
+
+// NamedPath is a word of a text as the path it may be.
+func NamedPath(word string) string {
+	const signs = "\"'`“”‘’()[]{}<>,;:!?*"
+	return strings.TrimPrefix(strings.TrimRight(strings.TrimLeft(word, signs), signs+"."), "./")
 }

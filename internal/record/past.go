@@ -33,39 +33,53 @@ type Past struct {
 	Meaning    *WordSense // nil without a table of words and without habits
 }
 
-// pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
+// PastCache keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
 // is put back only once what it says is in the store.
-type pasts struct {
-	mutex sync.Mutex
-	held  map[memory.ProjectID]*Past
+type PastCache struct {
+	opened   sync.Once
+	dir      string // of the files that questions map
+	readOnly bool
+	params   *recall.Params
+	mutex    sync.Mutex
+	held     map[memory.ProjectID]*Past
 }
 
 type pastsKey struct{}
 
-func Pasts(b *brain.Brain) *pasts { return brain.Cache[pasts](b, pastsKey{}) }
+// Pasts is the cache of an open memory.
+func Pasts(b *brain.Brain) *PastCache {
+	c := brain.Cache[PastCache](b, pastsKey{})
+	c.opened.Do(func() { c.dir, c.readOnly, c.params = b.Config.Cache(), b.ReadOnly, &b.Numbers.Recall })
+	return c
+}
 
-func (p *pasts) Take(id memory.ProjectID) *Past {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	held := p.held[id]
-	delete(p.held, id)
+// Dir is the folder of the files that questions map.
+func (c *PastCache) Dir() string { return c.dir }
+
+// Take hands the past over that is kept of a project, or nil.
+func (c *PastCache) Take(id memory.ProjectID) *Past {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	held := c.held[id]
+	delete(c.held, id)
 	return held
 }
 
 // Held are the projects whose pasts are kept.
-func (p *pasts) Held() []memory.ProjectID {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return slices.Sorted(maps.Keys(p.held))
+func (c *PastCache) Held() []memory.ProjectID {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return slices.Sorted(maps.Keys(c.held))
 }
 
-func (p *pasts) Put(back *Past) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.held == nil {
-		p.held = map[memory.ProjectID]*Past{}
+// Put gives a past back.
+func (c *PastCache) Put(back *Past) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.held == nil {
+		c.held = map[memory.ProjectID]*Past{}
 	}
-	p.held[back.Project] = back
+	c.held[back.Project] = back
 }
 
 // GenerationMark is the generation of a past: it changes when the past is rebuilt, and nothing read
@@ -74,9 +88,9 @@ func GenerationMark(id memory.ProjectID) store.Fact[string] {
 	return store.NewFact[string]("era").Of(id)
 }
 
-// PastOf returns a project's past as this transaction sees it: what the process kept, or what the file of the project has, with the blocks
+// Of returns a project's past as this transaction sees it: what the process kept, or what the file of the project has, with the blocks
 // that are new laid over it. Without either all blocks are decoded.
-func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (*Past, error) {
+func (c *PastCache) Of(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*Past, error) {
 	generation, err := GenerationMark(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -85,12 +99,12 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	if err != nil {
 		return nil, err
 	}
-	p := Pasts(b).Take(id)
+	p := c.Take(id)
 	if p == nil || p.Generation != generation || p.Version > version { // it may hold more than a transaction sees that began before
-		p = mapped(b, id, generation, version)
+		p = c.mapped(id, generation, version)
 	}
 	if p == nil {
-		return ReadPast(ctx, b, tx, id, generation)
+		return c.Read(ctx, tx, id, generation)
 	}
 	if p.Version == version {
 		return p, nil
@@ -98,39 +112,50 @@ func PastOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	return p, tx.EachBlock(ctx, id, p.Version, p.read)
 }
 
-// ReadPast decodes all blocks of a project's past, without a file.
-func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
-	p := newPast(b, id, generation, recall.NewImage())
+// View reads the past of a project in a transaction that only reads.
+func (c *PastCache) View(ctx context.Context, st *store.Store, id memory.ProjectID, read func(*store.Tx, *Past) error) error {
+	return st.View(ctx, func(tx *store.Tx) error {
+		p, err := c.Of(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		defer c.Put(p)
+		return read(tx, p)
+	})
+}
+
+// Read decodes all blocks of a project's past, without a file.
+func (c *PastCache) Read(ctx context.Context, tx *store.Tx, id memory.ProjectID, generation string) (*Past, error) {
+	p := c.newPast(id, generation, recall.NewImage())
 	return p, tx.EachBlock(ctx, id, 0, p.read)
 }
 
-func newPast(b *brain.Brain, id memory.ProjectID, generation string, image *recall.Image) *Past {
+func (c *PastCache) newPast(id memory.ProjectID, generation string, image *recall.Image) *Past {
 	p := &Past{Project: id, Image: image, Ranker: recall.NewRanker(image), Generation: generation}
-	p.Ranker.Vary(b.Numbers.Recall)
+	p.Ranker.Vary(*c.params)
 	return p
 }
 
 // mapped is a past as its file has it; nil without one that can be used. A process that learns checks all of it: what it learned goes into
 // the store together with what it read. A file ahead of the store holds what a crash took back, and is removed.
-func mapped(b *brain.Brain, id memory.ProjectID, generation string, version int64) *Past {
-	dir := b.Config.Cache()
-	state := recall.PastState{Project: id, Generation: generation, Version: recall.PastVersions(dir, id)[generation], Form: recall.PackedForm}
+func (c *PastCache) mapped(id memory.ProjectID, generation string, version int64) *Past {
+	state := recall.PastState{Project: id, Generation: generation, Version: recall.PastVersions(c.dir, id)[generation], Form: recall.PackedForm}
 	if state.Version == 0 {
 		return nil
 	}
 	if state.Version <= version {
-		f, err := recall.OpenPast(dir, state)
-		if err == nil && len(f.Parts) == 1+MeaningParts && (b.ReadOnly || f.Intact()) {
+		f, err := recall.OpenPast(c.dir, state)
+		if err == nil && len(f.Parts) == 1+MeaningParts && (c.readOnly || f.Intact()) {
 			if image, err := recall.Unpack(f.Parts[0]); err == nil {
-				p := newPast(b, id, generation, image)
+				p := c.newPast(id, generation, image)
 				p.Version = state.Version
 				p.mapMeaning(f.Parts[1:])
 				return p
 			}
 		}
 	}
-	if !b.ReadOnly { // one that only reads may see an older state of the store
-		_ = recall.RemovePast(dir, id)
+	if !c.readOnly { // one that only reads may see an older state of the store
+		_ = recall.RemovePast(c.dir, id)
 	}
 	return nil
 }

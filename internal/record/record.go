@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -52,6 +53,7 @@ func Follow(f Followers) { following = f }
 // valid only once the transaction is in the store.
 func Recording(ctx context.Context, b *brain.Brain, update func(context.Context, func(*store.Tx) error) error, work func(*Recorder) error) error {
 	var r *Recorder
+	views := brain.Cache[keptViews](b, viewsKey{})
 	err := update(ctx, func(tx *store.Tx) error {
 		if err := b.Retune(ctx, tx); err != nil {
 			return err
@@ -61,7 +63,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
 			homes: map[memory.Place]memory.Place{}, numbers: map[memory.SessionID]*numbering{}, known: map[memory.EventID]bool{},
 		}
-		if kept := viewsOf(b).exchange(nil); kept != nil {
+		if kept := views.exchange(nil); kept != nil {
 			r.views = kept
 		}
 		if err := work(r); err != nil {
@@ -74,7 +76,7 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 			Pasts(b).Put(p)
 		}
 		if r.Anew == nil {
-			viewsOf(b).exchange(r.views)
+			views.exchange(r.views)
 		}
 	}
 	return err
@@ -366,7 +368,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 		return nil
 	}
 	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
-	first := !s.Ticked && Logs(r.brain, s)
+	first := !s.Ticked && Logs(r.brain.Config.Gates.Log, s)
 	if first {
 		s.Ticked = true
 		if err := r.Tx.TickProject(ctx, s.Project); err != nil {
@@ -522,3 +524,35 @@ func CheckSize(e memory.Event) error {
 
 // LongestName is what a path may have on any system, escaped.
 const LongestName = 4 * 4096
+
+// Logs reports whether a session is to be kept on the shelves: as the settings say, or because it was wrapped up.
+func Logs(log config.Gate, s memory.Session) bool {
+	return log.Always() || s.CloseReason == memory.ClosedByWrapUp
+}
+
+// RecordingIn is Recording of what somebody says about one project: the named one, or the one around the folder, which the store
+// knows from then on. What holds everywhere has project 0. The place is empty unless the folder chose the project.
+func RecordingIn(ctx context.Context, b *brain.Brain, in brain.Scope, everywhere bool, work func(*Recorder, memory.ProjectID, memory.Place) error) error {
+	var place memory.Place
+	if !everywhere && in.Project == "" {
+		var err error
+		if place, err = b.PlaceAt(in.Dir); err != nil {
+			return err
+		}
+	}
+	return Recording(ctx, b, b.Say, func(r *Recorder) (err error) {
+		var id memory.ProjectID
+		switch {
+		case everywhere:
+		case in.Project != "":
+			id, err = b.Named(ctx, r.Tx, in.Project)
+		default:
+			id = place.Project()
+			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})
+		}
+		if err != nil {
+			return err
+		}
+		return work(r, id, place)
+	})
+}

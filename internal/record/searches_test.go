@@ -91,7 +91,7 @@ func TestTagsAreAskedForBeforeTheStoreIsRead(t *testing.T) {
 	if out := braintest.Must(l.Lab, answer.SearchTexts, in); len(out.Filters) != 1 || !strings.HasPrefix(out.Filters[0], "since ") {
 		t.Errorf("filters %q", out.Filters)
 	}
-	held, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(t.Context(), l.Brain, tx, in) })
+	held, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(t.Context(), l.Brain, tx, in) })
 	if err != nil || len(held.Filters) != 0 {
 		t.Errorf("within a transaction git was asked: %q, %v", held.Filters, err)
 	}

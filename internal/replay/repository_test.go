@@ -97,12 +97,9 @@ func TestSimpleMethods(t *testing.T) {
 		got[r.Ranker] = r.Paths
 	}
 	for method, want := range map[string][]string{
-		"the latest files": {"ui/graph.go", "auth/login.go", "store/users.go", "auth/token.go"},
-		"words in paths":   {"auth/login.go"},
 		// One commit has the rarer word; of the two others the later comes first, and the file of both has two votes.
 		"similar commits":  {"auth/login.go", "ui/graph.go", "store/users.go", "auth/token.go"},
 		"changed together": {"auth/login.go", "store/users.go", "auth/token.go"},
-		"same folder":      {"auth/login.go", "auth/token.go"},
 	} {
 		if !slices.Equal(got[method], want) || err != nil {
 			t.Errorf("%s: %v, want %v (%v)", method, got[method], want, err)

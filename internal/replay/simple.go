@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// Simple is a learner that answers with simple methods which need no memory but a list of the commits.
+// Simple is a learner that answers with the two simple methods that do best and need no memory but a list of the commits.
 type Simple struct {
 	files   map[string]*simpleFile // by current path
 	commits []simpleCommit
@@ -20,7 +19,6 @@ type Simple struct {
 
 type simpleFile struct {
 	path    string
-	words   []string
 	commits []int // that changed it
 }
 
@@ -49,7 +47,7 @@ func (s *Simple) Commit(_ context.Context, c Commit) error {
 		case f == nil:
 			f = &simpleFile{}
 		}
-		f.path, f.words = change.Path, vocab.Words(change.Path)
+		f.path = change.Path
 		s.files[f.path] = f
 		if f.commits = append(f.commits, n); !Large(c) {
 			s.commits[n].files = append(s.commits[n].files, f)
@@ -72,13 +70,12 @@ func distinct(words []string) []string {
 
 // Rank answers with the methods that can use what the question gives.
 func (s *Simple) Rank(_ context.Context, q Question) ([]Ranking, error) {
-	rankings := []Ranking{s.ranking("the latest files", s.latest())}
+	var rankings []Ranking
 	if q.HasText {
-		words := distinct(vocab.Words(q.Text))
-		rankings = append(rankings, s.ranking("words in paths", s.byPath(words)), s.ranking("similar commits", s.similar(words)))
+		rankings = append(rankings, s.ranking("similar commits", s.similar(distinct(vocab.Words(q.Text)))))
 	}
 	if len(q.Open) > 0 {
-		rankings = append(rankings, s.ranking("changed together", s.together(q.Open)), s.ranking("same folder", s.beside(q.Open)))
+		rankings = append(rankings, s.ranking("changed together", s.together(q.Open)))
 	}
 	return rankings, nil
 }
@@ -101,33 +98,8 @@ func (s *Simple) ranking(name string, scores map[*simpleFile]float64) Ranking {
 	return r
 }
 
-func (s *Simple) latest() map[*simpleFile]float64 {
-	scores := map[*simpleFile]float64{}
-	for _, f := range s.files {
-		scores[f] = float64(f.last())
-	}
-	return scores
-}
-
 // rarity is the weight of a word that n of all have.
 func rarity(n, all int) float64 { return math.Log(1 + float64(all)/float64(n+1)) }
-
-// byPath adds the rarity of the words that a path shares with the question, less for long paths.
-func (s *Simple) byPath(words []string) map[*simpleFile]float64 {
-	scores := map[*simpleFile]float64{}
-	for _, word := range words {
-		var with []*simpleFile
-		for _, f := range s.files {
-			if slices.Contains(f.words, word) {
-				with = append(with, f)
-			}
-		}
-		for _, f := range with {
-			scores[f] += rarity(len(with), len(s.files)) / math.Sqrt(float64(len(f.words)))
-		}
-	}
-	return scores
-}
 
 // nearest is how many similar commits vote.
 const nearest = 50
@@ -166,17 +138,6 @@ func (s *Simple) together(open []string) map[*simpleFile]float64 {
 			for _, other := range s.commits[n].files {
 				scores[other] += 1 / float64(len(s.commits[n].files))
 			}
-		}
-	}
-	return scores
-}
-
-// beside are the files in the folders of the open ones.
-func (s *Simple) beside(open []string) map[*simpleFile]float64 {
-	scores := map[*simpleFile]float64{}
-	for _, f := range s.files {
-		if slices.ContainsFunc(open, func(p string) bool { return path.Dir(p) == path.Dir(f.path) }) {
-			scores[f] = 1
 		}
 	}
 	return scores

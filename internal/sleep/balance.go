@@ -41,7 +41,7 @@ func (s *Sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 func (s *Sleeper) expireTags(ctx context.Context) (err error) {
 	before, expired := s.Now.Add(-plasticity.CaptureWindow), &s.Report.Homeostasis.TagsExpired
 	if s.in.Dry {
-		*expired, err = brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, before) })
+		*expired, err = brain.View(ctx, s.Store, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, before) })
 		return err
 	}
 	*expired, err = s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) { return tx.ExpireTags(ctx, before, most) })

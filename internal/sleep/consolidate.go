@@ -65,7 +65,7 @@ func (s *Sleeper) review(ctx context.Context, slice store.Slice) error {
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
 func (s *Sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last int64, now time.Time) error {
-	log, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (plasticity.Log, error) { return s.Log(ctx, tx, project, seen, last) })
+	log, err := brain.View(ctx, s.Store, func(tx *store.Tx) (plasticity.Log, error) { return s.Log(ctx, tx, project, seen, last) })
 	if err != nil {
 		return err
 	}

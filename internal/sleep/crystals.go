@@ -15,13 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// CrystalReport counts what became of texts.
-type CrystalReport struct {
-	Merged  int64 `json:"merged"`  // into one that says the same
-	Expired int64 `json:"expired"` // softly: found only when asked for
-	Grown   int64 `json:"grown"`   // to the next stage of their life
-}
-
 // Facts that sleeps leave about texts.
 var (
 	crystalsCompared = store.NewFact[int64]("text/compared") // document up to which crystals have been compared with their neighbours

@@ -58,13 +58,17 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 	Name: "forgotten", Summary: "List what sleep has forgotten, why, and whether it can be brought back",
 	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Lost, error) {
-			gone, named, err := gone(ctx, b, tx, in)
+			project, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			gone, named, err := gone(ctx, tx, project, in)
 			if err != nil {
 				return nil, err
 			}
 			found, names := make([]Lost, len(gone)), map[memory.NeuronID]brain.End{}
 			for i, g := range gone {
-				if found[i], err = lost(ctx, b, tx, g, names); err != nil {
+				if found[i], err = lost(ctx, tx, b.Config.Tuning.Sleep.Restore, g, names); err != nil {
 					return nil, err
 				}
 				found[i].from(named)
@@ -75,11 +79,7 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 }
 
 // gone reads what was forgotten and chosen, the latest first, and the neurons that were named.
-func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
-	project, err := b.Resolve(ctx, tx, in.Scope)
-	if err != nil {
-		return nil, nil, err
-	}
+func gone(ctx context.Context, tx *store.Tx, project memory.ProjectID, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
 	if err := knownSleep(ctx, tx, in.Sleep); err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	}
 	named = map[memory.NeuronID]bool{}
 	for _, name := range in.Files {
-		n, err := NamedNeuron(ctx, b, tx, in.Scope, name)
+		n, err := NamedNeuron(ctx, tx, project, in.Dir, name)
 		if brain.IsNotFound(err) {
 			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb sleep forgotten lists what was, hebb graph neurons what is known): %w",
 				name, memory.ErrNotFound)
@@ -140,9 +140,9 @@ func knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 	return nil
 }
 
-// lost describes something gone by name.
-func lost(ctx context.Context, b *brain.Brain, tx *store.Tx, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
-	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: g.At.Add(b.Config.Tuning.Sleep.Restore)}
+// lost describes something gone by name, which can be brought back for a while.
+func lost(ctx context.Context, tx *store.Tx, within time.Duration, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
+	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: g.At.Add(within)}
 	out.CanReturn = (g.Synapse != nil || g.Neuron != nil) && !tx.Now.After(out.Until)
 	var err error
 	if out.What, err = End(ctx, tx, g.A, names); err != nil && !brain.IsNotFound(err) {
@@ -212,12 +212,19 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 	}
 	in.Limit = 0
 	out, err = brain.Update(ctx, b, func(tx *store.Tx) (BringBackResult, error) {
-		r := restorer{brain: b, tx: tx, day: plasticity.Days(tx.Now), names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{}}
+		r := restorer{
+			tx: tx, params: b.Numbers.Plasticity, within: b.Config.Tuning.Sleep.Restore, day: plasticity.Days(tx.Now),
+			names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{},
+		}
 		r.out = BringBackResult{Back: []Lost{}, Skipped: []Stays{}, Dry: in.Dry}
 		if err := b.Retune(ctx, tx); err != nil {
 			return r.out, err
 		}
-		if err := r.restore(ctx, in.ForgottenInput); err != nil {
+		project, err := b.Resolve(ctx, tx, in.Scope)
+		if err != nil {
+			return r.out, err
+		}
+		if err := r.restore(ctx, project, in.ForgottenInput); err != nil {
 			return r.out, err
 		}
 		if in.Dry {
@@ -230,18 +237,24 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 
 // restorer brings things back in one transaction: all that can, or nothing.
 type restorer struct {
-	brain *brain.Brain
-	tx    *store.Tx
-	day   float64
-	names map[memory.NeuronID]brain.End
-	there map[memory.NeuronID]bool // neurons that are there, and in mind
-	links []store.Synapse          // that come back
-	fresh []plasticity.Pair        // of these, those not in the store
-	out   BringBackResult
+	tx     *store.Tx
+	params plasticity.Params
+	within time.Duration // since it was forgotten
+	day    float64
+	names  map[memory.NeuronID]brain.End
+	there  map[memory.NeuronID]bool // neurons that are there, and in mind
+	links  []store.Synapse          // that come back
+	fresh  []plasticity.Pair        // of these, those not in the store
+	out    BringBackResult
 }
 
-func (r *restorer) restore(ctx context.Context, in ForgottenInput) error {
-	chosen, named, err := gone(ctx, r.brain, r.tx, in)
+func (r *restorer) rules(ctx context.Context, project memory.ProjectID) (plasticity.Rules, error) {
+	balance, err := r.tx.Balance(ctx, project)
+	return plasticity.NewRules(r.params, balance), err
+}
+
+func (r *restorer) restore(ctx context.Context, project memory.ProjectID, in ForgottenInput) error {
+	chosen, named, err := gone(ctx, r.tx, project, in)
 	if err != nil {
 		return err
 	}
@@ -250,7 +263,7 @@ func (r *restorer) restore(ctx context.Context, in ForgottenInput) error {
 	}
 	slices.SortStableFunc(chosen, func(x, y store.Gone) int { return cmp.Compare(min(x.B, 1), min(y.B, 1)) }) // neurons before links
 	for _, g := range chosen {
-		lost, err := lost(ctx, r.brain, r.tx, g, r.names)
+		lost, err := lost(ctx, r.tx, r.within, g, r.names)
 		if err != nil {
 			return err
 		}
@@ -319,7 +332,7 @@ func (r *restorer) thing(ctx context.Context, id memory.NeuronID) (why string, e
 
 // inMind treats a neuron as one just met, without counting an access: nobody touched it, but somebody cares.
 func (r *restorer) inMind(ctx context.Context, n store.Strength) error {
-	rules, err := r.brain.Rules(ctx, r.tx, n.Project)
+	rules, err := r.rules(ctx, n.Project)
 	if err != nil {
 		return err
 	}
@@ -344,12 +357,12 @@ func (r *restorer) link(ctx context.Context, was store.Synapse) (why string, err
 		back.AB, back.BA = max(now.AB, was.AB), max(now.BA, was.BA)
 		back.CoAccesses, back.CoSessions = max(now.CoAccesses, was.CoAccesses), max(now.CoSessions, was.CoSessions)
 	}
-	rules, err := r.brain.Rules(ctx, r.tx, was.Project)
+	rules, err := r.rules(ctx, was.Project)
 	if err != nil {
 		return "", err
 	}
 	for _, w := range []*plasticity.Stored{&back.AB, &back.BA} {
-		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.brain.Numbers.Plasticity.CaptureWeight), r.day)
+		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.params.CaptureWeight), r.day)
 	}
 	back.LastAt, back.TaggedAt = r.tx.Now, time.Time{}
 	r.links = append(r.links, back)
@@ -396,7 +409,7 @@ func (r *restorer) ends(ctx context.Context, was store.Synapse) (why string, err
 		}
 	}
 	for _, g := range slept {
-		lost, err := lost(ctx, r.brain, r.tx, g, r.names)
+		lost, err := lost(ctx, r.tx, r.within, g, r.names)
 		if err != nil {
 			return "", err
 		}
@@ -420,18 +433,14 @@ func End(ctx context.Context, tx *store.Tx, id memory.NeuronID, known map[memory
 
 // NamedNeuron finds what a person names: a file, from the top of the project or from the folder around them, or an
 // error by its key.
-func NamedNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope, name string) (n store.Strength, err error) {
-	id, err := b.Resolve(ctx, tx, s)
-	if err != nil {
-		return n, err
-	}
+func NamedNeuron(ctx context.Context, tx *store.Tx, id memory.ProjectID, dir, name string) (n store.Strength, err error) {
 	if id == 0 {
 		return n, fmt.Errorf("%q in every project: name one with --project: %w", name, memory.ErrInvalid)
 	}
 	ids := []memory.NeuronID{
 		memory.NewNeuronID(id, memory.FileNeuron, name), memory.NewNeuronID(id, memory.ErrorNeuron, name),
 	}
-	if key, ok := keyAround(s.Dir, name); ok {
+	if key, ok := keyAround(dir, name); ok {
 		ids = append(ids, memory.NewNeuronID(id, memory.FileNeuron, key))
 	}
 	for _, candidate := range ids {

@@ -29,7 +29,7 @@ const (
 // pack packs the tool calls of sessions that ended long ago: what they taught is learned. What people and agents said stays as it is.
 func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 	done := packing{}
-	sessions, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
+	sessions, err := brain.View(ctx, s.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
 		if done, err = packingOf(project).Get(ctx, tx); err != nil || s.Now.UnixMilli() < done.Pause {
 			return nil, err
 		}
@@ -77,12 +77,4 @@ func Unpack(ctx context.Context, b *brain.Brain, project memory.ProjectID) error
 		}
 	}
 	return err
-}
-
-// BudgetReport counts what was forgotten because the store was too large.
-type BudgetReport struct {
-	Bytes    int64 `json:"bytes"`
-	Limit    int64 `json:"limit"`
-	Sessions int64 `json:"sessions"` // forgotten, the oldest first
-	Events   int64 `json:"events"`
 }

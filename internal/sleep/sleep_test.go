@@ -49,7 +49,7 @@ func TestADrySleepCountsAndChangesNothing(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Visit("one", 0, "a.go", "b.go", "c.go")
 	state := func() any {
-		links, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (any, error) {
+		links, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (any, error) {
 			links, one := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
 			neurons, two := tx.Neurons(t.Context(), store.NeuronFilter{})
 			balance, three := tx.Balance(t.Context(), l.Place.Project())
@@ -540,7 +540,7 @@ func TestAReportKeepsNoNames(t *testing.T) {
 	if report := l.SleepOn(4, sleep.SleepInput{}); len(report.Decay.Examples) == 0 {
 		t.Error("the sleeper is given no names")
 	}
-	sleeps, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
+	sleeps, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
 	if err != nil || len(sleeps) != 1 || strings.Contains(sleeps[0].Report, "secret-plan") {
 		t.Errorf("kept %+v, %v", sleeps, err)
 	}

@@ -29,7 +29,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			}
 		}
 	}
-	projects, err := brain.View(ctx, s.Brain.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 			err = s.keepVectors(ctx, p.ID)
 		}
 		if err == nil {
-			err = ranking.KeepPast(ctx, s.Brain, p.ID)
+			err = ranking.KeepPast(ctx, s.Store, record.Pasts(s.Brain), p.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("project %s: %w", p.ID, err)
@@ -58,12 +58,7 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	var generation string
 	var data []byte
-	err := s.Store.View(ctx, func(tx *store.Tx) error {
-		p, err := record.PastOf(ctx, s.Brain, tx, id)
-		if err != nil {
-			return err
-		}
-		defer record.Pasts(s.Brain).Put(p)
+	err := record.Pasts(s.Brain).View(ctx, s.Store, id, func(_ *store.Tx, p *record.Past) error {
 		if m := p.Meaning; m.Known() && p.Image.Episodes()-m.Saved >= s.Numbers.Refresh {
 			m.Table.SetVectors(p.Image, m.Files, record.DescribingTexts)
 			generation, data = p.Generation, m.Files.Encode()
@@ -73,6 +68,6 @@ func (s *Sleeper) keepVectors(ctx context.Context, id memory.ProjectID) error {
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = ranking.KeepBlocks(ctx, s.Brain.Store, id, generation, map[int][]byte{record.FileVectorsBlock: data})
+	_, err = ranking.KeepBlocks(ctx, s.Store, id, generation, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

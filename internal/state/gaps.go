@@ -182,7 +182,7 @@ func errorsUnfixed(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 		if times[key] < gapErrors || found.Vague() || f.At.Before(since) {
 			continue
 		}
-		fixes, err := ranking.FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+		fixes, err := ranking.NewQuery(b, tx).FixesOf(ctx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
 		if err != nil {
 			return nil, err
 		}
@@ -284,7 +284,7 @@ const promptLength = 4000
 
 // filesUnknown are source files to which sessions keep coming back, and of which nobody has said anything.
 func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []Gap, err error) {
-	often, err := ranking.Highways(ctx, b, tx, id)
+	often, err := ranking.NewQuery(b, tx).Highways(ctx, id)
 	if err != nil || len(often) == 0 {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func readCode(ctx context.Context, b *brain.Brain) error {
 // commits that were learned just now. The words of files, for which the whole work tree is looked
 // through, are read where they are missing; else that is left to the next sleep.
 func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
-	wordless := func(id memory.ProjectID) bool { return in.Sleep && learn.Unread(b, id) }
+	wordless := func(id memory.ProjectID) bool { return in.Sleep && learn.Unread(b.Config.Contents(id)) }
 	changed := out.documents
 	for _, id := range goals.Union(out.began, out.ended...) {
 		if wordless(id) {

@@ -104,7 +104,7 @@ var jobs = []job{
 		return err
 	}},
 	{"past files", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		return ranking.KeepPasts(ctx, b)
+		return ranking.KeepPasts(ctx, b.Store, record.Pasts(b))
 	}},
 	{"code", afterSleep, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return readCode(ctx, b)

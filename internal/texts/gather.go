@@ -162,7 +162,7 @@ func (f *finder) byFiles(ctx context.Context, others []string) error {
 		return err
 	}
 	files := ranking.RecallResult{}
-	if err := ranking.RecallIn(ctx, f.Brain, f.tx, id, ranking.RecallInput{Text: f.in.Query, Limit: t.Files}, &files); err != nil {
+	if err := ranking.NewQuery(f.Brain, f.tx).In(ctx, id, ranking.RecallInput{Text: f.in.Query, Limit: t.Files}, &files); err != nil {
 		return err
 	}
 	slices.SortStableFunc(files.Files, func(a, b ranking.Recalled) int { return cmp.Compare(b.Score, a.Score) })

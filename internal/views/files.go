@@ -203,7 +203,7 @@ func liveView(b *brain.Brain) desk.FileView {
 			var blocks []workmem.Block
 			labels := projectLabels(projects)
 			for _, p := range projects[:min(len(projects), liveProjects)] {
-				heat, err := ranking.HeatIn(ctx, b, tx, p, ranking.HeatInput{})
+				heat, err := ranking.NewQuery(b, tx).Heat(ctx, p, ranking.HeatInput{})
 				if err != nil {
 					return "", err
 				}

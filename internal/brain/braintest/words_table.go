@@ -28,7 +28,7 @@ func (l *Lab) MeaningOf() *record.WordSense {
 	l.T.Helper()
 	var m *record.WordSense
 	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
-		p, err := record.ReadPast(l.T.Context(), l.Brain, tx, l.Place.Project(), "")
+		p, err := record.Pasts(l.Brain).Read(l.T.Context(), tx, l.Place.Project(), "")
 		m = p.Meaning
 		return err
 	})

@@ -97,7 +97,6 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 		return b.rows, fmt.Errorf("build a large memory: %w", err)
 	}
 	edited := map[string]any{"file_path": filepath.Join(past.place.Root, past.files[0]), "old_string": "a", "new_string": "b"}
-	failing := map[string]any{"command": "go test ./..."}
 	var calls atomic.Int64
 	for _, c := range []struct {
 		name     string
@@ -108,7 +107,7 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 		{"prompt", true, map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": past.task()}},
 		{"edit", false, map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": edited}},
 		{"error", true, map[string]any{
-			"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": failing, "error": largeFault,
+			"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": map[string]any{"command": failing}, "error": past.fault(),
 		}},
 	} {
 		p := process{args: hook, env: []string{config.EnvHome + "=" + home, config.EnvBackground + "=0"}, input: func() string {

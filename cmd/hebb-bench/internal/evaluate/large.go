@@ -47,8 +47,14 @@ var largeWords = strings.Fields(`account admin agent api archive audit auth back
 	signal snapshot socket source spool stream string sync table target task team template tenant test text theme thread
 	token trace transfer tree trigger update upload user vault vector version view watch web widget window worker`)
 
-// largeFault is an error that the memory knows the fix of.
-const largeFault = "panic: runtime error: index out of range [3] with length 3"
+// failing is the command that the error was met with, and that passed once it was fixed.
+const failing = "go test ./..."
+
+// fault is an error that the memory knows the fix of, with the place where it happens, without which so general an error proves nothing.
+func (l *large) fault() string {
+	return "panic: runtime error: index out of range [3] with length 3\n\ngoroutine 7 [running]:\nmain.total(...)\n\t" +
+		l.files[0] + ":12 +0x1d\nexit status 2"
+}
 
 // build fills the memory that c describes with the past of a project.
 func (l *large) build(ctx context.Context, c config.Config) (err error) {
@@ -85,7 +91,7 @@ func (l *large) record(ctx context.Context, b *brain.Brain, events []memory.Even
 // before.
 func (l *large) task() string {
 	return fmt.Sprintf("The cache returns an old token after a retry: find out why in %s and mend it, "+
-		"then add a test for the lexer. It ends with\n%s", l.files[len(l.files)/2], largeFault)
+		"then add a test for the lexer. It ends with\n%s", l.files[len(l.files)/2], l.fault())
 }
 
 func (l *large) word() string { return largeWords[l.random.IntN(len(largeWords))] }
@@ -140,9 +146,19 @@ func (l *large) commits() (events []memory.Event) {
 // times the files come with 82,000 commits.
 func (l *large) changes() int { return min(3+3*l.scale, 15) }
 
-// fix says which file fixed the error.
+// fix is a session in which a command fails, a file is changed and the command passes: that file is known to fix the error.
 func (l *large) fix() []memory.Event {
-	return []memory.Event{l.event(memory.Resolved, l.now.Add(-time.Hour), "", largeFault, memory.Touch{Kind: memory.Edit, Path: l.files[0]})}
+	at := l.now.Add(-time.Hour)
+	ran := func(kind memory.EventKind, at time.Time, text string) memory.Event {
+		e := l.event(kind, at, "large-fix", text)
+		e.Origin, e.Tool, e.Input = memory.OriginTool, "Bash", failing
+		return e
+	}
+	return []memory.Event{
+		ran(memory.ToolFailed, at, l.fault()),
+		l.event(memory.ToolUsed, at.Add(time.Second), "large-fix", "", memory.Touch{Kind: memory.Edit, Path: l.files[0]}),
+		ran(memory.ToolUsed, at.Add(2*time.Second), ""),
+	}
 }
 
 // sessions open files of a few folders each, spread over the last two days.

@@ -1,0 +1,295 @@
+package sleep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// errDryRun rolls back a transaction that only counts.
+var errDryRun = errors.New("dry run")
+
+// SleepInput says how to sleep.
+type SleepInput struct {
+	// Why is shown in the timeline; empty is SleptAsked.
+	Why string `json:"why,omitempty"`
+	// Only one part of it; empty is all.
+	Only SleepPart `json:"only,omitempty"`
+	// Dry counts what would change and changes nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Yes forgets even a large share of the graph at once.
+	Yes bool `json:"yes,omitempty"`
+	// Again goes through work that sleeps before have gone through, for measuring.
+	Again bool `json:"-"`
+	// Slice looks at one slice of a large graph instead of all of it.
+	Slice bool `json:"slice,omitempty"`
+	// Progress receives what is being done, and how far it is: 0 to 1.
+	Progress func(doing string, share float64) `json:"-"`
+}
+
+// Facts that sleeps leave to each other.
+var (
+	SleptAt  = store.NewFact[int64]("sleep/at")  // when the last sleep began, unix milliseconds
+	SleptSeq = store.NewFact[int64]("sleep/seq") // event up to which sleeps have learned
+)
+
+// sleptCursor is the neuron of a project up to which the last slice went.
+func sleptCursor(id memory.ProjectID) store.Fact[memory.NeuronID] {
+	return store.NewFact[memory.NeuronID]("sleep/cursor").Of(id)
+}
+
+// Sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
+// others write in between, and it may be killed anywhere.
+type Sleeper struct {
+	*brain.Brain
+	in     SleepInput
+	Tuning tuning.Sleep
+	turn   *brain.Lease
+	Now    time.Time
+	Report *SleepReport
+}
+
+// each runs a part of the sleep for one project after the other.
+func (s *Sleeper) each(ctx context.Context, what string, projects []store.Slice, run func(context.Context, store.Slice) error) error {
+	done := 0
+	return brain.EachAlone(ctx, projects, func(slice store.Slice) error {
+		s.in.Progress(what, float64(done)/float64(len(projects)))
+		done++
+		if err := run(ctx, slice); err != nil {
+			return fmt.Errorf("project %s: %w", slice.Project, err)
+		}
+		return nil
+	})
+}
+
+// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is relearned.
+var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
+
+// begin takes the lease and records that a sleep begins.
+func (s *Sleeper) begin(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		held, err := s.turn.Take(ctx, tx)
+		s.Report.Busy = err == nil && !held
+		if err != nil || !held {
+			return err
+		}
+		marked, err := record.MarkedAnew.Get(ctx, tx)
+		if s.Report.Busy = err == nil && len(marked) > 0; err != nil || s.Report.Busy { // half of a project looks like a dying one
+			return errors.Join(err, s.turn.End(ctx, tx))
+		}
+		if err := errors.Join(s.Retune(ctx, tx), SleptAt.Set(ctx, tx, tx.Now.UnixMilli())); err != nil {
+			return err
+		}
+		s.Report.ID, err = tx.BeginSleep(ctx, s.in.Why)
+		return err
+	})
+	if err == nil && !s.Report.Busy {
+		s.turn.Sign()
+	}
+	return err
+}
+
+// end records what the sleep did and gives the lease back.
+func (s *Sleeper) end(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	var text []byte
+	if s.Report.Changed() || s.in.Why == SleptAsked {
+		var err error
+		kept := *s.Report
+		kept.Decay.Examples = nil // what is forgotten on purpose later must not live on in a report
+		if text, err = json.Marshal(kept); err != nil {
+			return err
+		}
+	}
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.EndSleep(ctx, s.Report.ID, string(text), SleepsKept), s.turn.End(ctx, tx))
+	})
+}
+
+// write runs one small transaction with the rules of a project (0: work needs none), as long as no other process sleeps. A dry sleep
+// counts by doing, and rolls back.
+func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		if !s.in.Dry {
+			held, one := s.turn.Take(ctx, tx)
+			marked, two := record.MarkedAnew.Get(ctx, tx)
+			if err := errors.Join(one, two); err != nil {
+				return err
+			}
+			if !held || len(marked) > 0 {
+				return errNotAlone
+			}
+		}
+		rules, err := s.Rules(ctx, tx, project)
+		if err == nil {
+			err = work(tx, rules)
+		}
+		if err == nil && s.in.Dry {
+			return errDryRun
+		}
+		return err
+	})
+	return exceptDryRun(err)
+}
+
+// exceptDryRun is an error, unless it only rolled back a transaction that counts.
+func exceptDryRun(err error) error {
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return err
+}
+
+// read runs work on one consistent state, with the rules of a project.
+func (s *Sleeper) read(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
+	return s.Store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.Rules(ctx, tx, project)
+		if err != nil {
+			return err
+		}
+		return work(tx, rules)
+	})
+}
+
+// piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
+func (s *Sleeper) piece() int { return max(s.Numbers.Chunk/4, 1) }
+
+// repeat runs work in write transactions until no rows are left. Work changes a limited number of rows and returns how many;
+// repeat returns their sum.
+func (s *Sleeper) repeat(ctx context.Context, work func(tx *store.Tx, most int) (int64, error)) (all int64, err error) {
+	for {
+		var n int64
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			n, err = work(tx, s.piece())
+			return err
+		})
+		if all += n; err != nil || n < int64(s.piece()) {
+			return all, err
+		}
+	}
+}
+
+// chunked hands a list of a project over in pieces, one write transaction each, none of which takes long. work returns what it counted: it may
+// run more than once.
+func chunked[T any](
+	ctx context.Context, s *Sleeper, project memory.ProjectID, doing string, list []T,
+	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
+) error {
+	piece := brain.BatchSize{Size: s.piece(), Most: s.Numbers.Chunk, Aim: s.Config.Tuning.Store.BatchTime}
+	for done := 0; done < len(list); {
+		s.in.Progress(doing, float64(done)/float64(len(list)))
+		next := list[done:min(done+piece.Size, len(list))]
+		var counted []int64
+		began := s.Brain.Now()
+		err := s.write(ctx, project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+			counted, err = work(ctx, tx, rules, next)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, n := range counted {
+			*counts[i] += n
+		}
+		done += len(next)
+		took := s.Brain.Now().Sub(began)
+		piece.Took(len(next), took)
+		if err := s.pause(ctx, took); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pause leaves the store to other writers for a moment, if nobody waits for the sleep: they only poll.
+func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
+	if !s.in.Slice {
+		return ctx.Err()
+	}
+	return brain.Wait(ctx, moment)
+}
+
+// look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,
+// the slice after the last. What is looked at in one project does not depend on the size of another.
+func (s *Sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
+	projects, err := brain.View(ctx, s.Store, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range projects {
+		slice, err := s.lookAt(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		slices = append(slices, slice)
+	}
+	return slices, nil
+}
+
+func (s *Sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice store.Slice, err error) {
+	var links, neurons int64
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		most, err := tx.HoldsMost(ctx, project)
+		if err != nil {
+			return err
+		}
+		slice = store.Everything(project)
+		slice.Most = most
+		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
+			return err
+		}
+		if !s.in.Slice || max(links, neurons) <= int64(s.Numbers.Whole) {
+			return nil
+		}
+		after, err := sleptCursor(project).Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if after == 0 {
+			after = slice.After
+		}
+		if slice, err = tx.NextSlice(ctx, project, after, s.Numbers.Slice); err != nil {
+			return err
+		}
+		slice.Most = most
+		links, neurons, err = tx.SizeOf(ctx, slice)
+		return err
+	})
+	s.Report.Links += links
+	s.Report.Neurons += neurons
+	if err != nil || slice.Whole() || s.in.Dry {
+		return slice, err
+	}
+	next := memory.NeuronID(0)
+	if !slice.Last {
+		next = slice.Upto
+	}
+	return slice, s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
+		return sleptCursor(project).Set(ctx, tx, next)
+	})
+}
+
+const (
+	LeaseTime  = 60 * time.Second // a sleeper that does not renew its lease for this long is taken for dead (longer than any of its transactions)
+	SleepsKept = 500              // sleeps that the timeline shows (some weeks of daily work)
+	SleptAsked = "asked"          // why a sleep began: somebody asked for it
+	sleepLease = "sleep"
+	// Much is forgotten without being asked only if sleeps of massDays want it: a wrong clock must not cost a memory. Of a graph
+	// that is slept over in slices such days count for massWindow: a calm slice says nothing about the others.
+	massDays   = 3
+	massWindow = 7 * 24 * time.Hour
+)
