@@ -536,7 +536,13 @@ var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
 // jobs reports failed background jobs. They are tried again after every drain and stop nothing
 // else.
 func (d *Examination) jobs(ctx context.Context, st *store.Store) {
-	failed, err := brain.View(ctx, st, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
+	var damaged []string
+	failed, err := brain.View(ctx, st, func(tx *store.Tx) (failed []JobFailure, err error) {
+		if damaged, err = tx.DamagedLeases(ctx); err != nil {
+			return nil, err
+		}
+		return FailedJobs.Get(ctx, tx)
+	})
 	if err != nil {
 		d.add("jobs", Fail, err.Error(), "")
 		return
@@ -544,7 +550,10 @@ func (d *Examination) jobs(ctx context.Context, st *store.Store) {
 	for _, f := range failed {
 		d.add("jobs", Warn, f.Job+" fails since "+f.Since.UTC().Format(time.RFC3339)+": "+f.Reason, "remove the reason; hebb drain tries again")
 	}
-	if len(failed) == 0 {
+	for _, lease := range damaged {
+		d.add("jobs", Warn, "the lease "+lease+" cannot be read; it counts as expired", "the next process that takes it replaces it")
+	}
+	if len(failed)+len(damaged) == 0 {
 		d.add("jobs", Fine, "no background job fails", "")
 	}
 }
