@@ -191,7 +191,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.notes = statements.Holding(s.notes, tx.Now)
-	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
+	if s.pages, err = views.WrittenPages(ctx, tx, b.PageKey); err != nil {
 		return err
 	}
 	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {

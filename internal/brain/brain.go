@@ -245,30 +245,6 @@ func Update[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out,
 	return out, err
 }
 
-// UpdateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
-// look now and then whether they can begin.
-func (b *Brain) UpdateSome(ctx context.Context, change func(*store.Tx) error) error {
-	began := b.Now()
-	if err := b.Store.Update(ctx, change); err != nil {
-		return err
-	}
-	return Wait(ctx, b.Now().Sub(began)/2)
-}
-
-func Wait(ctx context.Context, moment time.Duration) error {
-	if moment <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(moment)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
 // IsNotFound saves callers the import.
 func IsNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 

@@ -99,7 +99,7 @@ func (l *relearner) removeFile(context.Context) error {
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error) error {
-	return record.Recording(ctx, l.Brain, l.UpdateSome, func(r *record.Recorder) error {
+	return record.Recording(ctx, l.Brain, l.Store.UpdateSome, func(r *record.Recorder) error {
 		held, err := l.turn.Take(ctx, r.Tx)
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func steps[T any](ctx context.Context, l *relearner, list []T, size int, work fu
 
 // begin keeps what no event says, and removes the past of the project and makes caches of it stale.
 func (l *relearner) begin(ctx context.Context) error {
-	if err := sleep.Unpack(ctx, l.Brain, l.project); err != nil {
+	if err := sleep.Unpack(ctx, l.Brain.Store, l.project); err != nil {
 		return err
 	}
 	if err := l.keepSource(ctx); err != nil {

@@ -75,7 +75,7 @@ func Unpack(ctx context.Context, b *brain.Brain, in ForgetInput) error {
 	if err != nil {
 		return err
 	}
-	return sleep.Unpack(ctx, b, project)
+	return sleep.Unpack(ctx, b.Store, project)
 }
 
 // Choose finds what is to be forgotten, and counts it by reading.

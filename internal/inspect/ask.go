@@ -168,7 +168,7 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 
 // attention is what waits for the person: problems with files, pins that agents proposed, a dream.
 func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
-	if health, err := views.HealthLine(ctx, b, tx); err != nil {
+	if health, err := views.HealthLine(ctx, tx, b.PageKey); err != nil {
 		return nil, err
 	} else if health != "" {
 		lines = append(lines, health)

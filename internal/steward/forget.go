@@ -64,7 +64,7 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if err := forget.LearnAnew(ctx, b); err != nil {
 		return out, err
 	}
-	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b)); err != nil {
+	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b.Store, b.Config.Dir)); err != nil {
 		return out, err
 	}
 	if out.Warning, err = b.Tidy(ctx); err != nil {

@@ -75,7 +75,7 @@ func (t *importer) takeInBatches(ctx context.Context, from io.ReadSeeker) error 
 	weight := 0
 	write := func(last bool) error {
 		before := *t.out
-		update := t.brain.UpdateSome
+		update := t.brain.Store.UpdateSome
 		if last {
 			update = t.brain.Store.UpdateDurable
 		}

@@ -89,7 +89,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			return out, err
 		}
 		for i := range texts {
-			if texts[i].Backup, err = backUp(b, id, texts[i]); err != nil {
+			if texts[i].Backup, err = backUp(seedFolder(b.Config.Dir), id, texts[i]); err != nil {
 				return out, err
 			}
 		}
@@ -161,7 +161,7 @@ func adoptable(place memory.Place) (files []string, err error) {
 	return files, nil
 }
 
-func seedFolder(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "seeds") }
+func seedFolder(dataDir string) string { return filepath.Join(dataDir, "seeds") }
 
 // ForgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
@@ -189,13 +189,13 @@ func ForgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 
 // SweepBackups removes the copies of adopted files that no record names: of projects and words that are forgotten, and of
 // versions that others have followed, which may say them too.
-func SweepBackups(ctx context.Context, b *brain.Brain) error {
-	files, err := filepath.Glob(filepath.Join(seedFolder(b), "*", "*.seed-backup"))
+func SweepBackups(ctx context.Context, st *store.Store, dataDir string) error {
+	files, err := filepath.Glob(filepath.Join(seedFolder(dataDir), "*", "*.seed-backup"))
 	if err != nil || len(files) == 0 {
 		return err
 	}
 	named := map[string]bool{}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		for _, file := range files {
 			id, err := memory.ParseProjectID(filepath.Base(filepath.Dir(file)))
 			if err != nil {

@@ -106,7 +106,7 @@ func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, fil
 		file = folders[id] + "/" + file
 	}
 	out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), filepath.FromSlash(file)), Warnings: views.Warnings}
-	out.Text, err = VaultOf(b).Read(file)
+	out.Text, err = filesOf(b).Read(file)
 	if brain.IsNotFound(err) {
 		return out, nil
 	}
