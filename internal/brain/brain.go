@@ -193,7 +193,7 @@ func (s Scope) Chosen() Scope { return s }
 func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
 	switch {
 	case s.Project != "":
-		return b.Named(ctx, tx, s.Project)
+		return Named(ctx, tx, s.Project)
 	case s.All:
 		return 0, nil
 	}
@@ -204,7 +204,8 @@ func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.Proj
 	return place.Project(), nil
 }
 
-func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
+// Named is the project of a name or an ID.
+func Named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
 	if id, err := memory.ParseProjectID(name); err == nil {
 		if _, err := tx.Project(ctx, id); err != nil {
 			return 0, err

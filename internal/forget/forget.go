@@ -112,7 +112,7 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 		f.Origin, f.Since = in.Origin, in.Since
 	}
 	if in.Project != "" && in.Session == "" && in.Origin == "" && in.Since.IsZero() {
-		if chosen.Texts, err = b.Named(ctx, tx, in.Project); err == nil {
+		if chosen.Texts, err = brain.Named(ctx, tx, in.Project); err == nil {
 			out.Texts, err = tx.CountTexts(ctx, chosen.Texts)
 		}
 		if err == nil && in.Apply && !brain.ByUser(in.By) {

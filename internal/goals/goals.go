@@ -75,7 +75,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 			switch {
 			case in.Everywhere:
 			case in.Project != "":
-				if g.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+				if g.Project, err = brain.Named(ctx, r.Tx, in.Project); err != nil {
 					return err
 				}
 			default:

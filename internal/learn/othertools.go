@@ -99,7 +99,7 @@ func (m *mover) whose(ctx context.Context) (err error) {
 	}
 	return m.Store.View(ctx, func(tx *store.Tx) error {
 		if m.in.Project != "" {
-			if m.project, err = m.Named(ctx, tx, m.in.Project); err != nil {
+			if m.project, err = brain.Named(ctx, tx, m.in.Project); err != nil {
 				return err
 			}
 		}

@@ -153,7 +153,7 @@ func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do
 		switch {
 		case everywhere:
 		case s.Project != "":
-			id, err = b.Named(ctx, r.Tx, s.Project)
+			id, err = brain.Named(ctx, r.Tx, s.Project)
 		default:
 			id = place.Project()
 			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})

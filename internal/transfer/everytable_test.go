@@ -78,7 +78,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		braintest.Must(g.Lab, transfer.Split, transfer.SplitInput{Dir: g.Path("clone"), Apply: true})
 		g.Worked("clone")
 		g.Prepare()
-		found, err := transfer.Merges(g.Brain)
+		found, err := transfer.Merges(g.Config.Dir)
 		if err != nil || len(found) != 1 {
 			g.T.Fatalf("%v, %v", found, err)
 		}

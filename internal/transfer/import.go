@@ -296,3 +296,6 @@ func cleanLines(texts ...*string) {
 		*text = oneLine(*text)
 	}
 }
+
+// sqliteMagic begins every SQLite database.
+const sqliteMagic = "SQLite format 3\x00"

@@ -128,7 +128,7 @@ func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place,
 		return place, place.Project(), nil
 	}
 	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
-		id, err := b.Named(ctx, tx, in.Project)
+		id, err := brain.Named(ctx, tx, in.Project)
 		if err != nil {
 			return memory.Project{}, err
 		}
