@@ -60,7 +60,6 @@ func TestWilson(t *testing.T) {
 // Two groups of five and of a hundred: the more there are, the narrower is the interval, and it is
 // the same every time.
 func TestTheIntervalOfADifference(t *testing.T) {
-	l := braintest.NewLab(t)
 	if less := brain.NewSampler().Difference([]float64{1, 1, 1, 1, 2}, []float64{5, 5, 5, 5, 6}); less.Value != 4 || less.Low <= 0 || less.High > 9 {
 		t.Errorf("clearly less: %+v", less)
 	}
