@@ -20,12 +20,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
-// Operation is one use case as every door offers it: a name, a sentence, and what to run.
+// Operation is one use case as every door offers it: a name, by which it waits in the spool, and what to run.
 type Operation[In, Out any] struct {
-	Name    string
-	Summary string
-	Files   FileUse
-	Run     func(ctx context.Context, b *Brain, in In) (Out, error)
+	Name  string
+	Files FileUse
+	Run   func(ctx context.Context, b *Brain, in In) (Out, error)
 }
 
 // FileUse says what has to be done with the files for people when an operation runs.

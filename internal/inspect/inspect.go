@@ -26,18 +26,18 @@ const (
 
 // reading makes an operation of a read transaction.
 func reading[In, Out any](
-	name, summary string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
+	name string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
 ) brain.Operation[In, Out] {
-	return brain.Operation[In, Out]{Name: name, Summary: summary, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
+	return brain.Operation[In, Out]{Name: name, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (Out, error) { return read(ctx, b, tx, in) })
 	}}
 }
 
 // strengths makes an operation that lists the neurons which a filter chooses in a scope.
 func strengths[In interface{ Chosen() brain.Scope }](
-	name, summary string, filter func(In) store.NeuronFilter,
+	name string, filter func(In) store.NeuronFilter,
 ) brain.Operation[In, []brain.NeuronState] {
-	return reading(name, summary, func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) ([]brain.NeuronState, error) {
+	return reading(name, func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) ([]brain.NeuronState, error) {
 		id, err := b.Resolve(ctx, tx, in.Chosen())
 		if err != nil {
 			return nil, err
@@ -72,32 +72,31 @@ type NeuronsInput struct {
 }
 
 // Neurons lists what is known, the most touched first.
-var Neurons = strengths("neurons", "List the files and errors hebb knows, and their strengths", func(in NeuronsInput) store.NeuronFilter {
+var Neurons = strengths("neurons", func(in NeuronsInput) store.NeuronFilter {
 	return store.NeuronFilter{Kind: in.Kind, Limit: in.Limit}
 })
 
 // Hubs lists the neurons with the most links.
-var Hubs = strengths("hubs", "List the files and errors with the most links", func(in brain.ListInput) store.NeuronFilter {
+var Hubs = strengths("hubs", func(in brain.ListInput) store.NeuronFilter {
 	return store.NeuronFilter{Order: store.ByLinks, Limit: in.Limit}
 })
 
 // Highways lists the files that sessions keep coming back to.
-var Highways = reading("highways", "List the files that sessions keep coming back to",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
-		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
-		found := []ranking.Highway{}
-		for _, id := range ids {
-			some, failed := ranking.Highways(ctx, b, tx, id)
-			found, err = append(found, some...), errors.Join(err, failed)
-		}
-		if in.Limit > 0 {
-			found = found[:min(len(found), in.Limit)]
-		}
-		return found, err
-	})
+var Highways = reading("highways", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
+	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+	found := []ranking.Highway{}
+	for _, id := range ids {
+		some, failed := ranking.Highways(ctx, b, tx, id)
+		found, err = append(found, some...), errors.Join(err, failed)
+	}
+	if in.Limit > 0 {
+		found = found[:min(len(found), in.Limit)]
+	}
+	return found, err
+})
 
 // Streaks lists the files whose suggestions agents ignored, and their standing.
-var Streaks = strengths("streaks", "List files whose suggestions were ignored, and their standing", func(in brain.ListInput) store.NeuronFilter {
+var Streaks = strengths("streaks", func(in brain.ListInput) store.NeuronFilter {
 	return store.NeuronFilter{Ignored: true, Order: store.ByIgnored, Limit: in.Limit}
 })
 
@@ -109,7 +108,7 @@ type SynapsesInput struct {
 }
 
 // Synapses lists what belongs together, the strongest first.
-var Synapses = reading("synapses", "List what belongs together", synapses)
+var Synapses = reading("synapses", synapses)
 
 func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInput) ([]brain.SynapseState, error) {
 	filter := store.SynapseFilter{Living: true, Limit: in.Limit}
@@ -193,14 +192,13 @@ type GraphResult struct {
 }
 
 // Graph shows a file with its strongest links and theirs.
-var Graph = reading("graph", "Show a file with its strongest links and theirs",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
-		root, err := rootNeuron(ctx, b, tx, in)
-		if err == nil && root != nil {
-			out.Root, err = graph(ctx, tx, b.Numbers.Plasticity, *root)
-		}
-		return out, err
-	})
+var Graph = reading("graph", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
+	root, err := rootNeuron(ctx, b, tx, in)
+	if err == nil && root != nil {
+		out.Root, err = graph(ctx, tx, b.Numbers.Plasticity, *root)
+	}
+	return out, err
+})
 
 func graph(ctx context.Context, tx *store.Tx, p plasticity.Params, middle store.Strength) (*GraphNode, error) {
 	drawn := map[memory.NeuronID]bool{middle.ID: true}

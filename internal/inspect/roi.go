@@ -85,14 +85,13 @@ var figures = []struct {
 }
 
 // Roi says what was gained by what agents were shown.
-var Roi = reading("roi", "Say what suggestions are worth, measured against prompts without them",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (RoiResult, error) {
-		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
-		if err != nil {
-			return RoiResult{}, err
-		}
-		return roi(ctx, tx, b.Config.Tuning.Hook, ids, in.Since)
-	})
+var Roi = reading("roi", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (RoiResult, error) {
+	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+	if err != nil {
+		return RoiResult{}, err
+	}
+	return roi(ctx, tx, b.Config.Tuning.Hook, ids, in.Since)
+})
 
 func roi(ctx context.Context, tx *store.Tx, t tuning.Hook, projects []memory.ProjectID, since time.Time) (out RoiResult, err error) {
 	out = RoiResult{Least: leastHeld, Holdout: t.Holdout, Level: brain.IntervalLevel, Compared: []Compared{}}

@@ -65,8 +65,8 @@ type LearnResult struct {
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
 var LearnHistory = brain.Operation[LearnInput, LearnResult]{
-	Name: "learn-history", Summary: "Learn from a repository's commits",
-	Run: learnHistory,
+	Name: "learn-history",
+	Run:  learnHistory,
 }
 
 func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out LearnResult, err error) {

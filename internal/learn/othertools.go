@@ -47,8 +47,8 @@ type MoveInResult struct {
 
 // MoveIn imports what another memory tool keeps. It only reads there, and a second run adds nothing.
 var MoveIn = brain.Operation[MoveInInput, MoveInResult]{
-	Name: "move-in", Summary: "Import what another memory tool keeps",
-	Run: moveIn,
+	Name: "move-in",
+	Run:  moveIn,
 }
 
 func moveIn(ctx context.Context, b *brain.Brain, in MoveInInput) (out MoveInResult, err error) {

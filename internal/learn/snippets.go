@@ -57,8 +57,8 @@ const walkTime = 30 * time.Second
 
 // ReadSnippets makes the functions and types of a project, and the sections of its documents, findable. Files that are as they were are not read again.
 var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
-	Name: "extract-snippets", Summary: "Make the functions, types and documents of this project findable",
-	Run: RefreshSnippets,
+	Name: "extract-snippets",
+	Run:  RefreshSnippets,
 }
 
 func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out SnippetsResult, err error) {

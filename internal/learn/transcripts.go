@@ -62,8 +62,8 @@ type TranscriptsResult struct {
 // LearnTranscripts learns from what agents keep of past sessions as if hooks had seen them, each event at its own time. It
 // only reads there. A second run adds nothing, and one that was interrupted goes on.
 var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
-	Name: "learn-transcripts", Summary: "Learn from what agents keep of past sessions",
-	Run: learnTranscripts,
+	Name: "learn-transcripts",
+	Run:  learnTranscripts,
 }
 
 func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {

@@ -17,7 +17,7 @@ import (
 // Forget deletes memories and restores everything derived from them, as if they had never been
 // seen.
 var Forget = brain.Operation[forget.ForgetInput, forget.ForgetResult]{
-	Name: "forget", Summary: "Forget events, as if they had never been seen", Run: forgetAndClean,
+	Name: "forget", Run: forgetAndClean,
 }
 
 func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) (out forget.ForgetResult, err error) {

@@ -25,7 +25,7 @@ type IndexResult struct {
 
 // IndexTexts makes findable what has been said and committed.
 var IndexTexts = brain.Operation[IndexInput, IndexResult]{
-	Name: "index-texts", Summary: "Make findable what has been said and committed",
+	Name: "index-texts",
 	Run: func(ctx context.Context, b *brain.Brain, in IndexInput) (out IndexResult, err error) {
 		total, err := unindexed(ctx, b.Store)
 		if err != nil {

@@ -40,7 +40,7 @@ type MergeResult struct {
 
 // Merge makes a folder use the memory of another project, and moves what is known of it there.
 var Merge = brain.Operation[MergeInput, MergeResult]{
-	Name: "merge", Summary: "Move what is known of this folder into a project, and use its memory here",
+	Name: "merge",
 	Run: func(ctx context.Context, b *brain.Brain, in MergeInput) (out MergeResult, err error) {
 		here, err := project.Resolve(in.Dir)
 		if err != nil {
@@ -106,7 +106,7 @@ type SplitResult struct {
 
 // Split gives a clone or a linked work tree a memory of its own from now on.
 var Split = brain.Operation[SplitInput, SplitResult]{
-	Name: "split", Summary: "Give this clone a memory of its own",
+	Name: "split",
 	Run: func(ctx context.Context, b *brain.Brain, in SplitInput) (out SplitResult, err error) {
 		here, err := project.Resolve(in.Dir)
 		if err != nil {

@@ -57,7 +57,7 @@ type AdoptedFile struct {
 // Adopt takes a hand-written memory into the state: kept as crystals at once, standing above hebb's block word for word, and
 // adopted into it by later dreams. The files themselves are read and never written.
 var Adopt = brain.Operation[AdoptInput, AdoptResult]{
-	Name: "state-adopt", Summary: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
+	Name: "state-adopt",
 	Run: func(ctx context.Context, b *brain.Brain, in AdoptInput) (out AdoptResult, err error) {
 		place, id, err := placeOf(ctx, b, in.Scope)
 		if err != nil {
@@ -262,7 +262,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 // Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
 // since.
 var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
-	Name: "state-unadopted", Summary: "List hand-written memories that were not adopted",
+	Name: "state-unadopted",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out UnadoptedResult, err error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {
