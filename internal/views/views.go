@@ -50,11 +50,25 @@ func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.Project
 // viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
 type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err error)
 
-// viewsOf lists the files of some projects.
+// viewsOf lists the files of some projects and those of the person.
 func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
-	return func(ctx context.Context) ([]desk.FileView, bool, error) {
-		list, err := views(ctx, b, projects)
-		return list, true, err
+	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
+		list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
+		for _, p := range workmem.Pages() {
+			list = append(list, pageView(b.PageKey(string(p)), p))
+		}
+		folders, err := Folders(ctx, b.Store, projects)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
+			shelves, err := shelfViews(ctx, b.Store, folders[id], id, b.Config.Tuning.Context.RecentSessions)
+			if err != nil {
+				return nil, false, err
+			}
+			list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
+		}
+		return list, true, nil
 	}
 }
 
@@ -319,24 +333,4 @@ func (f files) written(ctx context.Context, name, last, next string) error {
 		return nil
 	}
 	return f.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, f.id, name, next) })
-}
-
-// views lists the files of some projects and those of the person.
-func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (list []desk.FileView, err error) {
-	list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
-	for _, p := range workmem.Pages() {
-		list = append(list, pageView(b.PageKey(string(p)), p))
-	}
-	folders, err := Folders(ctx, b.Store, projects)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
-		shelves, err := shelfViews(ctx, b.Store, folders[id], id, b.Config.Tuning.Context.RecentSessions)
-		if err != nil {
-			return nil, err
-		}
-		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
-	}
-	return list, nil
 }
