@@ -44,7 +44,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
-			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b)}
+			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b.Config.Tuning.Store)}
 			return l.run(ctx)
 		})
 		if err != nil && !errors.Is(err, errChanged) {

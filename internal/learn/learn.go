@@ -104,7 +104,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		}
 	}
 	l := learner{
-		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b), last: done.Part.Last,
+		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b.Config.Tuning.Store), last: done.Part.Last,
 		most: in.Most, longest: in.Longest, began: b.Now(),
 	}
 	if err := l.read(ctx, repo, done.Since()); err != nil {

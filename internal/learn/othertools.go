@@ -126,7 +126,7 @@ func (m *mover) named(name string) (memory.ProjectID, bool) {
 }
 
 func (m *mover) keep(ctx context.Context, read foreign.Memory) error {
-	size := brain.FirstBatch(m.Brain)
+	size := brain.FirstBatch(m.Config.Tuning.Store)
 	done, all := 0, read.Crystals
 	for len(read.Crystals) > 0 {
 		n := min(len(read.Crystals), size.Size)

@@ -101,7 +101,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if in.Longest > 0 {
 		options.Ends = func() bool { return b.Now().Sub(began) > in.Longest }
 	}
-	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
+	read := &snippetWriter{Brain: b, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b.Config.Tuning.Store), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
 	if err != nil {
@@ -115,7 +115,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, unread
 	}
 	options.Documents, options.Progress = false, in.Progress
-	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
+	code := &snippetWriter{Brain: b, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b.Config.Tuning.Store), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err == nil {

@@ -85,7 +85,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 		return out, err
 	}
 	h := &historian{
-		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b), roots: []string{place.Root, in.Dir},
+		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b.Config.Tuning.Store), roots: []string{place.Root, in.Dir},
 		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
 		watches: map[memory.SessionID]watch{}, outOfOrder: map[memory.ProjectID]bool{},
 	}

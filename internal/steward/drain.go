@@ -115,7 +115,7 @@ var Observe = brain.Operation[[]memory.Event, int]{
 
 func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err error) {
 	start := b.Now()
-	size := brain.FirstBatch(b)
+	size := brain.FirstBatch(b.Config.Tuning.Store)
 	size.Least = brain.LeastEvents
 	var patience time.Duration
 	if wait {

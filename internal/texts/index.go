@@ -61,7 +61,7 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 	if waiting, err := unindexed(ctx, b.Store); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
 	}
-	size := brain.FirstBatch(b)
+	size := brain.FirstBatch(b.Config.Tuning.Store)
 	for most == 0 || done < most {
 		began := b.Now()
 		n := 0
