@@ -36,7 +36,7 @@ func Migrations() []db.Migration {
 			panic(fmt.Sprintf("migration %s: want number %d", name, len(steps)+1))
 		}
 		text, last, _ := strings.Cut(string(sql), "-- After the checksums:")
-		steps = append(steps, db.Migration{Version: version, Name: title, SQL: text, Rehash: rehash[title], Last: "--" + last})
+		steps = append(steps, db.Migration{Version: version, Name: title, SQL: text, Rehash: rehash[title], Last: "--" + last + "\n"})
 	}
 	return steps
 }

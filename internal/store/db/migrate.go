@@ -117,28 +117,23 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
-	run := func(sql string) error {
-		_, err := tx.ExecContext(ctx, e.Words.Replace(sql))
-		return err
+	last := ""
+	for _, step := range steps {
+		if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
+			return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
+		}
+		last += step.Last
 	}
 	checksums := &Tx{tx: tx, numbered: e.Numbered, statements: map[string]runner{}}
-	for _, part := range []func(Migration) error{
-		func(step Migration) error { return run(step.SQL) },
-		func(step Migration) error {
-			for _, t := range step.Rehash {
-				if _, err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-		func(step Migration) error { return run(step.Last) },
-	} {
-		for _, step := range steps {
-			if err := part(step); err != nil {
+	for _, step := range steps {
+		for _, t := range step.Rehash {
+			if _, err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
 				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 			}
 		}
+	}
+	if _, err := tx.ExecContext(ctx, e.Words.Replace(last)); err != nil {
+		return fmt.Errorf("end of the migrations: %w", err)
 	}
 	if err := e.SetVersion(ctx, tx, steps[len(steps)-1].Version); err != nil {
 		return fmt.Errorf("write schema version: %w", err)
