@@ -172,7 +172,7 @@ func wireAgents(
 ) (out []agentResult, failed, err error) {
 	out = []agentResult{}
 	for _, name := range chosen {
-		found, err := wiring.InspectOrder(ctx, m, name, o)
+		found, err := wiring.Inspect(ctx, m, name, o)
 		if err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid) {
 			continue // it has no project settings, and was not named
 		}

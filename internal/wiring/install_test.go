@@ -64,7 +64,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 		name    memory.Agent
 		program string
 	}{{"emacs", program}, {agent.ClaudeCode, "hebb"}} {
-		if _, err := Inspect(context.Background(), m, c.name, c.program); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := Inspect(context.Background(), m, c.name, Order{Program: c.program}); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s, %s: %v", c.name, c.program, err)
 		}
 	}
