@@ -62,7 +62,7 @@ cross:
 
 docs: build
 	bin/hebb docs docs
-	go run ./internal/layers/size -write
+	go test ./internal/layers -run TestTheTableOfSizesIsTrue -update
 
 bench: bench-hook bench-drain bench-recall
 

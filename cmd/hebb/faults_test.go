@@ -267,7 +267,7 @@ func (m *machine) meets(f fault, home string, name memory.Agent, kind memory.Eve
 	if r.stdout != "" && !readable {
 		m.t.Errorf("%s, %s: the agent cannot read %q", name, kind, r.stdout)
 	}
-	if _, err := agent.Answer(name, kind, "x"); f.answers && err == nil && text == "" {
+	if _, err := agent.Answer(name, kind, "x", ""); f.answers && err == nil && text == "" {
 		m.t.Errorf("%s, %s: no answer, stdout %q, stderr %q", name, kind, r.stdout, r.stderr)
 	}
 	if kind == memory.SessionStarted && text != "" && !strings.Contains(text, "Prices are in cents.") {

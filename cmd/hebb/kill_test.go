@@ -209,17 +209,17 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
 			"commit in brain.Say < record.Recording", "committed in brain.Say < record.Recording",
-			"committed in record.Recording < desk.importNotes < views.importEdit",
-			"exchange in views.refresh < views.refreshAlone < brain.AloneFor < brain.Alone < views.refreshIn < views.RefreshScratch",
+			"committed in record.Recording < desk.importNotes < views.files.importEdit",
+			"exchange in views.files.refresh < views.files.refreshAll < brain.AloneFor < brain.Alone < views.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
-			"commit in record.Recording < state.keepProposal", "committed in record.Recording < state.keepProposal", "exchange in views.refresh",
-			"committed in views.written",
+			"commit in record.Recording < state.keepProposal", "committed in record.Recording < state.keepProposal", "exchange in views.files.refresh",
+			"committed in views.files.written",
 		}},
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
-			"commit in record.Recording < state.keepProposal < state.commitDream", "exchange in views.refresh",
+			"commit in record.Recording < state.keepProposal < state.commitDream", "exchange in views.files.refresh",
 		}},
-		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "exchange in views.refresh"}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say", "exchange in views.files.refresh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -22,13 +22,10 @@ const codexLimit = 9600
 // long for the agent the lines that fit are left, from its beginning. It refuses where the agent
 // would not show it to its model, and a text of which no whole line fits. Without a text it gives
 // what the agent wants to read where there is nothing to say, for any event: nothing, with most.
-func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, error) {
-	return Asking(name, kind, text, "")
-}
-
-// Asking is an answer that has the agent ask the person before it makes the call, with the reason
-// why. An agent that cannot ask is given the answer alone.
-func Asking(name memory.Agent, kind memory.EventKind, text, why string) ([]byte, error) {
+//
+// With a reason why, the agent asks the person before it makes the call; one that cannot ask is given
+// the answer alone.
+func Answer(name memory.Agent, kind memory.EventKind, text, why string) ([]byte, error) {
 	a := find(string(name))
 	if a == nil {
 		return nil, unknown(string(name))

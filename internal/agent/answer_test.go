@@ -18,7 +18,7 @@ import (
 
 func TestClaudeIsAnsweredInItsDocumentedForm(t *testing.T) {
 	const text = "hebb recalls:\n- a\"b.go (82 %→76 %)\n"
-	line, err := Answer(ClaudeCode, memory.Prompted, text)
+	line, err := Answer(ClaudeCode, memory.Prompted, text, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestEachAgentIsAnsweredInItsOwnForm(t *testing.T) {
 	for _, name := range Known() {
 		moments := []memory.EventKind{memory.SessionStarted, memory.Prompted, memory.ToolPlanned, memory.ToolFailed, memory.SubagentBegan}
 		for _, kind := range append(slices.Clone(memory.EventKinds), memory.ToolPlanned) {
-			line, err := Answer(name, kind, text)
+			line, err := Answer(name, kind, text, "")
 			switch {
 			case err == nil:
 				fmt.Fprintf(&b, "%s %s: %s", name, kind, line)
@@ -56,7 +56,7 @@ func TestEachAgentIsAnsweredInItsOwnForm(t *testing.T) {
 				fmt.Fprintf(&b, "%s %s: %v\n", name, kind, err)
 			}
 		}
-		silence, err := Answer(name, memory.TurnEnded, "")
+		silence, err := Answer(name, memory.TurnEnded, "", "")
 		if err != nil {
 			t.Error(err)
 		}
@@ -78,7 +78,7 @@ func TestWhatIsAnsweredIsSaidTwiceTheSame(t *testing.T) {
 	for _, r := range recordings {
 		for _, file := range payloadsOf(t, r.agent) {
 			seen, ok, _ := Decode(r.agent, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
-			if _, err := Answer(r.agent, seen.Event.Kind, "x"); ok && seen.Event.Subagent == "" && seen.Answered != (err == nil) {
+			if _, err := Answer(r.agent, seen.Event.Kind, "x", ""); ok && seen.Event.Subagent == "" && seen.Answered != (err == nil) {
 				t.Errorf("%s: answered %v, %v", file, seen.Answered, err)
 			}
 		}
@@ -103,7 +103,7 @@ func TestLongAnswersLoseWholeLinesAtTheirEnd(t *testing.T) {
 		if want := strings.Repeat(c.line, c.want); got != want {
 			t.Errorf("%s: %d lines, want %d", c.name, strings.Count(got, "\n"), c.want)
 		}
-		line, err := Answer(c.agent, memory.Prompted, text)
+		line, err := Answer(c.agent, memory.Prompted, text, "")
 		if err != nil || len(line) < len(got) {
 			t.Errorf("%s: %d bytes, %v", c.name, len(line), err)
 		}
@@ -114,14 +114,16 @@ func TestLongAnswersLoseWholeLinesAtTheirEnd(t *testing.T) {
 }
 
 func TestNoAnswerIsBetterThanAPartOfOne(t *testing.T) {
-	if _, err := Answer(ClaudeCode, memory.Prompted, strings.Repeat("x", answerLimit)); err != nil {
+	if _, err := Answer(ClaudeCode, memory.Prompted, strings.Repeat("x", answerLimit), ""); err != nil {
 		t.Error(err)
 	}
 	for name, give := range map[string]func() ([]byte, error){
-		"too long":            func() ([]byte, error) { return Answer(ClaudeCode, memory.Prompted, strings.Repeat("x", answerLimit+1)) },
-		"the turn would loop": func() ([]byte, error) { return Answer(ClaudeCode, memory.TurnEnded, "x") },
-		"nobody reads it":     func() ([]byte, error) { return Answer(ClaudeCode, memory.ToolUsed, "x") },
-		"an agent not known":  func() ([]byte, error) { return Answer("emacs", memory.Prompted, "x") },
+		"too long": func() ([]byte, error) {
+			return Answer(ClaudeCode, memory.Prompted, strings.Repeat("x", answerLimit+1), "")
+		},
+		"the turn would loop": func() ([]byte, error) { return Answer(ClaudeCode, memory.TurnEnded, "x", "") },
+		"nobody reads it":     func() ([]byte, error) { return Answer(ClaudeCode, memory.ToolUsed, "x", "") },
+		"an agent not known":  func() ([]byte, error) { return Answer("emacs", memory.Prompted, "x", "") },
 	} {
 		if line, err := give(); !errors.Is(err, memory.ErrInvalid) || line != nil {
 			t.Errorf("%s: %s, %v", name, line, err)
@@ -138,7 +140,7 @@ func TestAnAgentThatCanIsToldToAsk(t *testing.T) {
 		Cursor:  `{"additional_context":"x","permission":"ask","user_message":"you said: never push"}`,
 		Codex:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"x"}}`, // it would drop the answer and make the call
 	} {
-		line, err := Asking(name, memory.ToolPlanned, "x", why)
+		line, err := Answer(name, memory.ToolPlanned, "x", why)
 		if err != nil || string(line) != want+"\n" || Asks(name) != (name != Codex) {
 			t.Errorf("%s: %s, %v, want %s", name, line, err, want)
 		}

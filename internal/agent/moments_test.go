@@ -41,7 +41,7 @@ func TestTheTableOfMomentsIsTrue(t *testing.T) {
 			continue
 		}
 		for i, kind := range moments {
-			_, err := Answer(name, kind, "x")
+			_, err := Answer(name, kind, "x", "")
 			receives := err == nil
 			if kind == memory.Compacted {
 				receives = goesOn(t, name)

@@ -186,8 +186,8 @@ func (s *sheet) tiedTo(ctx context.Context, file string, _ []store.Kept) ([]stor
 // naming returns those whose shown words name a file, a folder above it or something that it defines,
 // and do not demand to change it.
 func (s *sheet) naming(ctx context.Context, file string, all []store.Kept) ([]store.Kept, error) {
-	titles, err := s.tx.Titles(ctx, s.project, memory.SnippetText, []string{file}, symbolsMost)
-	symbols := slices.DeleteFunc(titles[file], func(name string) bool { return !statements.IsIdentifier(name) })
+	titles, err := s.tx.Titles(ctx, s.project, file, symbolsMost)
+	symbols := slices.DeleteFunc(titles, func(name string) bool { return !statements.IsIdentifier(name) })
 	call, alone := statements.Look(statements.Call{Paths: []string{file}, Row: embedding.GeneralRow}), true
 	silent := func(c store.Kept) bool {
 		text := state.Statement{Crystal: c.Crystal}.Words()

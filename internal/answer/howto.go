@@ -20,7 +20,7 @@ import (
 
 // HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
 var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]{
-	Name: "procedure", Summary: "Tell how something is done here",
+	Name: "procedure",
 	Run: func(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (out knowledge.ProcedureResult, err error) {
 		all, err := knowledge.Procedures.Run(ctx, b, struct{}{})
 		if err != nil {

@@ -33,7 +33,7 @@ type Shown struct {
 // Moment answers an event as the hook saw it with what the work needs now: a prompt, the start of a session or of a subagent, a tool
 // call that is planned or has failed. It writes nothing. Silence is the normal answer.
 var Moment = brain.Operation[memory.Event, Shown]{
-	Name: "moment", Summary: "Say what an agent is shown at a moment of its work",
+	Name: "moment",
 	Run: func(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 		switch e.Kind {
 		case memory.SessionStarted:

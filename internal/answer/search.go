@@ -12,7 +12,7 @@ import (
 
 // SearchTexts finds texts by their words and by their meaning.
 var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
-	Name: "search", Summary: "Find what was said, decided, learned or committed",
+	Name: "search",
 	Run: func(ctx context.Context, b *brain.Brain, in texts.SearchInput) (texts.SearchResult, error) {
 		in.Query = brain.Question(in.Query)
 		// First: nothing is held while a model elsewhere, or git, is asked.

@@ -58,7 +58,7 @@ type ContextResult struct {
 // StartContext gathers what a new session needs: a few things, chosen from all that is known, within a budget. The same
 // state gives the same bytes.
 var StartContext = brain.Operation[ContextInput, ContextResult]{
-	Name: "context", Summary: "Say what a new session should have in mind",
+	Name: "context",
 	Run: func(ctx context.Context, b *brain.Brain, in ContextInput) (ContextResult, error) {
 		s, err := brain.View(ctx, b.Store, func(tx *store.Tx) (starting, error) { return newStart(ctx, b, tx, in) })
 		if err != nil || s.project.ID == 0 {
@@ -191,7 +191,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.notes = statements.Holding(s.notes, tx.Now)
-	if s.pages, err = views.WrittenPages(ctx, b, tx); err != nil {
+	if s.pages, err = views.WrittenPages(ctx, tx, b.PageKey); err != nil {
 		return err
 	}
 	if s.failing, err = record.OpenFailures(ctx, tx, id); err != nil {

@@ -2,6 +2,8 @@ package brain
 
 import (
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // BatchSize is the number of events per transaction. Took adapts it so that each transaction holds the database's write lock for about Aim.
@@ -23,7 +25,6 @@ func (b *BatchSize) Took(events int, elapsed time.Duration) {
 const LeastEvents = 128
 
 // FirstBatch starts small: nothing is known yet of how fast this machine is.
-func FirstBatch(b *Brain) BatchSize {
-	t := b.Config.Tuning.Store
+func FirstBatch(t tuning.Store) BatchSize {
 	return BatchSize{Size: max(t.BatchMax/20, 1), Most: t.BatchMax, Aim: t.BatchTime}
 }

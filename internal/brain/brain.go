@@ -20,12 +20,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
-// Operation is one use case as every door offers it: a name, a sentence, and what to run.
+// Operation is one use case as every door offers it: a name, by which it waits in the spool, and what to run.
 type Operation[In, Out any] struct {
-	Name    string
-	Summary string
-	Files   FileUse
-	Run     func(ctx context.Context, b *Brain, in In) (Out, error)
+	Name  string
+	Files FileUse
+	Run   func(ctx context.Context, b *Brain, in In) (Out, error)
 }
 
 // FileUse says what has to be done with the files for people when an operation runs.
@@ -193,7 +192,7 @@ func (s Scope) Chosen() Scope { return s }
 func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
 	switch {
 	case s.Project != "":
-		return b.Named(ctx, tx, s.Project)
+		return Named(ctx, tx, s.Project)
 	case s.All:
 		return 0, nil
 	}
@@ -204,7 +203,8 @@ func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.Proj
 	return place.Project(), nil
 }
 
-func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
+// Named is the project of a name or an ID.
+func Named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
 	if id, err := memory.ParseProjectID(name); err == nil {
 		if _, err := tx.Project(ctx, id); err != nil {
 			return 0, err
@@ -243,30 +243,6 @@ func Update[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out,
 		return err
 	})
 	return out, err
-}
-
-// UpdateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
-// look now and then whether they can begin.
-func (b *Brain) UpdateSome(ctx context.Context, change func(*store.Tx) error) error {
-	began := b.Now()
-	if err := b.Store.Update(ctx, change); err != nil {
-		return err
-	}
-	return Wait(ctx, b.Now().Sub(began)/2)
-}
-
-func Wait(ctx context.Context, moment time.Duration) error {
-	if moment <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(moment)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // IsNotFound saves callers the import.

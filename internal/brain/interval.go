@@ -35,7 +35,7 @@ type Sampler struct {
 	level     float64
 }
 
-func (b *Brain) Sampler() Sampler {
+func NewSampler() Sampler {
 	return Sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: resamples, level: IntervalLevel}
 }
 

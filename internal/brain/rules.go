@@ -45,8 +45,12 @@ type reader struct {
 }
 
 func (b *Brain) Reader(ctx context.Context, tx *store.Tx, project memory.ProjectID) (reader, error) {
-	rules, err := b.Rules(ctx, tx, project)
-	return ReaderAt(rules, tx.Now), err
+	return NewReader(ctx, tx, b.Numbers.Plasticity, project)
+}
+
+func NewReader(ctx context.Context, tx *store.Tx, p plasticity.Params, project memory.ProjectID) (reader, error) {
+	balance, err := tx.Balance(ctx, project)
+	return reader{Rules: plasticity.NewRules(p, balance), Day: plasticity.Days(tx.Now)}, err
 }
 
 func ReaderAt(rules plasticity.Rules, now time.Time) reader {

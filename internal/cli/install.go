@@ -173,7 +173,7 @@ func wireAgents(
 	out = []agentResult{}
 	m = m.Asked(ctx, chosen)
 	for _, name := range chosen {
-		found, err := wiring.InspectOrder(ctx, m, name, o)
+		found, err := wiring.Inspect(ctx, m, name, o)
 		if err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid) {
 			continue // it has no project settings, and was not named
 		}

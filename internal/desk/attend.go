@@ -36,7 +36,7 @@ type Attendance struct {
 // Attend finds the session in which an agent works. One that hooks watch has it already, and they see what it does; any other
 // begins one with its first action, which is recorded.
 var Attend = brain.Operation[AttendInput, Attendance]{
-	Name: "attend", Summary: "Find or begin the session in which an agent works",
+	Name: "attend",
 	Run: func(ctx context.Context, b *brain.Brain, in AttendInput) (out Attendance, err error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {
@@ -98,7 +98,7 @@ type LeaveInput struct {
 
 // Leave closes the sessions that Attend began for a run, in whatever project.
 var Leave = brain.Operation[LeaveInput, struct{}]{
-	Name: "leave", Summary: "Close the sessions of an agent that no hook watches",
+	Name: "leave",
 	Run: func(ctx context.Context, b *brain.Brain, in LeaveInput) (out struct{}, err error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {

@@ -118,7 +118,7 @@ type MoodInput struct {
 
 // MoodNow says how the work feels.
 var MoodNow = brain.Operation[MoodInput, MoodResult]{
-	Name: "mood", Summary: "Tell how the work feels, and what moved it",
+	Name: "mood",
 	Run: func(ctx context.Context, b *brain.Brain, in MoodInput) (MoodResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out MoodResult, err error) {
 			m, err := Mood(ctx, b, tx)
@@ -182,7 +182,7 @@ type FeelInput struct {
 
 // Feel lets a person say how it went.
 var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
-	Name: "feel", Summary: "Say how it went: a reward or a friction",
+	Name: "feel",
 	Run: func(ctx context.Context, b *brain.Brain, in FeelInput) (out MoodResult, err error) {
 		event, err := workmem.ParseMoodEvent(in.Event)
 		if err != nil {

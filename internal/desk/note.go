@@ -19,7 +19,7 @@ import (
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
 var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.NoteResult]{
-	Name: "note", Summary: "Note something that matters now; it is searchable at once, and the next dream adds it to the state", Files: brain.WriteNotes,
+	Name: "note", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in statements.NoteInput) (out statements.NoteResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
 			if out, err = statements.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {

@@ -18,7 +18,7 @@ type ShelfInput struct {
 
 // Shelf lists what is left of the latest sessions.
 var Shelf = brain.Operation[ShelfInput, []memory.Session]{
-	Name: "recent", Summary: "Show what happened in the latest sessions", Files: brain.ReadFiles | brain.WriteAllFiles,
+	Name: "recent", Files: brain.ReadFiles | brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in ShelfInput) ([]memory.Session, error) {
 		_, _, unfinished := Shelve(ctx, b)
 		if in.Limit <= 0 {
@@ -69,7 +69,7 @@ type PauseResult struct {
 
 // PauseProject makes hebb neither watch nor speak in a project, until it is resumed.
 var PauseProject = brain.Operation[PauseInput, PauseResult]{
-	Name: "pause", Summary: "Stop watching and speaking in a project, or go on",
+	Name: "pause",
 	Run: func(ctx context.Context, b *brain.Brain, in PauseInput) (out PauseResult, err error) {
 		if in.All {
 			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)

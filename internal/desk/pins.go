@@ -41,7 +41,7 @@ type PinResult struct {
 
 // PinText pins a text: it is shown at the start of every session, never fades and never goes.
 var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
-	Name: "pin", Summary: "Keep something in mind for good", Files: brain.WriteAllFiles,
+	Name: "pin", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in PinInput) (out PinResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
 			p := memory.Pin{Project: id, Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
@@ -241,7 +241,7 @@ type PinsResult struct {
 
 // Pins lists what is pinned in a project and everywhere.
 var Pins = brain.Operation[brain.Scope, PinsResult]{
-	Name: "pins", Summary: "List what is kept in mind for good", Files: brain.ReadFiles, // somebody may have pinned by hand
+	Name: "pins", Files: brain.ReadFiles, // somebody may have pinned by hand
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (PinsResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out PinsResult, err error) {
 			id, err := b.Resolve(ctx, tx, in)
@@ -268,7 +268,7 @@ type UnpinInput struct {
 
 // Unpin takes a pin off, or turns a proposal down. Its text stays findable.
 var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
-	Name: "unpin", Summary: "Take a pin off; its text stays findable", Files: brain.WriteAllFiles,
+	Name: "unpin", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in UnpinInput) (memory.Pin, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Pin, error) {
 			pins, waiting, err := pinsNamed(ctx, b, tx, in)
@@ -294,7 +294,7 @@ var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
 
 // AcceptPin makes a proposed pin the person's own. Only the person may.
 var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
-	Name: "pin-accept", Summary: "Make a pin that an agent proposed your own", Files: brain.WriteAllFiles,
+	Name: "pin-accept", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in UnpinInput) (PinResult, error) {
 		if !brain.ByUser(in.Origin) {
 			return PinResult{}, brain.PersonsOwn("accept", fmt.Sprintf("pin %q", scrub.Line(in.Title)))

@@ -242,11 +242,11 @@ func seedSummaries(ctx context.Context, tx *store.Tx, project memory.ProjectID, 
 		if h, warm := known[ids[i]]; !warm || h.Summary != "" {
 			continue
 		}
-		titles, err := tx.Titles(ctx, project, memory.SnippetText, []string{path}, fragmentsNamed+1)
+		titles, err := tx.Titles(ctx, project, path, fragmentsNamed+1)
 		if err != nil {
 			return nil, err
 		}
-		if text := defines(titles[path]); text != "" {
+		if text := defines(titles); text != "" {
 			seeded[ids[i]] = text
 		}
 	}

@@ -54,7 +54,7 @@ func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
 
 // WrapUp ends a session in words. What rules know is added to what is not said.
 var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
-	Name: "wrapup", Summary: "End a session and say what came of it", Files: brain.WriteFiles,
+	Name: "wrapup", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in WrapUpInput) (out WrapUpResult, err error) {
 		if err := brain.Fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
 			return out, err
@@ -281,7 +281,7 @@ type NoteFileInput struct {
 
 // NoteFile keeps a note with a file. It is shown as long as the file is hot.
 var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
-	Name: "note-file", Summary: "Say of a file why it matters just now", Files: brain.WriteFiles,
+	Name: "note-file", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID

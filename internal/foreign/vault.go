@@ -136,7 +136,7 @@ func (v *vault) connect() {
 	}
 	for i, l := range v.notes {
 		said := slices.DeleteFunc(l.said, func(s string) bool { return strings.TrimSpace(s) == "" })
-		if !used[i] && len(said) == 0 {
+		if !used[i] && len(said) == 0 && !l.exact {
 			continue // its text is a crystal; a node that nothing is known of says nothing
 		}
 		e := v.r.entity(v.call(i), l.kind, l.at)

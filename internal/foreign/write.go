@@ -93,9 +93,9 @@ func (f *folder) replaceable(name string) error {
 		return nil
 	}
 	if err == nil && info.Mode().IsRegular() {
-		var text string
-		if text, err = f.text(name); err == nil {
-			head, body := cutFront(strings.ReplaceAll(text, "\r\n", "\n"))
+		var text []byte
+		if text, err = f.ReadFile(filepath.FromSlash(name)); err == nil { // an index may be larger than a note
+			head, body := cutFront(strings.ReplaceAll(string(text), "\r\n", "\n"))
 			if head.one(exportMark) != "" && head.one("hash") == fingerprint(body) {
 				return nil
 			}

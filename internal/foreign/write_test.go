@@ -45,6 +45,7 @@ func sample() Memory {
 		m.Relations = append(m.Relations, memory.Relation{From: name, To: names[(i+1)%len(names)], Type: "is [[near]] to", CreatedAt: at})
 	}
 	m.Relations = append(m.Relations, memory.Relation{From: "Ann", To: "ann", Type: "a"})
+	m.Entities = append(m.Entities, memory.Entity{Name: "alone", Type: "thing", CreatedAt: at})
 	return m
 }
 
@@ -78,6 +79,7 @@ func TestAnExportComesBack(t *testing.T) {
 			}
 		}
 		for _, e := range m.Entities {
+			all = append(all, "entity "+e.Name)
 			for _, o := range e.Observations {
 				for _, text := range pieces(oneLine(o.Text), pieceSize) {
 					all = append(all, e.Name+" is "+text)
@@ -125,6 +127,13 @@ func TestAnExportDoesNotOverwriteWhatOthersWrote(t *testing.T) {
 	dir := t.TempDir()
 	export(t, dir, sample())
 	export(t, dir, sample()) // its own files it may replace
+	index, err := os.ReadFile(filepath.Join(dir, "index.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "index.md", exportFile("index", strings.Repeat("- one of very many\n", maxNote/16)))
+	export(t, dir, sample())
+	write(t, dir, "index.md", string(index))
 	before := contents(t, dir)
 
 	mine := filepath.Join(dir, "entities", "auth-service.md")

@@ -44,7 +44,7 @@ func LearnAnew(ctx context.Context, b *brain.Brain) (problems error) {
 			return errors.Join(problems, err)
 		}
 		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error {
-			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b)}
+			l := relearner{Brain: b, project: marked[0], turn: turn, size: brain.FirstBatch(b.Config.Tuning.Store)}
 			return l.run(ctx)
 		})
 		if err != nil && !errors.Is(err, errChanged) {
@@ -99,7 +99,7 @@ func (l *relearner) removeFile(context.Context) error {
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error) error {
-	return record.Recording(ctx, l.Brain, l.UpdateSome, func(r *record.Recorder) error {
+	return record.Recording(ctx, l.Brain, l.Store.UpdateSome, func(r *record.Recorder) error {
 		held, err := l.turn.Take(ctx, r.Tx)
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func steps[T any](ctx context.Context, l *relearner, list []T, size int, work fu
 
 // begin keeps what no event says, and removes the past of the project and makes caches of it stale.
 func (l *relearner) begin(ctx context.Context) error {
-	if err := sleep.Unpack(ctx, l.Brain, l.project); err != nil {
+	if err := sleep.Unpack(ctx, l.Store, l.project); err != nil {
 		return err
 	}
 	if err := l.keepSource(ctx); err != nil {
@@ -196,7 +196,7 @@ func (l *relearner) unlearn(ctx context.Context) error {
 
 // unlearnReach removes what lies within a reach.
 func (l *relearner) unlearnReach(ctx context.Context, reach *store.Reach) error {
-	links, err := brain.View(ctx, l.Brain.Store, func(tx *store.Tx) (store.ReachedLinks, error) { return tx.LinksWithin(ctx, reach) })
+	links, err := brain.View(ctx, l.Store, func(tx *store.Tx) (store.ReachedLinks, error) { return tx.LinksWithin(ctx, reach) })
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (l *relearner) learnLater(ctx context.Context) error {
 // eachEvents hands the next events over that are wanted, in pieces, and calls done after the transaction of each.
 func (l *relearner) eachEvents(ctx context.Context, wanted func(store.Numbered) bool, work func(*record.Recorder, []store.Numbered) error, done func(*record.Recorder)) error {
 	for {
-		page, err := brain.View(ctx, l.Brain.Store, func(tx *store.Tx) ([]store.Numbered, error) {
+		page, err := brain.View(ctx, l.Store, func(tx *store.Tx) ([]store.Numbered, error) {
 			return tx.ProjectEvents(ctx, l.project, l.after, eventsAtOnce)
 		})
 		if err != nil {
@@ -304,7 +304,7 @@ const settledAtOnce = 2
 // settleSessions learns from the ends of sessions that had been learned before, the oldest first.
 func (l *relearner) settleSessions(ctx context.Context) error {
 	var closed []string
-	sessions, err := brain.View(ctx, l.Brain.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
+	sessions, err := brain.View(ctx, l.Store, func(tx *store.Tx) (_ []memory.Session, err error) {
 		if closed, err = record.ClosedFact(l.project).Get(ctx, tx); err != nil {
 			return nil, err
 		}

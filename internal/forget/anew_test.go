@@ -106,7 +106,7 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 			t.Fatalf("after %d transactions: %v", step, err)
 		}
 		l.See(60)
-		if marked, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew.Get(t.Context(), tx) }); err != nil || len(marked) > 0 {
+		if marked, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew.Get(t.Context(), tx) }); err != nil || len(marked) > 0 {
 			t.Fatalf("after %d transactions: still marked %v, %v", step, marked, err)
 		}
 		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {

@@ -23,7 +23,7 @@ func KeepToBudget(ctx context.Context, b *brain.Brain, dry bool) (*sleep.BudgetR
 		return nil, err
 	}
 	if !dry {
-		if err := sleep.Unpack(ctx, b, 0); err != nil {
+		if err := sleep.Unpack(ctx, b.Store, 0); err != nil {
 			return nil, err
 		}
 	}

@@ -159,21 +159,26 @@ func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
 // forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
 func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.Lease) error {
 	for _, id := range f.Projects {
-		if err := sleep.Unpack(ctx, b, id); err != nil {
+		if err := sleep.Unpack(ctx, b.Store, id); err != nil {
 			return err
 		}
 	}
-	if err := forgetTexts(ctx, b, f); err != nil {
+	if err := forgetTexts(ctx, b.Store, f); err != nil {
 		return err
+	}
+	if f.Texts != 0 {
+		if err := recall.RemoveFileWords(b.Config.Contents(f.Texts)); err != nil {
+			return err
+		}
 	}
 	if !f.Old {
 		for _, events := range f.Events {
-			if err := forgetWords(ctx, b, events); err != nil {
+			if err := forgetWords(ctx, b.Store, events); err != nil {
 				return err
 			}
 		}
 	}
-	if err := forgetDocuments(ctx, b, f.Events); err != nil {
+	if err := forgetDocuments(ctx, b.Store, f.Events); err != nil {
 		return err
 	}
 	if turn != nil { // links go by the hundred, not with each of their ends
@@ -188,12 +193,12 @@ func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.L
 		}
 	}
 	for _, events := range f.Events {
-		if err := forgetEvents(ctx, b, events, f.Projects, turn); err != nil {
+		if err := forgetEvents(ctx, b.Store, events, f.Projects, turn); err != nil {
 			return err
 		}
 	}
 	for _, id := range f.Sessions {
-		if err := restoreSession(ctx, b, id); err != nil {
+		if err := restoreSession(ctx, b.Store, id); err != nil {
 			return err
 		}
 	}
@@ -213,9 +218,9 @@ const (
 )
 
 // inPieces hands a list over in pieces, one short transaction each.
-func inPieces[T any](ctx context.Context, b *brain.Brain, list []T, size int, work func(*store.Tx, []T) error) error {
+func inPieces[T any](ctx context.Context, st *store.Store, list []T, size int, work func(*store.Tx, []T) error) error {
 	for some := range slices.Chunk(list, size) {
-		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
+		if err := st.UpdateSome(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
 			return err
 		}
 	}
@@ -231,8 +236,8 @@ func TextFacts(id memory.ProjectID) []Clearable {
 }
 
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
-func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
-	err := inPieces(ctx, b, f.Crystals, 1, func(tx *store.Tx, ids []memory.CrystalID) error {
+func forgetTexts(ctx context.Context, st *store.Store, f Forgetting) error {
+	err := inPieces(ctx, st, f.Crystals, 1, func(tx *store.Tx, ids []memory.CrystalID) error {
 		gone, err := tx.Crystal(ctx, ids[0])
 		if err != nil {
 			return brain.IgnoreNotFound(err)
@@ -243,7 +248,7 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 	if err != nil || f.Texts == 0 {
 		return err
 	}
-	err = b.UpdateSome(ctx, func(tx *store.Tx) error {
+	err = st.UpdateSome(ctx, func(tx *store.Tx) error {
 		_, err := tx.DropGoals(ctx, f.Texts)
 		for _, fact := range TextFacts(f.Texts) {
 			err = errors.Join(err, fact.Clear(ctx, tx))
@@ -251,22 +256,22 @@ func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
 		return errors.Join(err, tx.DropStates(ctx, f.Texts, 0))
 	})
 	for more := true; more && err == nil; {
-		err = b.UpdateSome(ctx, func(tx *store.Tx) (err error) {
+		err = st.UpdateSome(ctx, func(tx *store.Tx) (err error) {
 			_, more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
 			return err
 		})
 	}
-	return errors.Join(err, recall.RemoveFileWords(b.Config.Contents(f.Texts)))
+	return err
 }
 
 // forgetDocuments deletes what makes events findable, and all of the sessions they belong to.
-func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventFilter) error {
+func forgetDocuments(ctx context.Context, st *store.Store, filters []store.EventFilter) error {
 	for _, events := range filters {
-		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]int64, error) { return tx.DocumentsOf(ctx, events) })
+		ids, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.DocumentsOf(ctx, events) })
 		if err != nil {
 			return err
 		}
-		err = inPieces(ctx, b, ids, textsAtOnce, func(tx *store.Tx, some []int64) error { return tx.DeleteDocuments(ctx, some...) })
+		err = inPieces(ctx, st, ids, textsAtOnce, func(tx *store.Tx, some []int64) error { return tx.DeleteDocuments(ctx, some...) })
 		if err != nil {
 			return err
 		}
@@ -276,12 +281,12 @@ func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventF
 
 // forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
 // is relearned.
-func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
-	seqs, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
+func forgetEvents(ctx context.Context, st *store.Store, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
+	seqs, err := brain.View(ctx, st, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
 	if err != nil {
 		return err
 	}
-	return inPieces(ctx, b, seqs, eventsForgot, func(tx *store.Tx, some []int64) error {
+	return inPieces(ctx, st, seqs, eventsForgot, func(tx *store.Tx, some []int64) error {
 		if turn != nil {
 			if _, err := turn.Take(ctx, tx); err != nil { // without it another process starts over
 				return err
@@ -296,10 +301,10 @@ func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter,
 }
 
 // restoreSession settles a session that has lost events: its intent, what is said of it, and what makes the rest of it findable.
-func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) error {
+func restoreSession(ctx context.Context, st *store.Store, id memory.SessionID) error {
 	var docs []store.Document
 	there := true
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
+	err := st.View(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Session(ctx, id); err != nil {
 			there = false // it went with its last event
 			return brain.IgnoreNotFound(err)
@@ -313,14 +318,14 @@ func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) er
 	if err != nil || !there {
 		return err
 	}
-	err = inPieces(ctx, b, docs, textsAtOnce, func(tx *store.Tx, some []store.Document) error {
+	err = inPieces(ctx, st, docs, textsAtOnce, func(tx *store.Tx, some []store.Document) error {
 		_, err := texts.AddDocuments(ctx, tx, some)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return b.UpdateSome(ctx, func(tx *store.Tx) error {
+	return st.UpdateSome(ctx, func(tx *store.Tx) error {
 		if err := RestoreIntent(ctx, tx, id); err != nil {
 			return err
 		}
@@ -351,10 +356,10 @@ func RestoreIntent(ctx context.Context, tx *store.Tx, id memory.SessionID) error
 }
 
 // forgetWords deletes what hebb made of the words of events: goals, thoughts, notes, and lines of states.
-func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error {
+func forgetWords(ctx context.Context, st *store.Store, f store.EventFilter) error {
 	var said wordsForgotten
 	var projects []memory.ProjectID
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err := st.View(ctx, func(tx *store.Tx) (err error) {
 		if projects, err = tx.ProjectsOf(ctx, f); err == nil {
 			said, err = wordsOf(ctx, tx, f)
 		}
@@ -364,10 +369,10 @@ func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error
 		return err
 	}
 	for _, id := range projects {
-		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said.words, said.commands, false) }); err != nil {
+		if err := st.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said.words, said.commands, false) }); err != nil {
 			return err
 		}
-		if err := forgetDerived(ctx, b, id, said); err != nil {
+		if err := forgetDerived(ctx, st, id, said); err != nil {
 			return err
 		}
 	}
@@ -414,12 +419,12 @@ func wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (out wordsF
 
 // forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
 // what was said there.
-func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, said wordsForgotten) error {
-	deletions, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, said) })
+func forgetDerived(ctx context.Context, st *store.Store, id memory.ProjectID, said wordsForgotten) error {
+	deletions, err := brain.View(ctx, st, func(tx *store.Tx) ([]deletion, error) { return derivedFrom(ctx, tx, id, said) })
 	if err != nil {
 		return err
 	}
-	return inPieces(ctx, b, deletions, textsAtOnce, func(tx *store.Tx, some []deletion) (err error) {
+	return inPieces(ctx, st, deletions, textsAtOnce, func(tx *store.Tx, some []deletion) (err error) {
 		for _, remove := range some {
 			err = errors.Join(err, brain.IgnoreNotFound(remove(tx)))
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -60,28 +59,20 @@ type ForgetResult struct {
 const forgetSample = 10
 
 // Unpack makes rows of packed tool calls where something is to be chosen: of one project, if the choice names it.
-func Unpack(ctx context.Context, b *brain.Brain, in ForgetInput) error {
-	project, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
-		if len(in.IDs) > 0 {
-			return 0, nil
+func Unpack(ctx context.Context, st *store.Store, f store.EventFilter) error {
+	if f.Session != 0 {
+		s, err := brain.View(ctx, st, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, f.Session) })
+		if err != nil {
+			return err
 		}
-		f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
-		if err != nil || f.Session == 0 {
-			return f.Project, err
-		}
-		s, err := tx.Session(ctx, f.Session)
-		return s.Project, err
-	})
-	if err != nil {
-		return err
+		f.Project = s.Project
 	}
-	return sleep.Unpack(ctx, b, project)
+	return sleep.Unpack(ctx, st, f.Project)
 }
 
-// Choose finds what is to be forgotten, and counts it by reading.
-func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (out ForgetResult, chosen Forgetting, err error) {
+// Choose finds what is to be forgotten, and counts it by reading. f chooses the events, unless they are named.
+func Choose(ctx context.Context, tx *store.Tx, in ForgetInput, f store.EventFilter) (out ForgetResult, chosen Forgetting, err error) {
 	out.Newest = []memory.StoredEvent{}
-	var f store.EventFilter
 	for _, id := range in.IDs {
 		known, err := tx.Crystal(ctx, memory.CrystalID(id))
 		switch {
@@ -106,13 +97,10 @@ func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (
 		return out, chosen, nil
 	}
 	if len(in.IDs) == 0 {
-		if f, err = record.Filter(ctx, b, tx, in.Scope, in.Session); err != nil {
-			return out, chosen, err
-		}
 		f.Origin, f.Since = in.Origin, in.Since
 	}
 	if in.Project != "" && in.Session == "" && in.Origin == "" && in.Since.IsZero() {
-		if chosen.Texts, err = b.Named(ctx, tx, in.Project); err == nil {
+		if chosen.Texts, err = brain.Named(ctx, tx, in.Project); err == nil {
 			out.Texts, err = tx.CountTexts(ctx, chosen.Texts)
 		}
 		if err == nil && in.Apply && !brain.ByUser(in.By) {

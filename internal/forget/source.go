@@ -23,7 +23,7 @@ const sourceAtOnce = 150
 // keepSource keeps what no event says, once, before it is unlearned.
 func (l *relearner) keepSource(ctx context.Context) error {
 	var parts []record.TreePart
-	kept, err := brain.View(ctx, l.Brain.Store, func(tx *store.Tx) (kept bool, err error) {
+	kept, err := brain.View(ctx, l.Store, func(tx *store.Tx) (kept bool, err error) {
 		if kept, err = sourceFact(l.project).Get(ctx, tx); err == nil && !kept {
 			parts, err = l.factsOfSource(ctx, tx)
 		}

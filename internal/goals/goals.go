@@ -51,7 +51,7 @@ type GoalResult struct {
 
 // AddGoal keeps a concern. One of the same meaning is not kept twice.
 var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
-	Name: "goal-add", Summary: "Keep something that is wanted, asked or put off",
+	Name: "goal-add",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalInput) (out GoalResult, err error) {
 		if err := brain.Fits("goal", in.Title, in.Text); err != nil {
 			return out, err
@@ -75,7 +75,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 			switch {
 			case in.Everywhere:
 			case in.Project != "":
-				if g.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+				if g.Project, err = brain.Named(ctx, r.Tx, in.Project); err != nil {
 					return err
 				}
 			default:
@@ -175,7 +175,7 @@ type GoalsInput struct {
 
 // Goals lists current concerns, what wants attention most first, with the reasons.
 var Goals = brain.Operation[GoalsInput, GoalsResult]{
-	Name: "goals", Summary: "List current concerns by priority, with the reasons",
+	Name: "goals",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalsInput) (GoalsResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out GoalsResult, err error) {
 			var projects []memory.Project
@@ -218,7 +218,7 @@ type GoalChange struct {
 
 // ChangeGoal says that a goal moved, is done, blocked, dropped or taken up again.
 var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
-	Name: "goal-change", Summary: "Say that a goal moved, is done, blocked or dropped",
+	Name: "goal-change",
 	Run: func(ctx context.Context, b *brain.Brain, in GoalChange) (memory.Goal, error) {
 		if in.Status != "" && !slices.Contains(memory.GoalStatuses, in.Status) || in.Progress > 1 {
 			return memory.Goal{}, fmt.Errorf("status %q, progress %g: want active, incubating, blocked, done or dropped, and 0 to 1: %w", in.Status, in.Progress, memory.ErrInvalid)
@@ -320,7 +320,7 @@ type NextResult struct {
 
 // NextUp answers "what should I do now", with reasons.
 var NextUp = brain.Operation[brain.ListInput, NextResult]{
-	Name: "next", Summary: "Say what to do now, and why",
+	Name: "next",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (NextResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out NextResult, err error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)

@@ -36,7 +36,7 @@ type ThinkResult struct {
 
 // Think connects what happened to what matters.
 var Think = brain.Operation[ThinkInput, ThinkResult]{
-	Name: "think", Summary: "Connect what happened in earlier sessions to current concerns",
+	Name: "think",
 	Run: func(ctx context.Context, b *brain.Brain, in ThinkInput) (out ThinkResult, err error) {
 		var id memory.ProjectID
 		err = b.Store.View(ctx, func(tx *store.Tx) error {
@@ -242,7 +242,7 @@ type ThoughtInput struct {
 
 // JudgeThought says whether a connection helped. It is not shown again then.
 var JudgeThought = brain.NeverBusy(brain.Operation[ThoughtInput, struct{}]{
-	Name: "thought-judge", Summary: "Say whether a connection helped or was wrong",
+	Name: "thought-judge",
 	Run: func(ctx context.Context, b *brain.Brain, in ThoughtInput) (struct{}, error) {
 		id, err := strconv.ParseInt(in.ID, 10, 64)
 		if err != nil {

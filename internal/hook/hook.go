@@ -191,7 +191,7 @@ func (h Hook) show(a output) error {
 	if a.receipt != nil && a.to.Kind == memory.ToolPlanned {
 		why = a.receipt.Input
 	}
-	line, err := agent.Asking(a.to.Agent, a.to.Kind, a.text, why)
+	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text, why)
 	if err != nil {
 		return err
 	}

@@ -27,15 +27,14 @@ type EventsInput struct {
 }
 
 // Events lists what was seen, newest first.
-var Events = reading("events", "List what agents did, newest first",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in EventsInput) ([]memory.StoredEvent, error) {
-		f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
-		if err != nil {
-			return nil, err
-		}
-		f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
-		return tx.Events(ctx, f)
-	})
+var Events = reading("events", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in EventsInput) ([]memory.StoredEvent, error) {
+	f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
+	return tx.Events(ctx, f)
+})
 
 // SessionsInput chooses sessions.
 type SessionsInput struct {
@@ -45,14 +44,13 @@ type SessionsInput struct {
 }
 
 // Sessions lists runs of agents, newest first.
-var Sessions = reading("sessions", "List runs of agents, newest first",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionsInput) ([]memory.Session, error) {
-		id, err := b.Resolve(ctx, tx, in.Scope)
-		if err != nil {
-			return nil, err
-		}
-		return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
-	})
+var Sessions = reading("sessions", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionsInput) ([]memory.Session, error) {
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
+})
 
 // ProjectSummary is a project with its figures.
 type ProjectSummary struct {
@@ -61,20 +59,19 @@ type ProjectSummary struct {
 }
 
 // Projects lists the projects hebb knows, the one last worked in first.
-var Projects = reading("projects", "List the projects hebb knows",
-	func(ctx context.Context, _ *brain.Brain, tx *store.Tx, _ struct{}) ([]ProjectSummary, error) {
-		projects, err := tx.Projects(ctx)
-		if err != nil {
+var Projects = reading("projects", func(ctx context.Context, _ *brain.Brain, tx *store.Tx, _ struct{}) ([]ProjectSummary, error) {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ProjectSummary, len(projects))
+	for i, p := range projects {
+		if out[i], err = summarise(ctx, tx, p); err != nil {
 			return nil, err
 		}
-		out := make([]ProjectSummary, len(projects))
-		for i, p := range projects {
-			if out[i], err = summarise(ctx, tx, p); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	})
+	}
+	return out, nil
+})
 
 func summarise(ctx context.Context, tx *store.Tx, p memory.Project) (ProjectSummary, error) {
 	counts, err := tx.CountProject(ctx, p.ID)
@@ -105,7 +102,7 @@ type StatusResult struct {
 
 // Status reports the state of a project and of the store.
 var Status = brain.Operation[StatusInput, StatusResult]{
-	Name: "status", Summary: "Show the state of a project",
+	Name: "status",
 	Run: func(ctx context.Context, b *brain.Brain, in StatusInput) (StatusResult, error) {
 		facts, err := b.Store.Facts(ctx)
 		if err != nil {
@@ -168,7 +165,7 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 
 // attention is what waits for the person: problems with files, pins that agents proposed, a dream.
 func attention(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (lines []string, err error) {
-	if health, err := views.HealthLine(ctx, b, tx); err != nil {
+	if health, err := views.HealthLine(ctx, tx, b.PageKey); err != nil {
 		return nil, err
 	} else if health != "" {
 		lines = append(lines, health)

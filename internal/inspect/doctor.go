@@ -129,8 +129,10 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	d.emptied(ctx, b.Store)
 	d.daily(ctx, b.Store)
 	d.jobs(ctx, b.Store)
-	d.files(ctx, b)
-	d.History(ctx, b, in.Dir)
+	d.files(views.Compare(ctx, b))
+	if place, err := b.PlaceAt(in.Dir); err == nil {
+		d.History(ctx, b.Store, place)
+	}
 	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, not a problem
 		d.add("by hand", Fine, found.Line(), "")
 	}
@@ -157,8 +159,7 @@ func (d *Examination) fix(ctx context.Context, now func() time.Time) error {
 }
 
 // files compares the files for people with what was written into them.
-func (d *Examination) files(ctx context.Context, b *brain.Brain) {
-	found, err := views.Compare(ctx, b)
+func (d *Examination) files(found views.ViewsReport, err error) {
 	problems := found.Warnings
 	if err != nil {
 		problems = append(problems, err.Error())
@@ -489,9 +490,8 @@ func unchecked() string {
 }
 
 // History reports how much of the history of the repository is learned, and problems with it.
-func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
-	place, err := b.PlaceAt(dir)
-	if err != nil || place.Identity == place.Root {
+func (d *Examination) History(ctx context.Context, st *store.Store, place memory.Place) {
+	if place.Identity == place.Root {
 		return
 	}
 	repo, err := git.At(place)
@@ -499,7 +499,7 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 		d.add("history", Warn, err.Error(), "")
 		return
 	}
-	known, err := learn.LearnedOf(ctx, b.Store, place.Project())
+	known, err := learn.LearnedOf(ctx, st, place.Project())
 	if err != nil {
 		d.add("history", Warn, err.Error(), "hebb init learns it again")
 		return
@@ -516,7 +516,7 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 		d.add("history", Fine, "no commits yet", "")
 	case left == 0:
 		d.add("history", Fine, "learned up to "+tip, "")
-	case !b.Config.Learn.History.Always():
+	case !d.Config.Learn.History.Always():
 		d.add("history", Fine, learn.Grouped(left, "commit")+" not learned (learn.history in config.toml); hebb init learns them", "")
 	default:
 		d.add("history", Fine, learn.Grouped(left, "commit")+" to be learned in the background of the next session; hebb init learns them now", "")
@@ -536,7 +536,13 @@ var FailedJobs = store.NewFact[[]JobFailure]("jobs/failed")
 // jobs reports failed background jobs. They are tried again after every drain and stop nothing
 // else.
 func (d *Examination) jobs(ctx context.Context, st *store.Store) {
-	failed, err := brain.View(ctx, st, func(tx *store.Tx) ([]JobFailure, error) { return FailedJobs.Get(ctx, tx) })
+	var damaged []string
+	failed, err := brain.View(ctx, st, func(tx *store.Tx) (failed []JobFailure, err error) {
+		if damaged, err = tx.DamagedLeases(ctx); err != nil {
+			return nil, err
+		}
+		return FailedJobs.Get(ctx, tx)
+	})
 	if err != nil {
 		d.add("jobs", Fail, err.Error(), "")
 		return
@@ -544,7 +550,10 @@ func (d *Examination) jobs(ctx context.Context, st *store.Store) {
 	for _, f := range failed {
 		d.add("jobs", Warn, f.Job+" fails since "+f.Since.UTC().Format(time.RFC3339)+": "+f.Reason, "remove the reason; hebb drain tries again")
 	}
-	if len(failed) == 0 {
+	for _, lease := range damaged {
+		d.add("jobs", Warn, "the lease "+lease+" cannot be read; it counts as expired", "the next process that takes it replaces it")
+	}
+	if len(failed)+len(damaged) == 0 {
 		d.add("jobs", Fine, "no background job fails", "")
 	}
 }

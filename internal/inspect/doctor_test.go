@@ -181,6 +181,31 @@ func TestDoctorWritesNothingOnAServer(t *testing.T) {
 	}
 }
 
+func TestDoctorNamesALeaseThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	l := braintest.NewLab(t)
+	lived(t, l)
+	raw, err := sql.Open("sqlite", l.Config.Database())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = raw.Close() }()
+	for _, step := range []struct {
+		statement string
+		named     bool
+	}{
+		{`INSERT INTO fact (name, project_id, subject, at, value) VALUES ('lease', 0, 'harmed', 1, '{')`, true},
+		{`DELETE FROM fact WHERE subject = 'harmed'`, false}, // the lab is searched for damage in the end
+	} {
+		if _, err := raw.ExecContext(t.Context(), step.statement); err != nil {
+			t.Fatal(err)
+		}
+		if found := inspect.Doctor(t.Context(), l.Config, l.Now, nil, inspect.DoctorInput{}); has(found, "jobs", inspect.Warn, "lease harmed") != step.named {
+			t.Errorf("after %s: %+v", step.statement, faults(found))
+		}
+	}
+}
+
 func TestDoctorSeesAChangedRow(t *testing.T) {
 	t.Parallel()
 	for name, harm := range map[string]string{

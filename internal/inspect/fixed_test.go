@@ -39,7 +39,7 @@ func simulated(r *rand.Rand, ledger, sessions int, effect float64) (turns []foll
 // whether few prompts were held out or many. Where suggestions do save searches, that is found.
 func TestAReplayWithFixedBehaviourShowsNoDifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 5))
-	sampler := (&brain.Brain{}).Sampler()
+	sampler := brain.NewSampler()
 	for _, c := range []struct {
 		sessions, draws int
 		effect          float64

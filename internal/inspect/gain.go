@@ -109,7 +109,6 @@ func tokens(bytes int64) float64 { return float64(bytes) / ranking.BytesPerToken
 
 // ledger is what the sessions of a project were shown and what they did.
 type ledger struct {
-	project  memory.ProjectID
 	lines    []memory.Suggestion
 	sessions map[memory.SessionID]*account
 	receipts map[string][]memory.Suggestion // lines by the event that recorded them
@@ -154,21 +153,9 @@ type offer struct {
 	opened   bool
 }
 
-func readLedgers(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (list []*ledger, err error) {
-	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
-	for _, id := range ids {
-		l, err := readLedger(ctx, tx, id, in.Since)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, l)
-	}
-	return list, err
-}
-
 // readLedger follows what was shown in a project to what its sessions did.
 func readLedger(ctx context.Context, tx *store.Tx, id memory.ProjectID, since time.Time) (*ledger, error) {
-	l := &ledger{project: id, sessions: map[memory.SessionID]*account{}, receipts: map[string][]memory.Suggestion{}}
+	l := &ledger{sessions: map[memory.SessionID]*account{}, receipts: map[string][]memory.Suggestion{}}
 	var err error
 	if l.lines, err = tx.Suggestions(ctx, store.SuggestionFilter{Project: id, Since: since}); err != nil {
 		return nil, err

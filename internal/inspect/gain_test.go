@@ -60,8 +60,7 @@ func TestWilson(t *testing.T) {
 // Two groups of five and of a hundred: the more there are, the narrower is the interval, and it is
 // the same every time.
 func TestTheIntervalOfADifference(t *testing.T) {
-	l := braintest.NewLab(t)
-	if less := l.Sampler().Difference([]float64{1, 1, 1, 1, 2}, []float64{5, 5, 5, 5, 6}); less.Value != 4 || less.Low <= 0 || less.High > 9 {
+	if less := brain.NewSampler().Difference([]float64{1, 1, 1, 1, 2}, []float64{5, 5, 5, 5, 6}); less.Value != 4 || less.Low <= 0 || less.High > 9 {
 		t.Errorf("clearly less: %+v", less)
 	}
 	var few, many [2][]float64
@@ -71,7 +70,7 @@ func TestTheIntervalOfADifference(t *testing.T) {
 			few[i%2] = append(few[i%2], float64(i/2%5))
 		}
 	}
-	narrow, wide := l.Sampler().Difference(many[0], many[1]), l.Sampler().Difference(few[0], few[1])
+	narrow, wide := brain.NewSampler().Difference(many[0], many[1]), brain.NewSampler().Difference(few[0], few[1])
 	if narrow.Value != 0 || narrow.Low >= 0 || narrow.High <= 0 || wide.High-wide.Low < 2.5*(narrow.High-narrow.Low) {
 		t.Errorf("of 200 %+v, of 20 %+v", narrow, wide)
 	}
@@ -79,7 +78,7 @@ func TestTheIntervalOfADifference(t *testing.T) {
 	if half := 1.96 * math.Sqrt2 * math.Sqrt(.02); math.Abs(narrow.High-half) > half/10 {
 		t.Errorf("half of the interval is %v, want %v", narrow.High, half)
 	}
-	if again := l.Sampler().Difference(many[0], many[1]); again != narrow {
+	if again := brain.NewSampler().Difference(many[0], many[1]); again != narrow {
 		t.Errorf("%+v, then %+v", narrow, again)
 	}
 }

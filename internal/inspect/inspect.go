@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -25,33 +26,42 @@ const (
 
 // reading makes an operation of a read transaction.
 func reading[In, Out any](
-	name, summary string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
+	name string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
 ) brain.Operation[In, Out] {
-	return brain.Operation[In, Out]{Name: name, Summary: summary, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
+	return brain.Operation[In, Out]{Name: name, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (Out, error) { return read(ctx, b, tx, in) })
 	}}
 }
 
-// states reads the neurons that a filter chooses in a scope.
-func states(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope, f store.NeuronFilter) ([]brain.NeuronState, error) {
-	id, err := b.Resolve(ctx, tx, s)
-	if err != nil {
-		return nil, err
-	}
-	f.Project = id
-	neurons, err := tx.Neurons(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	found := make([]brain.NeuronState, len(neurons))
-	for i, n := range neurons {
-		r, err := b.Reader(ctx, tx, n.Project)
+// strengths makes an operation that lists the neurons which a filter chooses in a scope.
+func strengths[In interface{ Chosen() brain.Scope }](
+	name string, filter func(In) store.NeuronFilter,
+) brain.Operation[In, []brain.NeuronState] {
+	return reading(name, func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) ([]brain.NeuronState, error) {
+		id, err := b.Resolve(ctx, tx, in.Chosen())
 		if err != nil {
 			return nil, err
 		}
-		found[i] = r.State(n)
+		f := filter(in)
+		f.Project = id
+		return states(ctx, tx, b.Numbers.Plasticity, f)
+	})
+}
+
+func states(ctx context.Context, tx *store.Tx, p plasticity.Params, f store.NeuronFilter) ([]brain.NeuronState, error) {
+	neurons, err := tx.Neurons(ctx, f)
+	found := []brain.NeuronState{}
+	for _, n := range neurons {
+		if f.Order == store.ByLinks && n.Links == 0 {
+			continue
+		}
+		r, err := brain.NewReader(ctx, tx, p, n.Project)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, r.State(n))
 	}
-	return found, nil
+	return found, err
 }
 
 // NeuronsInput chooses neurons.
@@ -62,38 +72,33 @@ type NeuronsInput struct {
 }
 
 // Neurons lists what is known, the most touched first.
-var Neurons = reading("neurons", "List the files and errors hebb knows, and their strengths",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in NeuronsInput) ([]brain.NeuronState, error) {
-		return states(ctx, b, tx, in.Scope, store.NeuronFilter{Kind: in.Kind, Limit: in.Limit})
-	})
+var Neurons = strengths("neurons", func(in NeuronsInput) store.NeuronFilter {
+	return store.NeuronFilter{Kind: in.Kind, Limit: in.Limit}
+})
 
 // Hubs lists the neurons with the most links.
-var Hubs = reading("hubs", "List the files and errors with the most links",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]brain.NeuronState, error) {
-		found, err := states(ctx, b, tx, in.Scope, store.NeuronFilter{Order: store.ByLinks, Limit: in.Limit})
-		return slices.DeleteFunc(found, func(n brain.NeuronState) bool { return n.Links == 0 }), err
-	})
+var Hubs = strengths("hubs", func(in brain.ListInput) store.NeuronFilter {
+	return store.NeuronFilter{Order: store.ByLinks, Limit: in.Limit}
+})
 
 // Highways lists the files that sessions keep coming back to.
-var Highways = reading("highways", "List the files that sessions keep coming back to",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
-		ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
-		found := []ranking.Highway{}
-		for _, id := range ids {
-			some, failed := ranking.NewQuery(b, tx).Highways(ctx, id)
-			found, err = append(found, some...), errors.Join(err, failed)
-		}
-		if in.Limit > 0 {
-			found = found[:min(len(found), in.Limit)]
-		}
-		return found, err
-	})
+var Highways = reading("highways", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
+	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+	found := []ranking.Highway{}
+	for _, id := range ids {
+		some, failed := ranking.NewQuery(b, tx).Highways(ctx, id)
+		found, err = append(found, some...), errors.Join(err, failed)
+	}
+	if in.Limit > 0 {
+		found = found[:min(len(found), in.Limit)]
+	}
+	return found, err
+})
 
 // Streaks lists the files whose suggestions agents ignored, and their standing.
-var Streaks = reading("streaks", "List files whose suggestions were ignored, and their standing",
-	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]brain.NeuronState, error) {
-		return states(ctx, b, tx, in.Scope, store.NeuronFilter{Ignored: true, Order: store.ByIgnored, Limit: in.Limit})
-	})
+var Streaks = strengths("streaks", func(in brain.ListInput) store.NeuronFilter {
+	return store.NeuronFilter{Ignored: true, Order: store.ByIgnored, Limit: in.Limit}
+})
 
 // SynapsesInput chooses links: those of one file, or the strongest of all.
 type SynapsesInput struct {
@@ -103,7 +108,7 @@ type SynapsesInput struct {
 }
 
 // Synapses lists what belongs together, the strongest first.
-var Synapses = reading("synapses", "List what belongs together", synapses)
+var Synapses = reading("synapses", synapses)
 
 func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInput) ([]brain.SynapseState, error) {
 	filter := store.SynapseFilter{Living: true, Limit: in.Limit}
@@ -186,26 +191,28 @@ type GraphResult struct {
 }
 
 // Graph shows a file with its strongest links and theirs.
-var Graph = reading("graph", "Show a file with its strongest links and theirs", graph)
-
-func graph(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
-	middle, err := rootNeuron(ctx, b, tx, in)
-	if err != nil || middle == nil {
-		return out, err
+var Graph = reading("graph", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
+	root, err := rootNeuron(ctx, b, tx, in)
+	if err == nil && root != nil {
+		out.Root, err = graph(ctx, tx, b.Numbers.Plasticity, *root)
 	}
+	return out, err
+})
+
+func graph(ctx context.Context, tx *store.Tx, p plasticity.Params, middle store.Strength) (*GraphNode, error) {
 	drawn := map[memory.NeuronID]bool{middle.ID: true}
 	root := GraphNode{End: brain.End{ID: middle.ID, Kind: middle.Kind, Key: middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
-	if root.Companions, err = companions(ctx, b, tx, middle.ID, graphBranches, drawn); err != nil {
-		return out, err
+	var err error
+	if root.Companions, err = companions(ctx, tx, p, middle.ID, graphBranches, drawn); err != nil {
+		return nil, err
 	}
 	for i := range root.Companions {
 		branch := &root.Companions[i]
-		if branch.Companions, err = companions(ctx, b, tx, branch.ID, graphTwigs, drawn); err != nil {
-			return out, err
+		if branch.Companions, err = companions(ctx, tx, p, branch.ID, graphTwigs, drawn); err != nil {
+			return nil, err
 		}
 	}
-	out.Root = &root
-	return out, nil
+	return &root, nil
 }
 
 // rootNeuron is the root of the graph, nil where nothing is known.
@@ -228,12 +235,12 @@ func rootNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput
 
 // companions returns the strongest links of a neuron to those that are not drawn yet.
 func companions(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
+	ctx context.Context, tx *store.Tx, p plasticity.Params, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
 ) ([]GraphNode, error) {
 	nodes := []GraphNode{}
 	found, err := tx.Companions(ctx, id, most+len(drawn))
 	for _, c := range found {
-		r, err := b.Reader(ctx, tx, c.Project)
+		r, err := brain.NewReader(ctx, tx, p, c.Project)
 		if err != nil {
 			return nil, err
 		}

@@ -3,11 +3,14 @@ package inspect
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 const leastHeld = 10 // held-out prompts that a comparison needs (of fewer the interval is too wide to say anything)
@@ -82,34 +85,39 @@ var figures = []struct {
 }
 
 // Roi says what was gained by what agents were shown.
-var Roi = reading("roi", "Say what suggestions are worth, measured against prompts without them", roi)
-
-func roi(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (out RoiResult, err error) {
-	t := b.Config.Tuning.Hook
-	out = RoiResult{Least: leastHeld, Holdout: t.Holdout, Level: brain.IntervalLevel, Compared: []Compared{}}
-	ledgers, err := readLedgers(ctx, b, tx, in)
+var Roi = reading("roi", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (RoiResult, error) {
+	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
 	if err != nil {
-		return out, err
+		return RoiResult{}, err
 	}
-	out.Tokens.count(ledgers)
+	return roi(ctx, tx, b.Config.Tuning.Hook, ids, in.Since)
+})
+
+func roi(ctx context.Context, tx *store.Tx, t tuning.Hook, projects []memory.ProjectID, since time.Time) (out RoiResult, err error) {
+	out = RoiResult{Least: leastHeld, Holdout: t.Holdout, Level: brain.IntervalLevel, Compared: []Compared{}}
+	var ledgers []*ledger
 	var turns []followed
-	var projects []memory.ProjectID
-	for _, l := range ledgers {
+	for _, id := range projects {
+		l, err := readLedger(ctx, tx, id, since)
+		if err != nil {
+			return out, err
+		}
+		ledgers = append(ledgers, l)
 		out.judge(l.lines)
-		sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: l.project})
+		sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id})
 		if err != nil {
 			return out, err
 		}
 		turns = append(turns, l.drawn(sessions, t.HoldoutAfter)...)
-		projects = append(projects, l.project)
 	}
+	out.Tokens.count(ledgers)
 	for _, p := range []*Precision{&out.Shown, &out.Withheld} {
 		if p.Judged > 0 {
 			p.Share = new(brain.Wilson(p.Taken, p.Judged, out.Level))
 		}
 	}
-	out.compare(turns, b.Sampler())
-	out.Misses, err = statements.MissedSince(ctx, tx, projects, in.Since)
+	out.compare(turns, brain.NewSampler())
+	out.Misses, err = statements.MissedSince(ctx, tx, projects, since)
 	return out, err
 }
 

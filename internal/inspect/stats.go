@@ -53,7 +53,7 @@ const (
 
 // Stats counts what is known, project by project.
 var Stats = brain.Operation[brain.Scope, StatsResult]{
-	Name: "stats", Summary: "Count what hebb knows",
+	Name: "stats",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (StatsResult, error) {
 		facts, err := b.Store.Facts(ctx)
 		if err != nil {

@@ -73,7 +73,7 @@ type SessionWork struct {
 }
 
 // Timeline lists what happened, newest first.
-var Timeline = reading("timeline", "List what happened: sessions, commits, errors with and without a fix, sleeps and dreams", timeline)
+var Timeline = reading("timeline", timeline)
 
 func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInput) ([]Moment, error) {
 	id, err := b.Resolve(ctx, tx, in.Scope)

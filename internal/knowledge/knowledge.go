@@ -47,7 +47,7 @@ type EntitiesInput struct {
 
 // CreateEntities adds entities and returns those that are new.
 var CreateEntities = brain.NeverBusy(brain.Operation[EntitiesInput, []Entity]{
-	Name: "create_entities", Summary: "Add entities to the knowledge graph",
+	Name: "create_entities",
 	Run: func(ctx context.Context, b *brain.Brain, in EntitiesInput) ([]Entity, error) {
 		return change(ctx, b, in.GraphInput, func(g *Change) ([]Entity, error) {
 			created := []Entity{}
@@ -92,7 +92,7 @@ type RelationsInput struct {
 
 // CreateRelations links entities and returns the relations that are new.
 var CreateRelations = brain.NeverBusy(brain.Operation[RelationsInput, []memory.Relation]{
-	Name: "create_relations", Summary: "Link entities of the knowledge graph",
+	Name: "create_relations",
 	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) ([]memory.Relation, error) {
 		return change(ctx, b, in.GraphInput, func(g *Change) ([]memory.Relation, error) {
 			created := []memory.Relation{}
@@ -149,7 +149,7 @@ type AddedObservations struct {
 
 // AddObservations adds observations to entities and returns what is new.
 var AddObservations = brain.NeverBusy(brain.Operation[ObservationsInput, []AddedObservations]{
-	Name: "add_observations", Summary: "Say more of entities of the knowledge graph",
+	Name: "add_observations",
 	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) ([]AddedObservations, error) {
 		return change(ctx, b, in.GraphInput, func(g *Change) ([]AddedObservations, error) {
 			out := []AddedObservations{}
@@ -210,7 +210,7 @@ func removing(ctx context.Context, b *brain.Brain, in GraphInput, remove func(g 
 
 // DeleteEntities removes entities with all that is said of them. Deleting what is not there is no error.
 var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
-	Name: "delete_entities", Summary: "Remove entities from the knowledge graph",
+	Name: "delete_entities",
 	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Removed, error) {
 		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
 			for _, name := range in.Names {
@@ -230,7 +230,7 @@ var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
 
 // DeleteObservations removes observations of entities.
 var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Removed]{
-	Name: "delete_observations", Summary: "Take back what was said of entities",
+	Name: "delete_observations",
 	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) (Removed, error) {
 		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
 			for _, o := range in.Observations {
@@ -253,7 +253,7 @@ var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Remo
 
 // DeleteRelations unlinks entities.
 var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, Removed]{
-	Name: "delete_relations", Summary: "Unlink entities of the knowledge graph",
+	Name: "delete_relations",
 	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) (Removed, error) {
 		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
 			for _, r := range in.Relations {
@@ -277,7 +277,7 @@ type RenameInput struct {
 
 // RenameEntity gives an entity another name; its observations and relations stay with it.
 var RenameEntity = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
-	Name: "rename_entity", Summary: "Give an entity of the knowledge graph another name",
+	Name: "rename_entity",
 	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
 		return moveEntity(ctx, b, in, (*store.Tx).RenameEntity)
 	},
@@ -285,7 +285,7 @@ var RenameEntity = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
 
 // MergeEntities merges one entity into another, with its observations and relations.
 var MergeEntities = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
-	Name: "merge_entities", Summary: "Make one entity of the knowledge graph part of another",
+	Name: "merge_entities",
 	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
 		return moveEntity(ctx, b, in, (*store.Tx).MergeEntity)
 	},
@@ -318,7 +318,7 @@ func moveEntity(
 
 // ReadGraph returns the whole graph.
 var ReadGraph = brain.Operation[GraphInput, Graph]{
-	Name: "read_graph", Summary: "Return the whole knowledge graph",
+	Name: "read_graph",
 	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (Graph, error) {
 		return read(ctx, b, in, func(memory.Entity) bool { return true })
 	},
@@ -333,7 +333,7 @@ type SearchNodesInput struct {
 // SearchNodes returns the entities whose name, type or observations hold all words of a query, and the relations among them. An
 // empty query returns all.
 var SearchNodes = brain.Operation[SearchNodesInput, Graph]{
-	Name: "search_nodes", Summary: "Find entities of the knowledge graph by words",
+	Name: "search_nodes",
 	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Graph, error) {
 		asked := vocab.TextWords(in.Query)
 		exact := strings.ToLower(strings.TrimSpace(in.Query))
@@ -351,7 +351,7 @@ func holdsAll(words, asked []string) bool {
 
 // OpenNodes returns entities by name, and the relations among them.
 var OpenNodes = brain.Operation[NamesInput, Graph]{
-	Name: "open_nodes", Summary: "Return entities of the knowledge graph by name",
+	Name: "open_nodes",
 	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Graph, error) {
 		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
 			return slices.ContainsFunc(in.Names, func(n string) bool { return EntityName(n) == e.Name })

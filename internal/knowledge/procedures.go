@@ -46,7 +46,7 @@ type ProcedureList struct {
 
 // Procedures lists the how-tos, and makes them findable as they are now.
 var Procedures = brain.Operation[struct{}, ProcedureList]{
-	Name: "procedures", Summary: "List the how-to files",
+	Name: "procedures",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ProcedureList, error) {
 		if err := os.MkdirAll(b.Config.Procedures(), 0o700); err != nil { // the page that says where files go must not lie
 			return ProcedureList{}, fmt.Errorf("procedures: %w", err)

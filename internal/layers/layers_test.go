@@ -74,7 +74,6 @@ var arrows = map[string][]string{
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
 	"internal/layers":            {},
-	"internal/layers/size":       {"internal/layers"},
 	"internal/layers/suite":      {},
 }
 
@@ -323,7 +322,6 @@ var opensItself = map[string]string{
 	"internal/filesys":      "it is the place",
 	"internal/failpoint":    "nothing outside tests",
 	"internal/layers":       "reads the source of this repository",
-	"internal/layers/size":  "likewise",
 	"internal/layers/suite": "likewise",
 	"internal/hook":         "the null device",
 	"internal/store/sqlite": "the system's table of mounts; makes the database, which is not there yet",

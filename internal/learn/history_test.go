@@ -233,10 +233,10 @@ func TestWhatGitCannotReadStopsNothing(t *testing.T) {
 			}
 		}
 		d := &inspect.Examination{Config: g.Config, Now: g.Clock}
-		d.History(g.T.Context(), g.Brain, g.Path("broken"))
-		d.History(g.T.Context(), g.Brain, g.Path("empty"))
-		d.History(g.T.Context(), g.Brain, g.Path("outer/inner"))
-		d.History(g.T.Context(), g.Brain, g.Path("plain"))
+		d.History(g.T.Context(), g.Store, placeAt(g, "broken"))
+		d.History(g.T.Context(), g.Store, placeAt(g, "empty"))
+		d.History(g.T.Context(), g.Store, placeAt(g, "outer/inner"))
+		d.History(g.T.Context(), g.Store, placeAt(g, "plain"))
 		if len(d.Findings) != 3 || d.Findings[0].Level != inspect.Warn || d.Findings[1].Detail != "no commits yet" || !strings.HasPrefix(d.Findings[2].Detail, "learned up to ") {
 			g.T.Errorf("the doctor says %+v", d.Findings)
 		}
@@ -249,7 +249,7 @@ func TestWithoutGitASessionGoesOn(t *testing.T) {
 	t.Setenv("PATH", "")
 	g.Begin("shop", "one") // fails on an error
 	d := &inspect.Examination{Config: g.Config, Now: g.Clock}
-	d.History(t.Context(), g.Brain, g.Path("shop"))
+	d.History(t.Context(), g.Store, placeAt(g, "shop"))
 	if len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Detail, "install git") {
 		t.Errorf("the doctor says %+v", d.Findings)
 	}
@@ -270,8 +270,17 @@ func TestARepositoryOfAnotherUserIsLeftOut(t *testing.T) {
 	}
 	g.Begin("shop", "one")
 	d := &inspect.Examination{Config: g.Config, Now: g.Clock}
-	d.History(t.Context(), g.Brain, g.Path("shop"))
+	d.History(t.Context(), g.Store, placeAt(g, "shop"))
 	if g.Commits("shop") != 0 || len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Detail, "safe.directory") {
 		t.Errorf("%d commits, the doctor says %+v", g.Commits("shop"), d.Findings)
 	}
+}
+
+func placeAt(g *braintest.Ground, dir string) memory.Place {
+	g.T.Helper()
+	place, err := g.PlaceAt(g.Path(dir))
+	if err != nil {
+		g.T.Fatal(err)
+	}
+	return place
 }

@@ -65,8 +65,8 @@ type LearnResult struct {
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
 var LearnHistory = brain.Operation[LearnInput, LearnResult]{
-	Name: "learn-history", Summary: "Learn from a repository's commits",
-	Run: learnHistory,
+	Name: "learn-history",
+	Run:  learnHistory,
 }
 
 func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out LearnResult, err error) {
@@ -108,7 +108,7 @@ func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out Learn
 		}
 	}
 	l := learner{
-		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b), last: done.Part.Last,
+		brain: b, place: place, out: &out, progress: in.Progress, size: brain.FirstBatch(b.Config.Tuning.Store), last: done.Part.Last,
 		most: in.Most, longest: in.Longest, began: b.Now(),
 	}
 	if err := l.read(ctx, repo, done.Since()); err != nil {

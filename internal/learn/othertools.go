@@ -47,8 +47,8 @@ type MoveInResult struct {
 
 // MoveIn imports what another memory tool keeps. It only reads there, and a second run adds nothing.
 var MoveIn = brain.Operation[MoveInInput, MoveInResult]{
-	Name: "move-in", Summary: "Import what another memory tool keeps",
-	Run: moveIn,
+	Name: "move-in",
+	Run:  moveIn,
 }
 
 func moveIn(ctx context.Context, b *brain.Brain, in MoveInInput) (out MoveInResult, err error) {
@@ -99,7 +99,7 @@ func (m *mover) whose(ctx context.Context) (err error) {
 	}
 	return m.Store.View(ctx, func(tx *store.Tx) error {
 		if m.in.Project != "" {
-			if m.project, err = m.Named(ctx, tx, m.in.Project); err != nil {
+			if m.project, err = brain.Named(ctx, tx, m.in.Project); err != nil {
 				return err
 			}
 		}
@@ -126,7 +126,7 @@ func (m *mover) named(name string) (memory.ProjectID, bool) {
 }
 
 func (m *mover) keep(ctx context.Context, read foreign.Memory) error {
-	size := brain.FirstBatch(m.Brain)
+	size := brain.FirstBatch(m.Config.Tuning.Store)
 	done, all := 0, read.Crystals
 	for len(read.Crystals) > 0 {
 		n := min(len(read.Crystals), size.Size)

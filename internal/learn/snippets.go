@@ -57,8 +57,8 @@ const walkTime = 30 * time.Second
 
 // ReadSnippets makes the functions and types of a project, and the sections of its documents, findable. Files that are as they were are not read again.
 var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
-	Name: "extract-snippets", Summary: "Make the functions, types and documents of this project findable",
-	Run: RefreshSnippets,
+	Name: "extract-snippets",
+	Run:  RefreshSnippets,
 }
 
 func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out SnippetsResult, err error) {
@@ -101,7 +101,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 	if in.Longest > 0 {
 		options.Ends = func() bool { return b.Now().Sub(began) > in.Longest }
 	}
-	read := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b), out: &out}
+	read := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.DocumentText, size: brain.FirstBatch(b.Config.Tuning.Store), out: &out}
 	met, err := read.walk(ctx, root, options, documents)
 	out.Documents = met.Files
 	if err != nil {
@@ -120,7 +120,7 @@ func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out
 		return out, unread
 	}
 	options.Documents, options.Progress = false, in.Progress
-	code := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b), out: &out}
+	code := &snippetWriter{st: b.Store, now: b.Now, project: out.Project, kind: memory.SnippetText, size: brain.FirstBatch(b.Config.Tuning.Store), out: &out}
 	met, err = code.walk(ctx, root, options, known)
 	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
 	if err == nil {

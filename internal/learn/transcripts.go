@@ -66,8 +66,8 @@ type TranscriptsResult struct {
 // LearnTranscripts learns from what agents keep of past sessions as if hooks had seen them, each event at its own time. It
 // only reads there. A second run adds nothing, and one that was interrupted goes on.
 var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
-	Name: "learn-transcripts", Summary: "Learn from what agents keep of past sessions",
-	Run: learnTranscripts,
+	Name: "learn-transcripts",
+	Run:  learnTranscripts,
 }
 
 func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {
@@ -89,7 +89,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 		return out, err
 	}
 	h := &historian{
-		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b), roots: []string{place.Root, in.Dir},
+		Brain: b, in: in, out: &out, here: place.Project(), size: brain.FirstBatch(b.Config.Tuning.Store), roots: []string{place.Root, in.Dir},
 		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
 		watches: map[memory.SessionID]watch{}, outOfOrder: map[memory.ProjectID]bool{},
 	}

@@ -1,13 +1,9 @@
 package llm
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -17,95 +13,44 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-const vectorsKey = "sk-very-secret"
-
-// server plays a model server: each request takes the next answer, the last one for good.
-type vectorsServer struct {
-	*httptest.Server
-	asked   []vectorsAsked
-	answers []vectorsAnswer
-}
-
-type vectorsAsked struct {
-	path, key string
-	Model     string
-	Input     []string
-}
-
-type vectorsAnswer struct {
-	status int
-	header http.Header
-	body   func(a vectorsAsked) string
-}
-
-func serveVectors(t *testing.T, answers ...vectorsAnswer) *vectorsServer {
-	t.Helper()
-	s := &vectorsServer{answers: answers}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		a := vectorsAsked{path: r.Method + " " + r.URL.Path, key: r.Header.Get("Authorization")}
-		if err != nil || json.Unmarshal(body, &a) != nil {
-			t.Errorf("request %q: %v", body, err)
-		}
-		now := s.answers[min(len(s.asked), len(s.answers)-1)]
-		s.asked = append(s.asked, a)
-		for name, values := range now.header {
-			w.Header()[name] = values
-		}
-		w.WriteHeader(now.status)
-		fmt.Fprint(w, now.body(a))
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
 // row is a vector whose length encodes its text.
 func row(text string) string { return fmt.Sprintf("[%d,-0.25,0.5,0.125]", len(text)) }
 
-func ollama() vectorsAnswer {
-	return vectorsAnswer{status: http.StatusOK, body: func(a vectorsAsked) string {
+func ollama() answer {
+	return answer{status: http.StatusOK, vectors: func(a asked) string {
 		var rows []string
 		for _, text := range a.Input {
 			rows = append(rows, row(text))
 		}
 		return fmt.Sprintf(`{"model":%q,"embeddings":[%s],"total_duration":14143917,"load_duration":1019500,"prompt_eval_count":8}`,
-			a.Model, strings.Join(rows, ","))
+			a.body["model"], strings.Join(rows, ","))
 	}}
 }
 
 // openAI answers backwards, as the protocol allows.
-func openAI() vectorsAnswer {
-	return vectorsAnswer{status: http.StatusOK, body: func(a vectorsAsked) string {
+func openAI() answer {
+	return answer{status: http.StatusOK, vectors: func(a asked) string {
 		var data []string
 		for i, text := range slices.Backward(a.Input) {
 			data = append(data, fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":%s}`, i, row(text)))
 		}
-		return fmt.Sprintf(`{"object":"list","data":[%s],"model":%q,"usage":{"prompt_tokens":8,"total_tokens":8}}`, strings.Join(data, ","), a.Model)
+		return fmt.Sprintf(`{"object":"list","data":[%s],"model":%q,"usage":{"prompt_tokens":8,"total_tokens":8}}`, strings.Join(data, ","), a.body["model"])
 	}}
 }
 
-// open opens a provider whose waits are noted and not waited for.
-func openEmbedder(t *testing.T, c EmbedderConfig) (Embedder, *[]time.Duration) {
+func openEmbedder(t *testing.T, c EmbedderConfig) Embedder {
 	t.Helper()
-	var waits []time.Duration
-	env := Env{
-		Getenv: func(name string) string { return map[string]string{"MODEL_KEY": vectorsKey}[name] },
-		Wait: func(ctx context.Context, d time.Duration) error {
-			waits = append(waits, d)
-			return ctx.Err()
-		},
-	}
-	p, err := OpenEmbedder(c, env, tuning.Default().Embedding)
+	p, err := OpenEmbedder(c, environment(new([]time.Duration)), tuning.Default().Embedding)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, &waits
+	return p
 }
 
 func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
 	for _, c := range []struct {
 		kind, under, path string
-		answer            vectorsAnswer
+		answer            answer
 	}{
 		{Ollama, "", "POST /api/embed", ollama()},
 		{Ollama, "/api/embed", "POST /api/embed", ollama()},
@@ -113,22 +58,22 @@ func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
 		{OpenAI, "/v1/", "POST /v1/embeddings", openAI()},
 		{OpenAI, "/proxy/v1/embeddings", "POST /proxy/v1/embeddings", openAI()},
 	} {
-		s := serveVectors(t, c.answer)
-		p, _ := openEmbedder(t, EmbedderConfig{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
+		s := serve(t, c.answer)
+		p := openEmbedder(t, EmbedderConfig{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
 		got, err := p.Embed(t.Context(), []string{"a", "  \n", "abc"}, false)
 		want := []memory.Vector{memory.NewVector([]float32{1, -0.25, 0.5, 0.125}), nil, memory.NewVector([]float32{3, -0.25, 0.5, 0.125})}
 		if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 			t.Errorf("%s%s: %v, %v, want %v", c.kind, c.under, got, err, want)
 		}
-		if a := s.asked[0]; a.path != c.path || a.key != "Bearer "+vectorsKey || a.Model != "m" || !slices.Equal(a.Input, []string{"a", "abc"}) {
+		if a := s.asked[0]; a.path != c.path || a.header.Get("Authorization") != "Bearer "+key || a.body["model"] != "m" || !slices.Equal(a.Input, []string{"a", "abc"}) {
 			t.Errorf("%s%s was asked %+v", c.kind, c.under, a)
 		}
 	}
 }
 
 func TestTextsGoInBatchesAndLongOnesAreCutBetweenCharacters(t *testing.T) {
-	s := serveVectors(t, ollama())
-	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m"})
+	s := serve(t, ollama())
+	p := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m"})
 	texts := make([]string, 2*batchTexts+1)
 	for i := range texts {
 		texts[i] = "x"
@@ -163,8 +108,8 @@ func TestModelsAreToldWhatATextIs(t *testing.T) {
 		{"nomic-embed-text", &Prefixes{Query: "Q ", Document: "D "}, "Q x", "D x"},
 		{"nomic-embed-text", &Prefixes{}, "x", "x"},
 	} {
-		s := serveVectors(t, ollama())
-		p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
+		s := serve(t, ollama())
+		p := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
 		for _, asQuery := range []bool{true, false} {
 			if _, err := p.Embed(t.Context(), []string{"x"}, asQuery); err != nil {
 				t.Fatal(err)
@@ -177,13 +122,13 @@ func TestModelsAreToldWhatATextIs(t *testing.T) {
 }
 
 func TestVectorsAreCutToTheLeadingDimensions(t *testing.T) {
-	s := serveVectors(t, ollama())
-	p, _ := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 2})
+	s := serve(t, ollama())
+	p := openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 2})
 	got, err := p.Embed(t.Context(), []string{"a", "ab"}, false)
 	if err != nil || !slices.Equal(got[0], memory.NewVector([]float32{1, -0.25})) || len(got[1]) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
-	p, _ = openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 5})
+	p = openEmbedder(t, EmbedderConfig{Kind: Ollama, URL: s.URL, Model: "m", Dims: 5})
 	_, err = p.Embed(t.Context(), []string{"a"}, false)
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "4 dimensions, 5 are configured") {
 		t.Errorf("more dimensions than there are: %v", err)
@@ -201,7 +146,7 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 		{Kind: Ollama, Model: "all-minilm"},
 		{Kind: OpenAI, Model: "all-minilm", URL: "https://models.test"},
 	} {
-		p, _ := openEmbedder(t, c)
+		p := openEmbedder(t, c)
 		if before, met := seen[p.Model()]; met {
 			t.Errorf("%+v and %+v are both %s", before, c, p.Model())
 		}
@@ -224,11 +169,11 @@ func TestABadConfigurationOfAnEmbedderIsRefused(t *testing.T) {
 		{EmbedderConfig{Kind: Ollama, Model: "m", Dims: -1}, "-1 dimensions"},
 		{EmbedderConfig{Kind: OpenAI, Model: "m"}, "https://"},
 		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "localhost:8080"}, "https://"},
-		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "http://me:" + vectorsKey + "@%zz"}, "https://"},
+		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "http://me:" + key + "@%zz"}, "https://"},
 		{EmbedderConfig{Kind: OpenAI, Model: "m", URL: "https://models.test", KeyEnv: "NO_KEY"}, "NO_KEY"},
 	} {
 		_, err := OpenEmbedder(c.config, Env{Getenv: func(string) string { return "" }}, tuning.Default().Embedding)
-		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), vectorsKey) {
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), key) {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
 		}
 	}

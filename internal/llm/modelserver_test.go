@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -15,44 +14,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-const secret = "sk-very-secret"
-
-// answer is what a server says to one request.
-type serverAnswer struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// played is a model server: each request takes the next answer, the last one for good.
-type played struct {
-	*httptest.Server
-	asked int
-}
-
-func serveModel(t *testing.T, answers ...serverAnswer) *played {
-	t.Helper()
-	s := &played{}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		now := answers[min(s.asked, len(answers)-1)]
-		s.asked++
-		for name, values := range now.header {
-			w.Header()[name] = values
-		}
-		w.WriteHeader(now.status)
-		fmt.Fprint(w, now.body)
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
 // open opens a server whose waits are noted and not waited for.
 func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Server, *[]time.Duration) {
 	t.Helper()
 	var waits []time.Duration
 	c := ServerConfig{
 		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: Bearer,
-		Getenv: func(string) string { return secret }, Area: "area", Asking: tuning.Default().LLM.Asking,
+		Getenv: func(string) string { return key }, Area: "area", Asking: tuning.Default().LLM.Asking,
 		Wait: func(ctx context.Context, d time.Duration) error {
 			waits = append(waits, d)
 			return ctx.Err()
@@ -70,11 +38,11 @@ func connect(t *testing.T, address string, change ...func(*ServerConfig)) (*Serv
 
 func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 	t.Parallel()
-	s := serveModel(t,
-		serverAnswer{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
-		serverAnswer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
-		serverAnswer{status: http.StatusBadGateway, body: "<html>"},
-		serverAnswer{status: http.StatusOK, body: "done"})
+	s := serve(t,
+		answer{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
+		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
+		answer{status: http.StatusBadGateway, body: "<html>"},
+		answer{status: http.StatusOK, body: "done"})
 	to, waits := connect(t, s.URL)
 	if got, err := to.Ask(t.Context(), "x"); err != nil || string(got) != "done" {
 		t.Errorf("%q, %v", got, err)
@@ -83,11 +51,11 @@ func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 		t.Errorf("waited %v, want %v", *waits, want)
 	}
 	for _, after := range []string{"86400", "9223372036854775807"} {
-		s = serveModel(t, serverAnswer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
+		s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
 		to, waits = connect(t, s.URL)
 		_, err := to.Ask(t.Context(), "x")
-		if !errors.Is(err, memory.ErrRefused) || s.asked != 4 || !slices.Equal(*waits, []time.Duration{time.Minute, time.Minute, time.Minute}) {
-			t.Errorf("%v after %d requests and %v", err, s.asked, *waits)
+		if !errors.Is(err, memory.ErrRefused) || len(s.asked) != 4 || !slices.Equal(*waits, []time.Duration{time.Minute, time.Minute, time.Minute}) {
+			t.Errorf("%v after %d requests and %v", err, len(s.asked), *waits)
 		}
 		if err != nil && (!strings.Contains(err.Error(), "429") || !strings.Contains(err.Error(), "try later")) {
 			t.Errorf("%v", err)
@@ -98,15 +66,15 @@ func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
 func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := serveModel(t, serverAnswer{status: http.StatusServiceUnavailable})
+	s := serve(t, answer{status: http.StatusServiceUnavailable})
 	to, _ := connect(t, s.URL, func(c *ServerConfig) {
 		c.Wait = func(ctx context.Context, _ time.Duration) error {
 			cancel()
 			return ctx.Err()
 		}
 	})
-	if _, err := to.Ask(ctx, "x"); !errors.Is(err, context.Canceled) || s.asked != 1 {
-		t.Errorf("%v after %d requests", err, s.asked)
+	if _, err := to.Ask(ctx, "x"); !errors.Is(err, context.Canceled) || len(s.asked) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.asked))
 	}
 	if _, err := to.Ask(ctx, "x"); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "in time") {
 		t.Errorf("%v", err)
@@ -121,17 +89,17 @@ func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 
 func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 	t.Parallel()
-	other := serveModel(t, serverAnswer{status: http.StatusOK})
-	s := serveModel(t, serverAnswer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
+	other := serve(t, answer{status: http.StatusOK})
+	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
 	to, _ := connect(t, s.URL)
-	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || other.asked != 0 {
-		t.Errorf("%v, the other server was asked %d times", err, other.asked)
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || len(other.asked) != 0 {
+		t.Errorf("%v, the other server was asked %d times", err, len(other.asked))
 	}
 }
 
 func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
-	s := serveModel(t, serverAnswer{status: http.StatusOK, body: strings.Repeat("x", 11)})
+	s := serve(t, answer{status: http.StatusOK, body: strings.Repeat("x", 11)})
 	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.AnswerLimit = 10 })
 	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "area.answer_limit") {
 		t.Errorf("%v", err)
@@ -141,24 +109,24 @@ func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 func TestARequestThatMayNotBeSentIsNot(t *testing.T) {
 	t.Parallel()
 	spent := errors.New("spent")
-	s := serveModel(t, serverAnswer{status: http.StatusOK})
+	s := serve(t, answer{status: http.StatusOK})
 	to, _ := connect(t, s.URL, func(c *ServerConfig) { c.Before = func(context.Context) error { return spent } })
-	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, spent) || s.asked != 0 {
-		t.Errorf("%v after %d requests", err, s.asked)
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, spent) || len(s.asked) != 0 {
+		t.Errorf("%v after %d requests", err, len(s.asked))
 	}
 }
 
 func TestNeitherKeyNorPasswordIsTold(t *testing.T) {
 	t.Parallel()
-	s := serveModel(t, serverAnswer{status: http.StatusBadRequest, body: `{"error":"bad ` + secret + ` and pa55word"}`})
-	to, _ := connect(t, strings.Replace(s.URL, "http://", "http://me:pa55word@", 1)+"?key="+secret)
+	s := serve(t, answer{status: http.StatusBadRequest, body: `{"error":"bad ` + key + ` and pa55word"}`})
+	to, _ := connect(t, strings.Replace(s.URL, "http://", "http://me:pa55word@", 1)+"?key="+key)
 	_, err := to.Ask(t.Context(), "x")
 	var refusal *Refusal
 	if !errors.As(err, &refusal) || !errors.Is(err, memory.ErrRefused) {
 		t.Fatalf("%v", err)
 	}
 	for _, text := range []string{err.Error(), to.Name(), fmt.Sprintf("%v %+v %#v %s", to, to, to, to)} {
-		if strings.Contains(text, secret) || strings.Contains(text, "pa55word") {
+		if strings.Contains(text, key) || strings.Contains(text, "pa55word") {
 			t.Errorf("it tells: %s", text)
 		}
 	}

@@ -36,7 +36,7 @@ type Remembered struct {
 
 // RecallEpisodic recalls by episodes: what sessions of the last days opened when they were asked something like this.
 var RecallEpisodic = brain.Operation[EpisodicInput, []Remembered]{
-	Name: "recall-episodic", Summary: "Say what recent sessions with the same words opened",
+	Name: "recall-episodic",
 	Run: func(ctx context.Context, b *brain.Brain, in EpisodicInput) ([]Remembered, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) {
 			projects, err := Scoped(ctx, b, tx, in.Scope)
@@ -86,7 +86,7 @@ type PastCommit struct {
 
 // Commits returns past commits most like a text, or the newest.
 var Commits = brain.Operation[CommitsInput, []PastCommit]{
-	Name: "commits", Summary: "Show past commits most like a task, with the files they changed",
+	Name: "commits",
 	Run: func(ctx context.Context, b *brain.Brain, in CommitsInput) ([]PastCommit, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]PastCommit, error) {
 			if strings.TrimSpace(in.Text) == "" {

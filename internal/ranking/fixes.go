@@ -168,7 +168,7 @@ type ResolveInput struct {
 
 // Resolve wires an error to the files that fixed it, so that they come up when it is met again.
 var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
-	Name: "resolve", Summary: "Say which files fixed an error",
+	Name: "resolve",
 	Run: func(ctx context.Context, b *brain.Brain, in ResolveInput) (out RecallResult, err error) {
 		if found, ok := fault.Find(in.Error); !ok || found.Vague() {
 			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
@@ -226,7 +226,7 @@ type FixesInput struct {
 
 // Fixes says what fixed an error before.
 var Fixes = brain.Operation[FixesInput, RecallResult]{
-	Name: "error", Summary: "Say what fixed an error before",
+	Name: "error",
 	Run: func(ctx context.Context, b *brain.Brain, in FixesInput) (RecallResult, error) {
 		if found, ok := fault.Find(in.Error); !ok || found.Vague() {
 			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)

@@ -58,7 +58,7 @@ type HeatInput struct {
 
 // Warmth lists the files in mind, the hottest first.
 var Warmth = brain.Operation[HeatInput, HeatResult]{
-	Name: "heat", Summary: "List the files in mind, the hottest first",
+	Name: "heat",
 	Run: func(ctx context.Context, b *brain.Brain, in HeatInput) (HeatResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out HeatResult, err error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)

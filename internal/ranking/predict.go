@@ -44,7 +44,7 @@ type NextTool struct {
 
 // Predict says which file a session opens next, and which tool it uses next.
 var Predict = brain.Operation[PredictInput, PredictResult]{
-	Name: "predict", Summary: "Say which file and which tool come next",
+	Name: "predict",
 	Run: func(ctx context.Context, b *brain.Brain, in PredictInput) (PredictResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (PredictResult, error) {
 			session, err := sessionIfAny(ctx, b, tx, in.SessionInput)

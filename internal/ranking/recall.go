@@ -26,7 +26,7 @@ const (
 
 // Recall says which files a task needs.
 var Recall = brain.Operation[RecallInput, RecallResult]{
-	Name: "recall", Summary: "Say which files a task needs, and why",
+	Name: "recall",
 	Run: func(ctx context.Context, b *brain.Brain, in RecallInput) (RecallResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (RecallResult, error) {
 			if !in.vague() {

@@ -74,7 +74,7 @@ type WhyResult struct {
 
 // Why explains one line of a suggestion.
 var Why = brain.Operation[WhyInput, WhyResult]{
-	Name: "why", Summary: "Explain a line that an agent was shown",
+	Name: "why",
 	Run: func(ctx context.Context, b *brain.Brain, in WhyInput) (WhyResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (WhyResult, error) { return NewQuery(b, tx).why(ctx, in.ID) })
 	},
@@ -158,7 +158,7 @@ type ShownInput struct {
 
 // Shown lists the lines that agents were shown, newest first.
 var Shown = brain.Operation[ShownInput, []Line]{
-	Name: "shown", Summary: "List the lines agents were shown, newest first",
+	Name: "shown",
 	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]Line, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Line, error) {
 			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)

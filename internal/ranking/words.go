@@ -40,7 +40,7 @@ type Input struct {
 // Learn rebuilds a project's table of words if its past has grown enough for it. It takes seconds, all of them
 // outside of any transaction, and reports whether it did.
 var Learn = brain.Operation[Input, bool]{
-	Name: "learn-words", Summary: "Learn what words mean in a project",
+	Name: "learn-words",
 	Run: func(ctx context.Context, b *brain.Brain, in Input) (bool, error) {
 		learned, err := Train(ctx, b, in.Project, in.Progress)
 		if err != nil {

@@ -29,7 +29,7 @@ type RecordInput struct {
 
 // RecordTouch records by hand that files were touched.
 var RecordTouch = brain.NeverBusy(brain.Operation[RecordInput, memory.StoredEvent]{
-	Name: "record", Summary: "Record by hand that files were touched",
+	Name: "record",
 	Run: func(ctx context.Context, b *brain.Brain, in RecordInput) (memory.StoredEvent, error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {
@@ -139,7 +139,7 @@ type IntentInput struct {
 
 // Intent shows what a session is about: its first prompt, or what a person set instead.
 var Intent = brain.Operation[IntentInput, memory.Session]{
-	Name: "intent", Summary: "Show or set what a session is about",
+	Name: "intent",
 	Run: func(ctx context.Context, b *brain.Brain, in IntentInput) (memory.Session, error) {
 		if in.Set != nil {
 			return setIntent.Run(ctx, b, in)
@@ -149,7 +149,7 @@ var Intent = brain.Operation[IntentInput, memory.Session]{
 }
 
 var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
-	Name: "set-intent", Summary: "Set what a session is about",
+	Name: "set-intent",
 	Run: func(ctx context.Context, b *brain.Brain, in IntentInput) (memory.Session, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Session, error) {
 			s, err := session(ctx, b, tx, in.SessionInput, false)
@@ -176,7 +176,7 @@ var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
 
 // CloseSession wraps a session up by hand.
 var CloseSession = brain.NeverBusy(brain.Operation[SessionInput, memory.Session]{
-	Name: "close-session", Summary: "Close a session that the agent left open",
+	Name: "close-session",
 	Run: func(ctx context.Context, b *brain.Brain, in SessionInput) (memory.Session, error) {
 		var s memory.Session
 		err := Recording(ctx, b, b.Say, func(r *Recorder) (err error) {

@@ -545,7 +545,7 @@ func RecordingIn(ctx context.Context, b *brain.Brain, in brain.Scope, everywhere
 		switch {
 		case everywhere:
 		case in.Project != "":
-			id, err = b.Named(ctx, r.Tx, in.Project)
+			id, err = brain.Named(ctx, r.Tx, in.Project)
 		default:
 			id = place.Project()
 			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})

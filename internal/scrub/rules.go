@@ -181,26 +181,32 @@ type flanked struct {
 	head             func(byte) bool
 	headMin, headMax int
 	body             func(byte) bool
-	bodyMin, bodyMax int
+	bodyMin, bodyMax int // no max is -1
 }
 
 var marked = []flanked{
 	{"azure-client-secret", "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~",
 		isAlnum, 3, 3, isAzureSecretByte, 28, 40},
 	{"telegram-token", ":AA %3AAA %3aAA", isDigit, 8, 12, isTokenByte, 30, 38},
-	{"fcm-key", ":APA91b", isTokenByte, 0, 30, isTokenByte, 100, 400},
+	{"fcm-key", ":APA91b", isTokenByte, 0, 30, isTokenByte, 100, -1},
 	{"mailchimp-key", "-us", isLowerHex, 32, 32, isDigit, 1, 2},
 	{"new-relic-key", "NRAL", isLowerHex, 36, 36, isWord, 0, 0},
-	{"terraform-token", ".atlasv1.", isAlnum, 10, 20, isTokenByte, 40, 200},
+	{"terraform-token", ".atlasv1.", isAlnum, 10, 20, isTokenByte, 40, -1},
 	{"maxmind-key", "_mmk", isWord, 36, 36, isWord, 0, 0},
 }
 
 // find reads the secret around the mark at text[at:at+n].
 func (f *flanked) find(text string, at, n int) span {
 	head := runBack(text[:at], f.head, f.headMax)
-	body := run(text[at+n:], f.body, f.bodyMax+1)
-	known := slices.Contains(strings.Fields(f.marks), text[at:at+n])
-	return unless(!known || head < f.headMin || body < f.bodyMin || body > f.bodyMax, at-head, at+n+body)
+	if known := slices.Contains(strings.Fields(f.marks), text[at:at+n]); !known || head < f.headMin {
+		return span{}
+	}
+	limit := f.bodyMax + 1
+	if f.bodyMax < 0 {
+		limit = len(text)
+	}
+	body := run(text[at+n:], f.body, limit)
+	return unless(body < f.bodyMin || f.bodyMax >= 0 && body > f.bodyMax, at-head, at+n+body)
 }
 
 // shapes are the secrets known by what stands around them, or by their build. It is a function, so

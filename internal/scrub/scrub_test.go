@@ -240,6 +240,8 @@ func TestDocumentedExamplesAreRedacted(t *testing.T) {
 		{"sk-" + "example" + sample, sample},
 		{"xoxb-1234567890-" + "EXAMPLE" + sample, sample},
 		{"sk_live_" + "dummy" + sample, sample},
+		{"fcm dX3:APA91b" + strings.Repeat(sample, 12), sample},                      // more than 400 bytes
+		{strings.Repeat("a1B", 4) + ".atlasv1." + strings.Repeat(sample, 6), sample}, // more than 200
 	} {
 		if got := Clean(c.text); strings.Contains(got, c.secret) {
 			t.Errorf("Clean(%q) = %q", c.text, got)

@@ -55,7 +55,7 @@ type Lost struct {
 
 // Forgotten lists what sleep has forgotten, the latest first.
 var Forgotten = brain.Operation[ForgottenInput, []Lost]{
-	Name: "forgotten", Summary: "List what sleep has forgotten, why, and whether it can be brought back",
+	Name: "forgotten",
 	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Lost, error) {
 			project, err := b.Resolve(ctx, tx, in.Scope)
@@ -202,8 +202,8 @@ type Stays struct {
 // BringBack undoes forgetting, as long as there is time. A person says that it matters: it comes back as something met
 // right now.
 var BringBack = brain.Operation[BringBackInput, BringBackResult]{
-	Name: "bring_back", Summary: "Bring back what sleep has forgotten",
-	Run: bringBack,
+	Name: "bring_back",
+	Run:  bringBack,
 }
 
 func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out BringBackResult, err error) {

@@ -64,11 +64,11 @@ func (s *Sleeper) pack(ctx context.Context, project memory.ProjectID) error {
 }
 
 // Unpack makes rows again of the packed tool calls of a project, 0 for all projects, so that events can be chosen and relearned.
-func Unpack(ctx context.Context, b *brain.Brain, project memory.ProjectID) error {
-	packed, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return tx.PackedProjects(ctx) })
+func Unpack(ctx context.Context, st *store.Store, project memory.ProjectID) error {
+	packed, err := brain.View(ctx, st, func(tx *store.Tx) ([]memory.ProjectID, error) { return tx.PackedProjects(ctx) })
 	for _, id := range packed {
 		for more := project == 0 || project == id; more && err == nil; {
-			err = b.UpdateSome(ctx, func(tx *store.Tx) (err error) {
+			err = st.UpdateSome(ctx, func(tx *store.Tx) (err error) {
 				if more, err = tx.Unpack(ctx, id, unpacksAtOnce); err != nil {
 					return err
 				}

@@ -220,7 +220,7 @@ func (s *Sleeper) pause(ctx context.Context, moment time.Duration) error {
 	if !s.in.Slice {
 		return ctx.Err()
 	}
-	return brain.Wait(ctx, moment)
+	return store.Wait(ctx, moment)
 }
 
 // look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,

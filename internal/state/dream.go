@@ -60,7 +60,7 @@ type DreamResult struct {
 // Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state
 // or pointed to before it stops waiting, and a line leaves only when words that find it stand in its place.
 var Dream = brain.Operation[DreamInput, DreamResult]{
-	Name: "dream", Summary: "Rewrite the state of mind from what was noted and happened",
+	Name:  "dream",
 	Files: brain.ReadFiles | brain.WriteAllFiles, // what people wrote comes first; part of the state follows the person into other projects
 	Run: func(ctx context.Context, b *brain.Brain, in DreamInput) (DreamResult, error) {
 		return rewriteState(ctx, b, in)

@@ -27,7 +27,7 @@ import (
 // Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
 // found nothing, files that many sessions open and of which nothing is said.
 var Gaps = brain.Operation[brain.Scope, []Gap]{
-	Name: "gaps", Summary: "List what is not known: open questions, errors without a fix, searches without an answer",
+	Name: "gaps",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Gap, error) {
 			id, err := b.Resolve(ctx, tx, in)

@@ -30,7 +30,7 @@ type StatesResult struct {
 
 // States shows the state of mind of a project and those before it.
 var States = brain.Operation[brain.Scope, StatesResult]{
-	Name: "state", Summary: "Show the state of mind, and those before it", Files: brain.ReadFiles,
+	Name: "state", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (StatesResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out StatesResult, err error) {
 			id, err := b.Resolve(ctx, tx, in)
@@ -68,7 +68,7 @@ type RestoreStateInput struct {
 
 // RestoreState makes an earlier state the present one. The one it takes the place of is kept as well.
 var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
-	Name: "state-restore", Summary: "Bring an earlier state of mind back", Files: brain.WriteFiles,
+	Name: "state-restore", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in RestoreStateInput) (out store.StateText, err error) {
 		err = b.Say(ctx, func(tx *store.Tx) error {
 			id, err := b.Resolve(ctx, tx, in.Scope)
@@ -121,7 +121,7 @@ const (
 
 // AddPayment keeps a payment.
 var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
-	Name: "ledger-add", Summary: "Write down what a skill earned or cost",
+	Name: "ledger-add",
 	Run: func(ctx context.Context, b *brain.Brain, in PaymentInput) (store.Payment, error) {
 		line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
 		p := store.Payment{Amount: int64(math.Round(in.Amount * Usdc)), Skill: line(in.Skill), Buyer: line(in.Buyer), Note: line(in.Note)}
@@ -150,7 +150,7 @@ type LedgerResult struct {
 
 // Payments lists what skills earned and cost, the latest first.
 var Payments = brain.Operation[brain.ListInput, LedgerResult]{
-	Name: "ledger", Summary: "List what skills earned and cost",
+	Name: "ledger",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (LedgerResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out LedgerResult, err error) {
 			all, err := tx.Payments(ctx)
@@ -179,7 +179,7 @@ type DreamMaterial struct {
 
 // DreamBegin hands an agent the material of a dream. It changes nothing.
 var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
-	Name: "dream-begin", Summary: "Hand the agent the material of a dream", Files: brain.ReadFiles,
+	Name: "dream-begin", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out DreamMaterial, err error) {
 		nonce, err := b.Store.NewID()
 		if err != nil {
@@ -211,7 +211,7 @@ type DreamCommitInput struct {
 // DreamCommit examines a state that an agent wrote, adds what it left out, and puts it in place. One that the guards refuse is
 // kept for inspection, and rules dream instead: the state is never worse than theirs.
 var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, DreamResult]{
-	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards", Files: brain.WriteAllFiles,
+	Name: "dream-commit", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in DreamCommitInput) (DreamResult, error) {
 		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
 			id, err := b.Resolve(ctx, tx, in.Scope)

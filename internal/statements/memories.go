@@ -59,7 +59,7 @@ type Memory struct {
 
 // Memories lists what is remembered, the newest first.
 var Memories = brain.Operation[MemoriesInput, []Memory]{
-	Name: "memories", Summary: "List what is remembered",
+	Name: "memories",
 	Run: func(ctx context.Context, b *brain.Brain, in MemoriesInput) ([]Memory, error) {
 		for _, kind := range in.Kinds {
 			if !slices.Contains(memory.CrystalKinds, kind) {
@@ -220,7 +220,7 @@ type EditInput struct {
 
 // Edit gives a memory a new text. The earlier one stays as history.
 var Edit = brain.NeverBusy(brain.Operation[EditInput, RememberResult]{
-	Name: "edit", Summary: "Correct the text of something remembered",
+	Name: "edit",
 	Run: func(ctx context.Context, b *brain.Brain, in EditInput) (RememberResult, error) {
 		if err := brain.Fits("edit", in.Text); err != nil {
 			return RememberResult{}, err

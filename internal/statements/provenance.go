@@ -34,7 +34,7 @@ type Provenance struct {
 
 // WhyCrystal explains a crystal.
 var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
-	Name: "why-crystal", Summary: "Show where something remembered comes from, and what became of it",
+	Name: "why-crystal",
 	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out Provenance, err error) {
 			c, err := FindCrystal(ctx, tx, in.ID)
@@ -123,7 +123,7 @@ type JudgeResult struct {
 
 // Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
 var Judge = brain.NeverBusy(brain.Operation[JudgeInput, JudgeResult]{
-	Name: "judge", Summary: "Say whether something remembered is still right",
+	Name: "judge",
 	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (JudgeResult, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (out JudgeResult, err error) {
 			out.Crystal, out.Proposed, err = judge(ctx, b, tx, in)
@@ -267,7 +267,7 @@ func (d Doubtful) String() string {
 
 // CheckCrystals looks which crystals speak of code that has changed since, and lists them.
 var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
-	Name: "check", Summary: "List what is remembered of code that has changed since",
+	Name: "check",
 	Run: func(ctx context.Context, b *brain.Brain, in CheckInput) ([]Doubtful, error) {
 		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b, tx, in.Scope) })
 		if err != nil {
@@ -448,7 +448,7 @@ type UseInput struct {
 // UseCrystals counts that crystals were used: they live longer, and one that had expired comes back. Being read confirms
 // nothing.
 var UseCrystals = brain.Operation[UseInput, int]{
-	Name: "use", Summary: "Count that something remembered was used",
+	Name: "use",
 	Run: func(ctx context.Context, b *brain.Brain, in UseInput) (used int, err error) {
 		rules := texts.NewRules(b.Config.Tuning.Crystal)
 		err = b.Store.Update(ctx, func(tx *store.Tx) error {

@@ -75,8 +75,8 @@ type RememberResult struct {
 
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
-	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
-	Run: remember,
+	Name: "remember",
+	Run:  remember,
 }, func(in RememberInput) string { return cmp.Or(in.Text, in.Quote) })
 
 func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out RememberResult, err error) {
@@ -153,7 +153,7 @@ func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do
 		switch {
 		case everywhere:
 		case s.Project != "":
-			id, err = b.Named(ctx, r.Tx, s.Project)
+			id, err = brain.Named(ctx, r.Tx, s.Project)
 		default:
 			id = place.Project()
 			err = r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place})

@@ -79,7 +79,7 @@ func init() {
 
 // Drain imports the events of the spool, once each, and closes idle sessions.
 var Drain = brain.Operation[DrainInput, DrainResult]{
-	Name: "drain", Summary: "Import the events of the spool into the store",
+	Name: "drain",
 	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
 		if err := b.Recognise(ctx, in.Dir); err != nil {
 			return DrainResult{}, err
@@ -101,7 +101,7 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 
 // Observe records events without the spool. It returns how many were new.
 var Observe = brain.Operation[[]memory.Event, int]{
-	Name: "observe", Summary: "Record events",
+	Name: "observe",
 	Run: func(ctx context.Context, b *brain.Brain, events []memory.Event) (int, error) {
 		for _, e := range events {
 			if err := record.Check(e); err != nil {
@@ -115,7 +115,7 @@ var Observe = brain.Operation[[]memory.Event, int]{
 
 func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err error) {
 	start := b.Now()
-	size := brain.FirstBatch(b)
+	size := brain.FirstBatch(b.Config.Tuning.Store)
 	size.Least = brain.LeastEvents
 	var patience time.Duration
 	if wait {

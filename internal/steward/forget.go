@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -17,7 +18,7 @@ import (
 // Forget deletes memories and restores everything derived from them, as if they had never been
 // seen.
 var Forget = brain.Operation[forget.ForgetInput, forget.ForgetResult]{
-	Name: "forget", Summary: "Forget events, as if they had never been seen", Run: forgetAndClean,
+	Name: "forget", Run: forgetAndClean,
 }
 
 func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) (out forget.ForgetResult, err error) {
@@ -28,12 +29,19 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if len(in.IDs) > 0 && described {
 		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
-	if err := forget.Unpack(ctx, b, in); err != nil {
+	var events store.EventFilter
+	if described {
+		events, err = brain.View(ctx, b.Store, func(tx *store.Tx) (store.EventFilter, error) { return record.Filter(ctx, b, tx, in.Scope, in.Session) })
+		if err != nil {
+			return out, err
+		}
+	}
+	if err := forget.Unpack(ctx, b.Store, events); err != nil {
 		return out, err
 	}
 	var chosen forget.Forgetting
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		out, chosen, err = forget.Choose(ctx, b, tx, in)
+		out, chosen, err = forget.Choose(ctx, tx, in, events)
 		return err
 	})
 	if err != nil || !in.Apply {
@@ -64,7 +72,7 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	if err := forget.LearnAnew(ctx, b); err != nil {
 		return out, err
 	}
-	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b)); err != nil {
+	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b.Store, b.Config.Dir)); err != nil {
 		return out, err
 	}
 	if out.Warning, err = b.Tidy(ctx); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Sleep forgets, balances and consolidates.
 var Sleep = brain.Operation[sleep.SleepInput, sleep.SleepReport]{
-	Name: "sleep", Summary: "Forget dead links, balance the rest, and consolidate the latest work",
+	Name: "sleep",
 	Run: func(ctx context.Context, b *brain.Brain, in sleep.SleepInput) (sleep.SleepReport, error) {
 		if !in.Dry {
 			if err := forget.Resume(ctx, b); err != nil {

@@ -68,15 +68,6 @@ func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) ([]Regist
 		func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} })
 }
 
-// registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
-// one project the figure alone has the same order.
-func registered(figure, register string, project memory.ProjectID) string {
-	if project != 0 {
-		return figure
-	}
-	return figure + ` + COALESCE((SELECT ` + register + ` FROM balance WHERE balance.project_id = scaled.project_id ORDER BY balance.seq DESC LIMIT 1), 0)`
-}
-
 // Shift adds to every weight, myelin and activation, Nothing excepted. A rate that was retuned needs it, once.
 func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
 	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))

@@ -24,11 +24,11 @@ func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 
 // KnownOf returns those of some events that are in the store or were forgotten on purpose.
 func (tx *Tx) KnownOf(ctx context.Context, ids []memory.EventID) (map[memory.EventID]bool, error) {
-	known, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT id, 1 FROM event WHERE id IN %s`, nil, ids, db.Column)
+	known, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT id, 1 FROM event WHERE id IN %s`, ids, db.Column)
 	if err != nil {
 		return nil, err
 	}
-	forgotten, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT subject, 1 FROM `+text.Buried+` AND subject IN %s`, nil, ids, db.Column)
+	forgotten, err := db.MapOf[memory.EventID, bool](ctx, tx.db, `SELECT subject, 1 FROM `+text.Buried+` AND subject IN %s`, ids, db.Column)
 	maps.Copy(known, forgotten)
 	return known, err
 }
@@ -195,7 +195,7 @@ func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, er
 
 // EventTexts returns the texts of events by their numbers; those that are gone are missing.
 func (tx *Tx) EventTexts(ctx context.Context, seqs []int64) (map[int64]string, error) {
-	found, err := db.MapOf[int64, string](ctx, tx.db, `SELECT seq, text FROM event WHERE seq IN %s`, nil, seqs, db.Column)
+	found, err := db.MapOf[int64, string](ctx, tx.db, `SELECT seq, text FROM event WHERE seq IN %s`, seqs, db.Column)
 	return found, db.Wrap(err, "texts of events")
 }
 

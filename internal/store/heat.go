@@ -31,7 +31,7 @@ const heatTables = ` FROM heat JOIN neuron ON neuron.id = heat.neuron_id`
 
 // HeatOf returns what is kept of some files.
 func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
-	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT heat.neuron_id, `+heatColumns+heatTables+` WHERE heat.neuron_id IN %s`, nil, ids, heatFields)
+	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT heat.neuron_id, `+heatColumns+heatTables+` WHERE heat.neuron_id IN %s`, ids, heatFields)
 }
 
 // Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.

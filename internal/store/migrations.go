@@ -35,7 +35,8 @@ func Migrations() []db.Migration {
 		if err != nil || version != len(steps)+1 {
 			panic(fmt.Sprintf("migration %s: want number %d", name, len(steps)+1))
 		}
-		steps = append(steps, db.Migration{Version: version, Name: title, SQL: string(sql), Rehash: rehash[title]})
+		text, last, _ := strings.Cut(string(sql), "-- After the checksums:")
+		steps = append(steps, db.Migration{Version: version, Name: title, SQL: text, Rehash: rehash[title], Last: "--" + last + "\n"})
 	}
 	return steps
 }

@@ -84,12 +84,12 @@ func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) 
 
 // Present returns those of some neurons that are there and not gone.
 func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]bool, error) {
-	return db.MapOf[memory.NeuronID, bool](ctx, tx.db, `SELECT id, 1 FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids, db.Column)
+	return db.MapOf[memory.NeuronID, bool](ctx, tx.db, `SELECT id, 1 FROM neuron WHERE gone = 0 AND id IN %s`, ids, db.Column)
 }
 
 // NeuronsByID returns those of some neurons that exist, gone or not.
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
-	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT id, `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids, (*Strength).fields)
+	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT id, `+strengthColumns+` FROM neuron WHERE id IN %s`, ids, (*Strength).fields)
 }
 
 // fields are where strengthColumns go.

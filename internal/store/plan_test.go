@@ -279,6 +279,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"SEARCH pack USING INTEGER PRIMARY KEY (rowid=?)"}},
 		{"what is kept of a project", func(tx *store.Tx) error { return only(tx.Kept(ctx, p, 5)) },
 			[]string{"event_by_project (project_id=?)"}},
+		{"vacating", func(tx *store.Tx) error { return only(tx.Vacate(ctx, memory.NewProjectID("/nowhere"), 5)) },
+			[]string{"SEARCH fact USING PRIMARY KEY (name=? AND project_id=?)"}},
 		{"the lease", func(tx *store.Tx) error {
 			return errors.Join(only(tx.TakeLease(ctx, "sleep", "me", "", time.Minute)), tx.EndLease(ctx, "sleep", "me"))
 		}, []string{"SEARCH fact USING PRIMARY KEY (name=? AND project_id=? AND subject=?)"}},

@@ -41,7 +41,7 @@ func tablesOf(steps []Migration) (tables []Table) {
 	named := func(name string) int { return slices.IndexFunc(tables, func(t Table) bool { return t.Name == name }) }
 	for _, step := range steps {
 		var text strings.Builder
-		for line := range strings.Lines(step.SQL) {
+		for line := range strings.Lines(step.SQL + step.Last) {
 			code, _, _ := strings.Cut(line, "--")
 			text.WriteString(code + " ")
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -448,6 +449,9 @@ var leases = NewFact[string]("lease")
 // wrong one and holds nobody off, nor does that of gone, whom the caller knows to be gone.
 func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span time.Duration) (bool, error) {
 	held, err := leases.records(ctx, tx, ` AND project_id = 0 AND subject = ?`, name)
+	if errors.Is(err, memory.ErrDamaged) { // nobody can say whose it is: it counts as expired, and the doctor reports it
+		held, err = nil, nil
+	}
 	if err != nil {
 		return false, err
 	}
@@ -464,10 +468,27 @@ func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span tim
 // EndLease gives it back.
 func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
 	lease := leases.About(name)
-	if now, err := lease.Get(ctx, tx); err != nil || now != holder {
+	now, err := lease.Get(ctx, tx)
+	if errors.Is(err, memory.ErrDamaged) {
+		err = nil
+	}
+	if err != nil || now != holder {
 		return err
 	}
 	return lease.Clear(ctx, tx)
+}
+
+// DamagedLeases names the leases whose holder cannot be read.
+func (tx *Tx) DamagedLeases(ctx context.Context) (names []string, err error) {
+	var name, value, holder string
+	err = tx.db.Each(ctx, `SELECT subject, value FROM fact WHERE name = ? ORDER BY subject`, []any{leases.name}, func(rows *sql.Rows) error {
+		err := rows.Scan(&name, &value)
+		if err == nil && leases.read(value, &holder) != nil {
+			names = append(names, name)
+		}
+		return err
+	})
+	return names, err
 }
 
 // rewrite replaces what is kept of something forgotten.

@@ -139,6 +139,31 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return s.client.Update(ctx, s.client.Write, s.with(fn))
 }
 
+// UpdateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
+// look now and then whether they can begin.
+func (s *Store) UpdateSome(ctx context.Context, fn func(*Tx) error) error {
+	began := s.client.Now()
+	if err := s.Update(ctx, fn); err != nil {
+		return err
+	}
+	return Wait(ctx, s.client.Now().Sub(began)/2)
+}
+
+// Wait lets a moment pass.
+func Wait(ctx context.Context, moment time.Duration) error {
+	if moment <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(moment)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
 // UpdateDurable is Update for what a person or an agent said: when it returns, a power cut loses nothing of it, nor of
 // any Update before it.
 func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {

@@ -78,9 +78,11 @@ func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse
 	}
 	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
 	w.When(f.Living, `NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
-	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` +
-		registered(`CASE WHEN ab > ba THEN ab ELSE ba END`, `weight`, f.Project) + ` DESC, co_accesses DESC, a, b`
-	query += w.Limit(f.Limit)
+	weight := `CASE WHEN ab > ba THEN ab ELSE ba END`
+	if f.Project == 0 { // links of several projects compare with the registers of those
+		weight += ` + COALESCE((SELECT weight FROM balance WHERE balance.project_id = scaled.project_id ORDER BY balance.seq DESC LIMIT 1), 0)`
+	}
+	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` + weight + ` DESC, co_accesses DESC, a, b` + w.Limit(f.Limit)
 	return db.All(ctx, tx.db, query, w.Args, (*Synapse).fields)
 }
 

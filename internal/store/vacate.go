@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store/db"
-	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Vacate deletes a project that is kept under another ID, a bounded number of rows at a time; left says that it must be called
@@ -35,8 +34,11 @@ func (tx *Tx) vacateRows(ctx context.Context, project memory.ProjectID, most int
 		if !t.Project || t.Owned && !slices.Contains(t.Refers, "project") {
 			continue
 		}
-		key := strings.Join(t.Key, ", ")
-		n, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name+` WHERE (`+key+`) IN (SELECT `+key+` FROM `+t.Name+` WHERE project_id = ? LIMIT ?)`,
+		key, found := strings.Join(t.Key, ", "), `project_id = ?`
+		if t.Name == "fact" {
+			found += ` AND name IN (` + factNames + `)` // their index begins with the name
+		}
+		n, err := tx.db.Exec(ctx, `DELETE FROM `+t.Name+` WHERE (`+key+`) IN (SELECT `+key+` FROM `+t.Name+` WHERE `+found+` LIMIT ?)`,
 			int64(project), most)
 		if err != nil || n > 0 {
 			return int(n), db.Wrap(err, "%s", t.Name)
@@ -45,17 +47,24 @@ func (tx *Tx) vacateRows(ctx context.Context, project memory.ProjectID, most int
 	return 0, nil
 }
 
+// factNames reads each name of a fact once: by the index, from one name to the next.
+const factNames = `WITH RECURSIVE known (name) AS (SELECT MIN(name) FROM fact
+	UNION ALL SELECT (SELECT MIN(fact.name) FROM fact WHERE fact.name > known.name) FROM known WHERE known.name IS NOT NULL)
+	SELECT name FROM known WHERE name IS NOT NULL`
+
 func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	crystals, err := tx.Crystals(ctx, text.CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
-	for _, c := range crystals {
-		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
+	var ids []memory.CrystalID
+	err := tx.db.Each(ctx, `SELECT crystal.id FROM document JOIN crystal ON crystal.document_id = document.id
+		WHERE document.project_id = ? LIMIT ?`, []any{int64(project), most}, db.Collect(&ids, db.Column))
+	for _, id := range ids {
+		if err := tx.DeleteCrystal(ctx, id); err != nil {
 			return 0, err
 		}
-		if err := tx.Unbury(ctx, 1, memory.EventID(c.ID)); err != nil {
+		if err := tx.Unbury(ctx, 1, memory.EventID(id)); err != nil {
 			return 0, err
 		}
 	}
-	return len(crystals), err
+	return len(ids), err
 }
 
 func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, most int) (int, error) {

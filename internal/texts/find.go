@@ -329,7 +329,7 @@ func (f *finder) sources() error {
 // person everywhere.
 func (f *finder) scope(ctx context.Context) error {
 	for _, name := range f.query.Projects {
-		id, err := f.Named(ctx, f.tx, name)
+		id, err := brain.Named(ctx, f.tx, name)
 		if brain.IsNotFound(err) || errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) { // no text is an error
 			f.notices = append(f.notices, scrub.Line(err.Error())+". It was left out.")
 			continue

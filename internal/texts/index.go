@@ -25,7 +25,7 @@ type IndexResult struct {
 
 // IndexTexts makes findable what has been said and committed.
 var IndexTexts = brain.Operation[IndexInput, IndexResult]{
-	Name: "index-texts", Summary: "Make findable what has been said and committed",
+	Name: "index-texts",
 	Run: func(ctx context.Context, b *brain.Brain, in IndexInput) (out IndexResult, err error) {
 		total, err := unindexed(ctx, b.Store)
 		if err != nil {
@@ -61,7 +61,7 @@ func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int
 	if waiting, err := unindexed(ctx, b.Store); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
 	}
-	size := brain.FirstBatch(b)
+	size := brain.FirstBatch(b.Config.Tuning.Store)
 	for most == 0 || done < most {
 		began := b.Now()
 		n := 0

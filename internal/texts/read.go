@@ -23,7 +23,7 @@ type ReadInput struct {
 
 // ReadText returns a text that a search has found, to its end.
 var ReadText = brain.Operation[ReadInput, Found]{
-	Name: "read-text", Summary: "Read a text that a search found, to its end",
+	Name: "read-text",
 	Run: func(ctx context.Context, b *brain.Brain, in ReadInput) (Found, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (f Found, err error) {
 			var projects []memory.ProjectID // none for all

@@ -25,7 +25,7 @@ func TestAProjectWithRowsInEveryTableIsMerged(t *testing.T) {
 		g.Repository("shop", 2)
 		into := g.Worked("shop")
 		from := storetest.EveryTable(g.T, g.Store)
-		target, err := brain.View(g.T.Context(), g.Brain.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(g.T.Context(), into) })
+		target, err := brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(g.T.Context(), into) })
 		if err != nil {
 			g.T.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestAMergeThatFailsStopsNothingElse(t *testing.T) {
 		braintest.Must(g.Lab, transfer.Split, transfer.SplitInput{Dir: g.Path("clone"), Apply: true})
 		g.Worked("clone")
 		g.Prepare()
-		found, err := transfer.Merges(g.Brain)
+		found, err := transfer.Merges(g.Config.Dir)
 		if err != nil || len(found) != 1 {
 			g.T.Fatalf("%v, %v", found, err)
 		}

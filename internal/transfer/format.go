@@ -198,7 +198,7 @@ type TransferResult struct {
 
 // exporter writes an export within one transaction.
 type exporter struct {
-	brain    *brain.Brain
+	pageKey  func(name string) string // of pages in the store
 	tx       *store.Tx
 	projects []memory.ProjectID // all, after 0, which is the person's own
 	move     *projectMove       // limits the export to one project, written as another
@@ -209,12 +209,12 @@ type exporter struct {
 // Export writes all that cannot be derived from other memories: events, texts, knowledge, what people keep in mind, and the IDs of
 // what was deleted on purpose.
 func Export(ctx context.Context, b *brain.Brain, w io.Writer) (TransferResult, error) {
-	return export(ctx, b, w, nil)
+	return export(ctx, b.Store, b.PageKey, w, nil)
 }
 
-func export(ctx context.Context, b *brain.Brain, w io.Writer, m *projectMove) (out TransferResult, err error) {
+func export(ctx context.Context, st *store.Store, pageKey func(string) string, w io.Writer, m *projectMove) (out TransferResult, err error) {
 	buffered := bufio.NewWriter(w)
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		if _, err := fmt.Fprintf(buffered, "{\"type\":%q,\"version\":%d}\n", headerLine, exportVersion); err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func export(ctx context.Context, b *brain.Brain, w io.Writer, m *projectMove) (o
 		if err != nil {
 			return err
 		}
-		e := &exporter{brain: b, tx: tx, projects: []memory.ProjectID{0}, move: m, to: buffered}
+		e := &exporter{pageKey: pageKey, tx: tx, projects: []memory.ProjectID{0}, move: m, to: buffered}
 		for _, p := range known {
 			e.projects = append(e.projects, p.ID)
 		}
@@ -241,4 +241,12 @@ func export(ctx context.Context, b *brain.Brain, w io.Writer, m *projectMove) (o
 		return out, fmt.Errorf("export: %w", err)
 	}
 	return out, nil
+}
+
+// projectMove writes what belongs to one project as another's.
+type projectMove struct {
+	from memory.ProjectID
+	into memory.Project
+	// sessions are those of the project, and their IDs in the other; they come before what refers to them.
+	sessions map[memory.SessionID]memory.SessionID
 }

@@ -75,7 +75,7 @@ func (t *importer) takeInBatches(ctx context.Context, from io.ReadSeeker) error 
 	weight := 0
 	write := func(last bool) error {
 		before := *t.out
-		update := t.brain.UpdateSome
+		update := t.brain.Store.UpdateSome
 		if last {
 			update = t.brain.Store.UpdateDurable
 		}
@@ -296,3 +296,6 @@ func cleanLines(texts ...*string) {
 		*text = oneLine(*text)
 	}
 }
+
+// sqliteMagic begins every SQLite database.
+const sqliteMagic = "SQLite format 3\x00"

@@ -59,7 +59,7 @@ var pages = &kind[store.Page]{
 	count: func(out *TransferResult) *int { return &out.Pages },
 	each: func(ctx context.Context, e *exporter, write func(store.Page) error) error {
 		for _, name := range workmem.Pages() {
-			p, err := e.tx.Page(ctx, e.brain.PageKey(string(name)))
+			p, err := e.tx.Page(ctx, e.pageKey(string(name)))
 			if err == nil {
 				p.Name = string(name)
 				err = write(p)

@@ -24,8 +24,6 @@ type MergeInput struct {
 	Dir string `json:"dir"`
 	// Project, by name or ID, is the one whose memory is used here.
 	Project string `json:"project"`
-	// Empty refuses a folder that has memories of its own.
-	Empty bool `json:"empty,omitempty"`
 	// Apply carries it out.
 	Apply bool `json:"apply,omitempty"`
 }
@@ -42,7 +40,7 @@ type MergeResult struct {
 
 // Merge makes a folder use the memory of another project, and moves what is known of it there.
 var Merge = brain.Operation[MergeInput, MergeResult]{
-	Name: "merge", Summary: "Move what is known of this folder into a project, and use its memory here",
+	Name: "merge",
 	Run: func(ctx context.Context, b *brain.Brain, in MergeInput) (out MergeResult, err error) {
 		here, err := project.Resolve(in.Dir)
 		if err != nil {
@@ -50,7 +48,7 @@ var Merge = brain.Operation[MergeInput, MergeResult]{
 		}
 		out.Root = here.Root
 		own := b.Config.Home(here).Settled()
-		if out, err = planMerge(ctx, b, own, in, out); err != nil || !in.Apply {
+		if out, err = planMerge(ctx, b.Store, own, in.Project, out); err != nil || !in.Apply {
 			return out, err
 		}
 		out.Applied = true
@@ -70,9 +68,9 @@ var Merge = brain.Operation[MergeInput, MergeResult]{
 }
 
 // planMerge returns what a merge would do, and refuses an impossible one.
-func planMerge(ctx context.Context, b *brain.Brain, own memory.Place, in MergeInput, out MergeResult) (MergeResult, error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (MergeResult, error) {
-		id, err := b.Named(ctx, tx, in.Project)
+func planMerge(ctx context.Context, st *store.Store, own memory.Place, into string, out MergeResult) (MergeResult, error) {
+	return brain.View(ctx, st, func(tx *store.Tx) (MergeResult, error) {
+		id, err := brain.Named(ctx, tx, into)
 		if err != nil {
 			return out, err
 		}
@@ -86,9 +84,6 @@ func planMerge(ctx context.Context, b *brain.Brain, own memory.Place, in MergeIn
 			return out, nil
 		} else if err != nil {
 			return out, err
-		}
-		if in.Empty {
-			return out, fmt.Errorf("relocate: hebb has memories of %s too; hebb projects merge %s moves them there: %w", out.Root, id, memory.ErrConflict)
 		}
 		counts, err := tx.CountProject(ctx, own.Project())
 		out.Moved = &counts
@@ -111,7 +106,7 @@ type SplitResult struct {
 
 // Split gives a clone or a linked work tree a memory of its own from now on.
 var Split = brain.Operation[SplitInput, SplitResult]{
-	Name: "split", Summary: "Give this clone a memory of its own",
+	Name: "split",
 	Run: func(ctx context.Context, b *brain.Brain, in SplitInput) (out SplitResult, err error) {
 		here, err := project.Resolve(in.Dir)
 		if err != nil {
@@ -150,19 +145,20 @@ type merge struct {
 
 const mergeEnding = ".jsonl"
 
-func mergesDir(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "merges") }
+func mergesDir(dataDir string) string { return filepath.Join(dataDir, "merges") }
 
 // PrepareMerge writes the file and lets the project of a place use the other memory. Nothing of the store is changed yet.
 func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into memory.Project) error {
-	if err := os.MkdirAll(mergesDir(b), 0o700); err != nil {
+	dir := mergesDir(b.Config.Dir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(mergesDir(b), ".new-*")
+	f, err := os.CreateTemp(dir, ".new-*")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = filesys.Remove(f.Name()) }() // unless it got its name
-	_, err = export(ctx, b, f, &projectMove{from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}})
+	_, err = export(ctx, b.Store, b.PageKey, f, &projectMove{from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}})
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
@@ -172,12 +168,12 @@ func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into 
 	if err := b.Config.SavePlace(known); err != nil {
 		return err
 	}
-	return filesys.Rename(f.Name(), filepath.Join(mergesDir(b), place.Project().String()+"-"+into.ID.String()+mergeEnding))
+	return filesys.Rename(f.Name(), filepath.Join(dir, place.Project().String()+"-"+into.ID.String()+mergeEnding))
 }
 
 // merges lists what is not finished.
-func merges(b *brain.Brain) (found []merge, err error) {
-	entries, err := os.ReadDir(mergesDir(b))
+func merges(dataDir string) (found []merge, err error) {
+	entries, err := os.ReadDir(mergesDir(dataDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -186,7 +182,7 @@ func merges(b *brain.Brain) (found []merge, err error) {
 		one, bad := memory.ParseProjectID(from)
 		other, worse := memory.ParseProjectID(into)
 		if bad == nil && worse == nil && strings.HasSuffix(e.Name(), mergeEnding) {
-			found = append(found, merge{File: filepath.Join(mergesDir(b), e.Name()), from: one, into: other})
+			found = append(found, merge{File: filepath.Join(mergesDir(dataDir), e.Name()), from: one, into: other})
 		}
 	}
 	return found, nil
@@ -197,11 +193,11 @@ const mergeTime = 10 * time.Minute
 
 // FinishMerges carries out what PrepareMerge prepared.
 func FinishMerges(ctx context.Context, b *brain.Brain) error {
-	if found, err := merges(b); err != nil || len(found) == 0 {
+	if found, err := merges(b.Config.Dir); err != nil || len(found) == 0 {
 		return err
 	}
 	_, err := b.Alone(ctx, "merge", mergeTime, func() error {
-		found, err := merges(b) // again: another process may have finished some
+		found, err := merges(b.Config.Dir) // again: another process may have finished some
 		if err != nil {
 			return err
 		}
@@ -242,11 +238,3 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 
 // vacatedAtOnce is how many rows one transaction deletes.
 const vacatedAtOnce = 200
-
-// projectMove writes what belongs to one project as another's.
-type projectMove struct {
-	from memory.ProjectID
-	into memory.Project
-	// sessions are those of the project, and their IDs in the other; they come before what refers to them.
-	sessions map[memory.SessionID]memory.SessionID
-}

@@ -20,7 +20,7 @@ type MoveOutInput struct {
 
 // MoveOut returns what was remembered and what is known, history included, for files that other tools read.
 var MoveOut = brain.Operation[MoveOutInput, foreign.Memory]{
-	Name: "move-out", Summary: "Hand out what is remembered, for other tools to read",
+	Name: "move-out",
 	Run: func(ctx context.Context, b *brain.Brain, in MoveOutInput) (foreign.Memory, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out foreign.Memory, err error) {
 			filter := store.CrystalFilter{OldestFirst: true, Projects: []memory.ProjectID{0}}

@@ -216,9 +216,6 @@ func putAside(c config.Config, now func() time.Time) (out BackupResult, err erro
 	return sized(to)
 }
 
-// sqliteMagic begins every SQLite database.
-const sqliteMagic = "SQLite format 3\x00"
-
 // readHead reads the beginning of a file.
 func readHead(path string) ([]byte, error) {
 	f, err := filesys.Open(path, os.O_RDONLY, 0)

@@ -57,7 +57,7 @@ type AdoptedFile struct {
 // Adopt takes a hand-written memory into the state: kept as crystals at once, standing above hebb's block word for word, and
 // adopted into it by later dreams. The files themselves are read and never written.
 var Adopt = brain.Operation[AdoptInput, AdoptResult]{
-	Name: "state-adopt", Summary: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
+	Name: "state-adopt",
 	Run: func(ctx context.Context, b *brain.Brain, in AdoptInput) (out AdoptResult, err error) {
 		place, id, err := placeOf(ctx, b, in.Scope)
 		if err != nil {
@@ -89,7 +89,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 			return out, err
 		}
 		for i := range texts {
-			if texts[i].Backup, err = backUp(b, id, texts[i]); err != nil {
+			if texts[i].Backup, err = backUp(seedFolder(b.Config.Dir), id, texts[i]); err != nil {
 				return out, err
 			}
 		}
@@ -128,7 +128,7 @@ func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place,
 		return place, place.Project(), nil
 	}
 	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
-		id, err := b.Named(ctx, tx, in.Project)
+		id, err := brain.Named(ctx, tx, in.Project)
 		if err != nil {
 			return memory.Project{}, err
 		}
@@ -161,7 +161,7 @@ func adoptable(place memory.Place) (files []string, err error) {
 	return files, nil
 }
 
-func seedFolder(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "seeds") }
+func seedFolder(dataDir string) string { return filepath.Join(dataDir, "seeds") }
 
 // ForgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
@@ -189,13 +189,13 @@ func ForgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 
 // SweepBackups removes the copies of adopted files that no record names: of projects and words that are forgotten, and of
 // versions that others have followed, which may say them too.
-func SweepBackups(ctx context.Context, b *brain.Brain) error {
-	files, err := filepath.Glob(filepath.Join(seedFolder(b), "*", "*.seed-backup"))
+func SweepBackups(ctx context.Context, st *store.Store, dataDir string) error {
+	files, err := filepath.Glob(filepath.Join(seedFolder(dataDir), "*", "*.seed-backup"))
 	if err != nil || len(files) == 0 {
 		return err
 	}
 	named := map[string]bool{}
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+	err = st.View(ctx, func(tx *store.Tx) error {
 		for _, file := range files {
 			id, err := memory.ParseProjectID(filepath.Base(filepath.Dir(file)))
 			if err != nil {
@@ -262,7 +262,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 // Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
 // since.
 var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
-	Name: "state-unadopted", Summary: "List hand-written memories that were not adopted",
+	Name: "state-unadopted",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out UnadoptedResult, err error) {
 		place, err := b.PlaceAt(in.Dir)
 		if err != nil {

@@ -117,11 +117,11 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 }
 
 // backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
-func backUp(b *brain.Brain, id memory.ProjectID, h state.HandWritten) (string, error) {
+func backUp(seeds string, id memory.ProjectID, h state.HandWritten) (string, error) {
 	if strings.TrimSpace(h.Text) == "" {
 		return "", nil
 	}
-	dir := filepath.Join(seedFolder(b), id.String())
+	dir := filepath.Join(seeds, id.String())
 	file := filepath.Join(dir, filepath.Base(h.Path)+"."+h.Hash()+".seed-backup")
 	if known, err := filesys.ReadFile(file); err == nil && string(known) == h.Text {
 		return file, nil

@@ -279,7 +279,7 @@ func TestAdoptedPiecesAreConsolidatedAndThePersons(t *testing.T) {
 		fmt.Fprintf(&text, "Sentence %3d of two hundred is this one.\n", n) // 8 000 characters
 	}
 	l.Adopts(l.HandWrites("MEMORY.md", text.String()[:8000]))
-	kept, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.Kept, error) {
+	kept, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.Kept, error) {
 		return tx.Crystals(t.Context(), store.CrystalFilter{Projects: []memory.ProjectID{l.Place.Project()}})
 	})
 	if err != nil {

@@ -20,8 +20,7 @@ import (
 )
 
 // shelfViews are the recent sessions of a project, a line for each, and the archive.
-func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.ProjectID) (list []desk.FileView, err error) {
-	t := b.Config.Tuning.Context
+func shelfViews(ctx context.Context, st *store.Store, folder string, id memory.ProjectID, recent int) (list []desk.FileView, err error) {
 	var read []workmem.Entry
 	var months map[string]string // of the archive, once rendered
 	known := false
@@ -38,7 +37,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 	}
 	archive := func(all []workmem.Entry) map[string]string {
 		if months == nil {
-			months = workmem.ArchiveViews(all[min(len(all), t.RecentSessions):])
+			months = workmem.ArchiveViews(all[min(len(all), recent):])
 		}
 		return months
 	}
@@ -55,7 +54,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 	list = []desk.FileView{
 		{Name: path.Join(folder, "RECENT.md"), Import: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return orNothing(all, workmem.RecentView(all, t.RecentSessions)), err
+			return orNothing(all, workmem.RecentView(all, recent)), err
 		}},
 		{Name: path.Join(folder, "SUMMARY.md"), Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			known = false
@@ -65,7 +64,7 @@ func shelfViews(ctx context.Context, b *brain.Brain, folder string, id memory.Pr
 			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
 		}},
 	}
-	all, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
+	all, err := brain.View(ctx, st, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
 	if err != nil {
 		return nil, err
 	}
@@ -284,18 +283,18 @@ func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, t
 }
 
 // pageView is a page that people write about themselves.
-func pageView(b *brain.Brain, p workmem.Page) desk.FileView {
+func pageView(key string, p workmem.Page) desk.FileView {
 	return desk.FileView{
 		Name: p.File(),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
-			page, err := tx.Page(ctx, b.PageKey(string(p)))
+			page, err := tx.Page(ctx, key)
 			if brain.IsNotFound(err) {
 				return p.Template(), nil
 			}
 			return page.Text, err
 		},
 		Import: func(ctx context.Context, r *record.Recorder, _, text string) error {
-			return r.Tx.SavePage(ctx, store.Page{Name: b.PageKey(string(p)), Text: scrub.Clean(text), By: memory.OriginUser, At: r.Tx.Now})
+			return r.Tx.SavePage(ctx, store.Page{Name: key, Text: scrub.Clean(text), By: memory.OriginUser, At: r.Tx.Now})
 		},
 	}
 }

@@ -93,8 +93,8 @@ func movedFolders(ctx context.Context, tx *store.Tx) (map[string]string, error) 
 
 // moveFolders gives folders their new names, with all that lies in them: an editor that has a file open there goes on writing
 // into it. What hebb last wrote is known under the new name.
-func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport) error {
-	moves, err := brain.View(ctx, b.Store, func(tx *store.Tx) (map[string]string, error) { return movedFolders(ctx, tx) })
+func (f files) moveFolders(ctx context.Context, out *ViewsReport) error {
+	moves, err := brain.View(ctx, f.store, func(tx *store.Tx) (map[string]string, error) { return movedFolders(ctx, tx) })
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport)
 				to = next
 			}
 		}
-		moved, err := v.RenameFolder(from, to)
+		moved, err := f.RenameFolder(from, to)
 		if err != nil {
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 			continue
@@ -112,8 +112,8 @@ func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport)
 		if !moved {
 			continue
 		}
-		err = b.Store.Update(ctx, func(tx *store.Tx) error {
-			names, err := tx.WrittenNames(ctx, b.VaultID())
+		err = f.store.Update(ctx, func(tx *store.Tx) error {
+			names, err := tx.WrittenNames(ctx, f.id)
 			if err != nil {
 				return err
 			}
@@ -122,8 +122,8 @@ func moveFolders(ctx context.Context, b *brain.Brain, v Vault, out *ViewsReport)
 				if !inside {
 					continue
 				}
-				text, err := tx.Written(ctx, b.VaultID(), name)
-				if err := errors.Join(err, tx.SetWritten(ctx, b.VaultID(), to+"/"+rest, text), tx.SetWritten(ctx, b.VaultID(), name, "")); err != nil {
+				text, err := tx.Written(ctx, f.id, name)
+				if err := errors.Join(err, tx.SetWritten(ctx, f.id, to+"/"+rest, text), tx.SetWritten(ctx, f.id, name, "")); err != nil {
 					return err
 				}
 			}

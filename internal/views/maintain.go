@@ -39,7 +39,7 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 	if len(projects) == 0 {
 		return out
 	}
-	views, err := refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), viewSettled)
+	views, err := refreshIn(ctx, b, filesOf(b), viewsOf(b, projects), viewSettled)
 	warnings := append(out.Warnings, views.Warnings...)
 	out.ViewsReport, out.Warnings = views, warnings
 	if err != nil {
@@ -54,21 +54,21 @@ func Maintain(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) 
 // Compare counts the files that are not as they were written, without changing anything: missing, changed by hand, or not
 // readable.
 func Compare(ctx context.Context, b *brain.Brain) (out ViewsReport, err error) {
-	if b.VaultID() == "" {
+	f := filesOf(b)
+	if f.id == "" {
 		return out, nil
 	}
-	v := VaultOf(b)
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		names, err := tx.WrittenNames(ctx, b.VaultID())
+	err = f.store.View(ctx, func(tx *store.Tx) error {
+		names, err := tx.WrittenNames(ctx, f.id)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
-			last, err := tx.Written(ctx, b.VaultID(), name)
+			last, err := tx.Written(ctx, f.id, name)
 			if err != nil {
 				return err
 			}
-			switch text, err := v.Read(name); {
+			switch text, err := f.Read(name); {
 			case brain.IsNotFound(err):
 				out.Rebuilt++
 			case err != nil:
@@ -95,8 +95,8 @@ func SaveReport(ctx context.Context, st *store.Store, r MaintenanceReport) error
 	return st.Update(ctx, func(tx *store.Tx) error { return lastReport.Set(ctx, tx, report) })
 }
 
-// HealthLine is what is not as it should be, on one line, or "".
-func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx) (string, error) {
+// HealthLine is what is not as it should be, on one line, or "". Pages have keys in the store (brain.PageKey).
+func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) (string, error) {
 	var parts []string
 	report, err := lastReport.Get(ctx, tx)
 	if err != nil {
@@ -112,7 +112,7 @@ func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx) (string, erro
 		}
 		parts = append(parts, text)
 	}
-	pages, err := WrittenPages(ctx, b, tx)
+	pages, err := WrittenPages(ctx, tx, pageKey)
 	for _, p := range pages {
 		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
@@ -122,9 +122,9 @@ func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx) (string, erro
 }
 
 // WrittenPages are the pages that somebody wrote.
-func WrittenPages(ctx context.Context, b *brain.Brain, tx *store.Tx) (pages []store.Page, err error) {
+func WrittenPages(ctx context.Context, tx *store.Tx, pageKey func(string) string) (pages []store.Page, err error) {
 	for _, p := range workmem.Pages() {
-		page, err := tx.Page(ctx, b.PageKey(string(p)))
+		page, err := tx.Page(ctx, pageKey(string(p)))
 		if err != nil && !brain.IsNotFound(err) {
 			return nil, err
 		}

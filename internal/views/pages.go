@@ -39,7 +39,7 @@ type ReadResult struct {
 
 // ImportEdits imports what people wrote into the files, and writes those as they should be.
 var ImportEdits = brain.Operation[struct{}, ViewsReport]{
-	Name: "take-in-edits", Summary: "Import what people wrote into the files",
+	Name: "take-in-edits",
 	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ViewsReport, error) {
 		return RefreshViews(ctx, b, nil)
 	},
@@ -52,7 +52,7 @@ var shelfFiles = map[string]string{
 
 // ReadPage reads a page or a file, with what people have changed in it by hand.
 var ReadPage = brain.Operation[ReadInput, ReadResult]{
-	Name: "read", Summary: "Read a page about you and your work, or a shelf",
+	Name: "read",
 	Run: func(ctx context.Context, b *brain.Brain, in ReadInput) (out ReadResult, err error) {
 		name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(in.Name), ".md"))
 		if file, kept := shelfFiles[name]; kept {
@@ -106,7 +106,7 @@ func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, fil
 		file = folders[id] + "/" + file
 	}
 	out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), filepath.FromSlash(file)), Warnings: views.Warnings}
-	out.Text, err = VaultOf(b).Read(file)
+	out.Text, err = filesOf(b).Read(file)
 	if brain.IsNotFound(err) {
 		return out, nil
 	}
@@ -122,7 +122,7 @@ type WriteInput struct {
 
 // WritePage writes a page that people read about themselves and their work.
 var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
-	Name: "write", Summary: "Write a page about you and your work",
+	Name: "write",
 	Run: func(ctx context.Context, b *brain.Brain, in WriteInput) (out ReadResult, err error) {
 		page, err := workmem.ParsePage(in.Name)
 		if err == nil {

@@ -19,7 +19,7 @@ type TagInput struct {
 
 // TagProject gives a project a name of its own, which then works in every command.
 var TagProject = brain.Operation[TagInput, memory.Project]{
-	Name: "tag-project", Summary: "Give a project a name",
+	Name: "tag-project",
 	Run: func(ctx context.Context, b *brain.Brain, in TagInput) (memory.Project, error) {
 		name := scrub.Line(scrub.Clean(in.Name))
 		if name == "" {

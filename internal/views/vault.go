@@ -39,9 +39,8 @@ type Found struct {
 
 // Edit is a text that a person left.
 type Edit struct {
-	Text string    // the whole text; it need not be UTF-8
-	Base string    // the text hebb knew there before; empty if none is known. A slow editor may have begun with an older one
-	At   time.Time // when it was last written
+	Text string // the whole text; it need not be UTF-8
+	Base string // the text hebb knew there before; empty if none is known. A slow editor may have begun with an older one
 	done func() error
 }
 
@@ -96,7 +95,7 @@ func (v Vault) Edits(name, last string) (found Found, err error) {
 		}
 	}
 	if live.text != "" && live.text != last && witness < 0 {
-		found.Edits = append(found.Edits, Edit{Text: live.text, Base: last, At: live.at})
+		found.Edits = append(found.Edits, Edit{Text: live.text, Base: last})
 	}
 	w.sweepLeftovers(entries, copies)
 	return found, nil

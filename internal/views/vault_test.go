@@ -195,7 +195,7 @@ func TestAnEditIsHandedOverByteByByte(t *testing.T) {
 		if found.Text != text || len(found.Edits) != 1 || found.Edits[0].Text != text || found.Edits[0].Base != "hebb's\n" {
 			t.Errorf("%s: %+v", name, found)
 		}
-		if info, err := os.Stat(v.file(view1)); err != nil || !found.At.Equal(info.ModTime()) || !found.Edits[0].At.Equal(found.At) {
+		if info, err := os.Stat(v.file(view1)); err != nil || !found.At.Equal(info.ModTime()) {
 			t.Errorf("%s: written %v, %v; reported %v", name, info.ModTime(), err, found.At)
 		}
 		done(t, found)

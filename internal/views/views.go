@@ -44,23 +44,37 @@ const (
 // RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
-	return refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), 0)
+	return refreshIn(ctx, b, filesOf(b), viewsOf(b, projects), 0)
 }
 
 // viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
 type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err error)
 
-// viewsOf lists the files of some projects.
+// viewsOf lists the files of some projects and those of the person.
 func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
-	return func(ctx context.Context) ([]desk.FileView, bool, error) {
-		list, err := views(ctx, b, projects)
-		return list, true, err
+	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
+		list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
+		for _, p := range workmem.Pages() {
+			list = append(list, pageView(b.PageKey(string(p)), p))
+		}
+		folders, err := Folders(ctx, b.Store, projects)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
+			shelves, err := shelfViews(ctx, b.Store, folders[id], id, b.Config.Tuning.Context.RecentSessions)
+			if err != nil {
+				return nil, false, err
+			}
+			list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
+		}
+		return list, true, nil
 	}
 }
 
 // RefreshScratch is for a note: only the file of the notes changes by it.
 func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (ViewsReport, error) {
-	return refreshIn(ctx, b, VaultOf(b), func(ctx context.Context) ([]desk.FileView, bool, error) {
+	return refreshIn(ctx, b, filesOf(b), func(ctx context.Context) ([]desk.FileView, bool, error) {
 		if id == 0 {
 			return []desk.FileView{desk.ScratchView(b, "", 0)}, false, nil
 		}
@@ -72,17 +86,30 @@ func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (V
 // viewGrace is how long a replaced view is watched for late writes: an editor writes within seconds of opening it.
 const viewGrace = 2 * time.Minute
 
-func VaultOf(b *brain.Brain) Vault {
-	return Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
+// files are the files for one person, and where the store keeps what was written into them.
+type files struct {
+	Vault
+	id     string // of the folder, in the store
+	store  *store.Store
+	record func(ctx context.Context, work func(*record.Recorder) error) error // in one durable transaction
+}
+
+func filesOf(b *brain.Brain) files {
+	return files{
+		Vault: Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}, id: b.VaultID(), store: b.Store,
+		record: func(ctx context.Context, work func(*record.Recorder) error) error {
+			return record.Recording(ctx, b, b.Store.UpdateDurable, work)
+		},
+	}
 }
 
 // ForgetFiles rewrites all files after something was forgotten, and keeps no copy of what they said before.
 func ForgetFiles(ctx context.Context, b *brain.Brain) error {
 	Maintain(ctx, b, nil)
-	v := VaultOf(b)
-	v.Grace = 0
+	f := filesOf(b)
+	f.Grace = 0
 	for range 2 { // the second look finds what the first replaced
-		out, err := refreshIn(ctx, b, v, viewsOf(b, nil), 0)
+		out, err := refreshIn(ctx, b, f, viewsOf(b, nil), 0)
 		if out.Busy {
 			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor --fix in a minute, which writes them anew")
 		}
@@ -101,15 +128,15 @@ func warned(warnings []string) error {
 }
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
-func refreshIn(ctx context.Context, b *brain.Brain, v Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+func refreshIn(ctx context.Context, b *brain.Brain, f files, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	if b.Carrying != nil {
 		return out, nil
 	}
 	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease separates processes, not goroutines
 	viewing.Lock()
 	defer viewing.Unlock()
-	busy, err := b.Alone(ctx, lease(b, viewsLease), viewsPatient, func() error {
-		out, err = refreshAlone(ctx, b, v, list, settled)
+	busy, err := b.Alone(ctx, viewsLease+"/"+f.id, viewsPatient, func() error {
+		out, err = f.refreshAll(ctx, list, settled)
 		return err
 	})
 	out.Busy = busy
@@ -118,8 +145,8 @@ func refreshIn(ctx context.Context, b *brain.Brain, v Vault, list viewList, sett
 
 type viewingKey struct{}
 
-func refreshAlone(ctx context.Context, b *brain.Brain, v Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
-	if err := moveFolders(ctx, b, v, &out); err != nil {
+func (f files) refreshAll(ctx context.Context, list viewList, settled time.Duration) (out ViewsReport, err error) {
+	if err := f.moveFolders(ctx, &out); err != nil {
 		return out, err
 	}
 	views, whole, err := list(ctx)
@@ -127,7 +154,7 @@ func refreshAlone(ctx context.Context, b *brain.Brain, v Vault, list viewList, s
 		return out, err
 	}
 	for _, one := range views { // each for itself: one that fails holds up no other
-		if err := refresh(ctx, b, v, one, settled, &out); err != nil {
+		if err := f.refresh(ctx, one, settled, &out); err != nil {
 			if ctx.Err() != nil {
 				return out, err
 			}
@@ -137,17 +164,17 @@ func refreshAlone(ctx context.Context, b *brain.Brain, v Vault, list viewList, s
 	if !whole {
 		return out, nil
 	}
-	return out, removeLeftovers(ctx, b, v, views, &out)
+	return out, f.removeLeftovers(ctx, views, &out)
 }
 
 // removeLeftovers removes files that hebb wrote and that have no source any more: a month whose sessions are forgotten, a
 // project that is. One that a person changed stays.
-func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.FileView, out *ViewsReport) error {
-	names, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })
+func (f files) removeLeftovers(ctx context.Context, list []desk.FileView, out *ViewsReport) error {
+	names, err := brain.View(ctx, f.store, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, f.id) })
 	if err != nil {
 		return err
 	}
-	kept, err := v.List(projectsFolder) // also files that are gone, of which there are copies
+	kept, err := f.List(projectsFolder) // also files that are gone, of which there are copies
 	if err != nil {
 		return err
 	}
@@ -155,11 +182,11 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.F
 		if slices.Contains(names, name) {
 			continue
 		}
-		if _, err := v.Read(name); brain.IsNotFound(err) { // else it is a file of the person's own
+		if _, err := f.Read(name); brain.IsNotFound(err) { // else it is a file of the person's own
 			names = append(names, name)
 		}
 	}
-	folders, err := Folders(ctx, b.Store, nil)
+	folders, err := Folders(ctx, f.store, nil)
 	if err != nil {
 		return err
 	}
@@ -183,7 +210,7 @@ func removeLeftovers(ctx context.Context, b *brain.Brain, v Vault, list []desk.F
 				return fmt.Errorf("its content is no longer in the store; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
-		if err := refresh(ctx, b, v, nothing, 0, out); err != nil {
+		if err := f.refresh(ctx, nothing, 0, out); err != nil {
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 		}
 	}
@@ -202,33 +229,33 @@ func projectFolder(name string) string {
 const projectsFolder = "projects"
 
 // refresh imports what people wrote into one file, then writes it as the store has it now.
-func refresh(ctx context.Context, b *brain.Brain, v Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
+func (f files) refresh(ctx context.Context, one desk.FileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
-		last, err := lastWritten(ctx, b, one)
+		last, err := f.lastWritten(ctx, one)
 		if err != nil {
 			return err
 		}
-		found, err := v.Edits(one.Name, last)
+		found, err := f.Edits(one.Name, last)
 		if err != nil {
 			return err
 		}
-		if age := b.Now().Sub(found.At); len(found.Edits) > 0 && age >= 0 && age < settled {
+		if age := f.Now().Sub(found.At); len(found.Edits) > 0 && age >= 0 && age < settled {
 			return nil
 		}
 		for _, edit := range found.Edits {
 			base := cmp.Or(edit.Base, last)
-			left, err := importEdit(ctx, b, one, base, edit.Text)
+			left, err := f.importEdit(ctx, one, base, edit.Text)
 			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
-				if base, err = lastWritten(ctx, b, one); err == nil {
-					left, err = importEdit(ctx, b, one, base, edit.Text)
+				if base, err = f.lastWritten(ctx, one); err == nil {
+					left, err = f.importEdit(ctx, one, base, edit.Text)
 				}
 			}
 			if err != nil {
 				return err
 			}
 			if left > 0 { // the file stays as it is until all of it is stored
-				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %s in the file until the next times", viewPath(b, one.Name), prose.Count(left, "entry waits", "entries wait")))
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %s in the file until the next times", f.path(one.Name), prose.Count(left, "entry waits", "entries wait")))
 				return nil
 			}
 			if err := edit.Done(); err != nil {
@@ -238,18 +265,18 @@ func refresh(ctx context.Context, b *brain.Brain, v Vault, one desk.FileView, se
 			secret = secret || scrub.Clean(edit.Text) != edit.Text
 			out.Edits++
 		}
-		next, err := brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
+		next, err := brain.View(ctx, f.store, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
 		if err != nil {
 			return err
 		}
 		if next == found.Text && !found.Missing || next == "" && found.Missing {
-			return written(ctx, b, one.Name, last, next)
+			return f.written(ctx, one.Name, last, next)
 		}
 		var put bool
 		if next == "" {
-			put, err = v.Remove(one.Name, found.Text)
+			put, err = f.Remove(one.Name, found.Text)
 		} else {
-			put, err = v.Replace(one.Name, found.Text, next)
+			put, err = f.Replace(one.Name, found.Text, next)
 		}
 		if err != nil {
 			return err
@@ -262,71 +289,48 @@ func refresh(ctx context.Context, b *brain.Brain, v Vault, one desk.FileView, se
 			out.Rebuilt++
 		}
 		if secret { // nor in a copy
-			v.Grace = 0
-			if _, err := v.Edits(one.Name, next); err != nil {
+			f.Grace = 0
+			if _, err := f.Edits(one.Name, next); err != nil {
 				return err
 			}
 		}
-		return written(ctx, b, one.Name, last, next)
+		return f.written(ctx, one.Name, last, next)
 	}
 	return nil
 }
 
 // importEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
 // how many entries are left in the file for the next time.
-func importEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
+func (f files) importEdit(ctx context.Context, one desk.FileView, base, text string) (left int, err error) {
 	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
-		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb imports it: %w", viewPath(b, one.Name), memory.ErrInvalid)
+		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb imports it: %w", f.path(one.Name), memory.ErrInvalid)
 	}
 	if one.ImportParts != nil {
 		left, err = one.ImportParts(ctx, base, text)
 	} else {
-		err = record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+		err = f.record(ctx, func(r *record.Recorder) error {
 			if err := one.Import(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
 				return err
 			}
-			return r.Tx.SetWritten(ctx, b.VaultID(), one.Name, text)
+			return r.Tx.SetWritten(ctx, f.id, one.Name, text)
 		})
 	}
 	if err != nil {
-		return left, fmt.Errorf("%s was changed by hand and is left as it is: %w", viewPath(b, one.Name), err)
+		return left, fmt.Errorf("%s was changed by hand and is left as it is: %w", f.path(one.Name), err)
 	}
 	return left, nil
 }
 
-// lease names a lease that is about this person's files.
-func lease(b *brain.Brain, name string) string { return name + "/" + b.VaultID() }
-
-func viewPath(b *brain.Brain, name string) string { return b.Config.Vault() + "/" + name }
+func (f files) path(name string) string { return f.Dir + "/" + name }
 
 // lastWritten is the text of a view that the store knows: written there, or imported from there.
-func lastWritten(ctx context.Context, b *brain.Brain, one desk.FileView) (string, error) {
-	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
+func (f files) lastWritten(ctx context.Context, one desk.FileView) (string, error) {
+	return brain.View(ctx, f.store, func(tx *store.Tx) (string, error) { return tx.Written(ctx, f.id, one.Name) })
 }
 
-func written(ctx context.Context, b *brain.Brain, name, last, next string) error {
+func (f files) written(ctx context.Context, name, last, next string) error {
 	if last == next {
 		return nil
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, b.VaultID(), name, next) })
-}
-
-// views lists the files of some projects and those of the person.
-func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (list []desk.FileView, err error) {
-	list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
-	for _, p := range workmem.Pages() {
-		list = append(list, pageView(b, p))
-	}
-	folders, err := Folders(ctx, b.Store, projects)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
-		shelves, err := shelfViews(ctx, b, folders[id], id)
-		if err != nil {
-			return nil, err
-		}
-		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), state.MemoryView(folders[id], id))
-	}
-	return list, nil
+	return f.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, f.id, name, next) })
 }

@@ -711,7 +711,7 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	if len(out.Maintenance.Warnings) == 0 || out.Maintenance.Summaries != 1 {
 		t.Errorf("%+v", out.Maintenance)
 	}
-	sessions, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]memory.Session, error) {
+	sessions, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]memory.Session, error) {
 		return tx.ShelvedSessions(t.Context(), l.Place.Project(), 10)
 	})
 	if err != nil || len(sessions) != 1 {

@@ -255,7 +255,7 @@ func wireAndBack(t *testing.T, m Machine, name memory.Agent, o Order, home strin
 	if again, err := PlanWire(ctx, m, name, o); err != nil || !again.Empty() {
 		t.Errorf("%s: a second time: %v\n%s", home, err, again.Diff())
 	}
-	w, err := InspectOrder(ctx, m, name, o)
+	w, err := Inspect(ctx, m, name, o)
 	if err != nil || w.State != Wired || len(w.Missing) > 0 || w.Problem != "" && !strings.Contains(w.Problem, "comments or trailing commas") {
 		t.Errorf("%s: %+v, %v", home, w, err)
 	}
@@ -531,14 +531,14 @@ func TestOldAndUnknownVersionsOfEveryAgentGetOnlyWhatTheyKnow(t *testing.T) {
 func TestAgentsAreFoundByTheirFolderToo(t *testing.T) {
 	for _, s := range wirings() {
 		m := newMachine(t, "")
-		if w, err := Inspect(context.Background(), m, s.agent, program); err != nil || w.Found {
+		if w, err := Inspect(context.Background(), m, s.agent, Order{Program: program}); err != nil || w.Found {
 			t.Errorf("%s: %+v, %v", s.agent, w, err)
 		}
 		folder, _ := s.folderIn(m)
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if w, err := Inspect(context.Background(), m, s.agent, program); err != nil || !w.Found {
+		if w, err := Inspect(context.Background(), m, s.agent, Order{Program: program}); err != nil || !w.Found {
 			t.Errorf("%s: %+v, %v", s.agent, w, err)
 		}
 	}
@@ -558,7 +558,7 @@ func TestVariablesMoveTheFolderOfEveryAgent(t *testing.T) {
 	} {
 		m := fullMachine(t)
 		m.Getenv = func(name string) string { return map[string]string{c.variable: filepath.Join(m.Home, "conf")}[name] }
-		w, err := Inspect(context.Background(), m, c.name, program)
+		w, err := Inspect(context.Background(), m, c.name, Order{Program: program})
 		var got []string
 		for _, file := range w.Files {
 			got = append(got, filepath.ToSlash(strings.TrimPrefix(file, m.Home+string(filepath.Separator))))

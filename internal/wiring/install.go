@@ -206,13 +206,9 @@ func notWirable(name memory.Agent) error {
 	return fmt.Errorf("agent %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
 
-// Inspect reports whether an agent is installed and whether its settings call program, the absolute path of a hebb. An agent without settings of its own counts as not installed.
-func Inspect(ctx context.Context, m Machine, name memory.Agent, program string) (Wiring, error) {
-	return InspectOrder(ctx, m, name, Order{Program: program})
-}
-
-// InspectOrder is Inspect for what an order is about.
-func InspectOrder(ctx context.Context, m Machine, name memory.Agent, o Order) (Wiring, error) {
+// Inspect reports whether an agent is installed and whether what an order is about calls its program, the absolute path of a hebb. An agent without
+// settings of its own counts as not installed.
+func Inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (Wiring, error) {
 	s, err := inspect(ctx, m, name, o)
 	return s.Wiring, err
 }

@@ -65,7 +65,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 		name    memory.Agent
 		program string
 	}{{"emacs", program}, {agent.ClaudeCode, "hebb"}} {
-		if _, err := Inspect(context.Background(), m, c.name, c.program); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := Inspect(context.Background(), m, c.name, Order{Program: c.program}); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s, %s: %v", c.name, c.program, err)
 		}
 	}
@@ -259,7 +259,7 @@ func TestAgentsAreAskedOnceEach(t *testing.T) {
 	m.Version = func(context.Context, string) (string, error) { asked.Add(1); return "2.1.325", nil }
 	m = m.Asked(t.Context(), Wirable())
 	for range 3 {
-		if _, err := InspectOrder(t.Context(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
+		if _, err := Inspect(t.Context(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
 			t.Fatal(err)
 		}
 	}

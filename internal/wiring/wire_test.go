@@ -72,7 +72,7 @@ func unwire(t testing.TB, m Machine) Plan {
 
 func stateOf(t testing.TB, m Machine) Wiring {
 	t.Helper()
-	w, err := Inspect(context.Background(), m, agent.ClaudeCode, program)
+	w, err := Inspect(context.Background(), m, agent.ClaudeCode, Order{Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}

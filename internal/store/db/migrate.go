@@ -16,6 +16,8 @@ type Migration struct {
 	SQL     string
 	// Rehash are the tables whose checksums this step brings: their rows get them after the last step.
 	Rehash []*Table
+	// Last is run after the checksums: what locks out readers, such as removing a table.
+	Last string
 }
 
 // Migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
@@ -48,7 +50,12 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 				return fmt.Errorf("backup before migration: %w", err)
 			}
 		}
-		return apply(ctx, e, steps[version:])
+		for try := 1; ; try++ {
+			err := apply(ctx, e, steps[version:])
+			if err == nil || try == Tries || !e.Temporary(err) {
+				return err
+			}
+		}
 	})
 }
 
@@ -110,18 +117,23 @@ func apply(ctx context.Context, e Engine, steps []Migration) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
+	last := ""
 	for _, step := range steps {
 		if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
 			return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 		}
+		last += step.Last
 	}
+	checksums := &Tx{tx: tx, numbered: e.Numbered, statements: map[string]runner{}}
 	for _, step := range steps {
 		for _, t := range step.Rehash {
-			all := &Tx{tx: tx, numbered: e.Numbered, statements: map[string]runner{}}
-			if _, err := all.Rehash(ctx, t, `checksum = -1`); err != nil {
+			if _, err := checksums.Rehash(ctx, t, `checksum = -1`); err != nil {
 				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
 			}
 		}
+	}
+	if _, err := tx.ExecContext(ctx, e.Words.Replace(last)); err != nil {
+		return fmt.Errorf("end of the migrations: %w", err)
 	}
 	if err := e.SetVersion(ctx, tx, steps[len(steps)-1].Version); err != nil {
 		return fmt.Errorf("write schema version: %w", err)

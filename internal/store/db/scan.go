@@ -46,9 +46,9 @@ func (tx *Tx) Any(ctx context.Context, from string, args ...any) (bool, error) {
 }
 
 // MapOf is Map for rows that have one of some values, as in EachOf.
-func MapOf[K comparable, T, V any](ctx context.Context, tx *Tx, query string, before []any, list []V, fields func(*T) []any) (map[K]T, error) {
+func MapOf[K comparable, T, V any](ctx context.Context, tx *Tx, query string, list []V, fields func(*T) []any) (map[K]T, error) {
 	found := make(map[K]T, len(list))
-	return found, EachOf(ctx, tx, query, before, list, CollectMap(found, fields))
+	return found, EachOf(ctx, tx, query, nil, list, CollectMap(found, fields))
 }
 
 // Collect collects rows in a list. fields are where the columns of a row go, in their order.

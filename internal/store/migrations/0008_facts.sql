@@ -1,5 +1,5 @@
 -- Small documents and records that are read as a whole are facts: they need no tables of their own. Their rows get checksums right after this step.
--- What is about a crystal has its ID as the subject.
+-- What is about a crystal has its ID as the subject and its project.
 INSERT INTO fact (name, project_id, subject, at, value) SELECT 'lease', 0, name, until, {json}(holder) FROM lease;
 INSERT INTO fact (name, project_id, subject, at, value) SELECT 'tombstone', 0, event_id, forgotten_at, 'true' FROM tombstone;
 INSERT INTO fact (name, project_id, subject, at, value) SELECT 'page', 0, name, at, {object}('text', text, 'by', by) FROM page;
@@ -14,11 +14,16 @@ INSERT INTO fact (name, project_id, subject, at, value)
 	SELECT 'sleep/report', 0, substr('0000000000' || id, length('' || id) + 1), at,
 		{object}('id', id, 'why', why, 'report', report) FROM sleep;
 INSERT INTO fact (name, project_id, subject, at, value)
-	SELECT 'pin', project_id, crystal_id, at, {object}('title', title, 'normal', normal, 'reason', reason) FROM pin;
+	SELECT 'pin', document.project_id, crystal_id, pin.at, {object}('title', pin.title, 'normal', normal, 'reason', reason)
+	FROM pin JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id;
 INSERT INTO fact (name, project_id, subject, at, value)
-	SELECT 'note', project_id, crystal_id, at, {json}(importance) FROM note WHERE state_id IS NULL;
+	SELECT 'note', document.project_id, crystal_id, note.at, {json}(note.importance)
+	FROM note JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id WHERE state_id IS NULL;
 INSERT INTO fact (name, project_id, subject, at, value)
-	SELECT 'note/taken', project_id, crystal_id, at, {json}(state_id) FROM note WHERE state_id IS NOT NULL;
+	SELECT 'note/taken', document.project_id, crystal_id, note.at, {json}(state_id)
+	FROM note JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id WHERE state_id IS NOT NULL;
+
+-- After the checksums: these statements lock out those who still read.
 
 DROP TABLE lease;
 DROP TABLE tombstone;

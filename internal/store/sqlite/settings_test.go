@@ -34,6 +34,27 @@ func newTestFile(t *testing.T) *file {
 	return newFile(testOptions(filepath.Join(t.TempDir(), "hebb.db")).withDefaults())
 }
 
+func TestAMigrationIsTriedAgainAfterATemporaryError(t *testing.T) {
+	t.Parallel()
+	f := newTestFile(t)
+	if err := f.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	engine, tries, passing := f.engine(), 0, errors.New("passing")
+	engine.Temporary = func(err error) bool { return errors.Is(err, passing) }
+	engine.SetVersion = func(ctx context.Context, tx *sql.Tx, v int) error {
+		if tries++; tries < 3 {
+			return passing
+		}
+		return setVersion(ctx, tx, v)
+	}
+	s, err := store.Open(t.Context(), engine, f.Migrations, f.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+}
+
 func TestEveryConnectionFollowsTheSettingsSheet(t *testing.T) {
 	t.Parallel()
 	for _, journal := range []string{"WAL", "DELETE"} {

@@ -90,9 +90,12 @@ var migrationCases = []contractCase{
 			t.Fatal(err)
 		}
 		pinned, noted, taken := someCrystal(seed(t), 1), someCrystal(seed(t), 2), someCrystal(seed(t), 3)
-		noted.ValidTo, noted.OvertakenBy, pinned.Project = time.Time{}, "", 0
+		noted.ValidTo, noted.OvertakenBy, noted.Project, pinned.Project, taken.Project = time.Time{}, "", place(1).Project(), 0, 0
 		addCrystals(t, s, pinned, noted, taken)
 		gone := memory.EventID(crystalID(9))
+		for i := range 600 { // more than one statement rehashes
+			h.sql(t, fmt.Sprintf(`INSERT INTO tombstone (event_id, forgotten_at) VALUES ('many-%d', %d)`, i, at))
+		}
 		for _, row := range []string{
 			`INSERT INTO lease (name, holder, until) VALUES ('work', 'she', 4000000000000)`,
 			fmt.Sprintf(`INSERT INTO tombstone (event_id, forgotten_at) VALUES ('%s', %d)`, gone, at),
@@ -102,7 +105,7 @@ var migrationCases = []contractCase{
 			fmt.Sprintf(`INSERT INTO mood (at, reward, stress, bond, why) VALUES (%d, 0.25, 0.5, 0.75, 'so')`, at),
 			fmt.Sprintf(`INSERT INTO sleep (at, why, report) VALUES (%d, 'asked', '{"n": 1}')`, at),
 			fmt.Sprintf(`INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES ('%s', 0, 'x', 'X', 'r', %d)`, pinned.ID, at),
-			fmt.Sprintf(`INSERT INTO note (crystal_id, project_id, importance, at) VALUES ('%s', 0, 0.625, %d)`, noted.ID, at),
+			fmt.Sprintf(`INSERT INTO note (crystal_id, project_id, importance, at) VALUES ('%s', 0, 0.625, %d)`, noted.ID, at), // its memory has a project
 			fmt.Sprintf(`INSERT INTO note (crystal_id, project_id, importance, at, state_id) VALUES ('%s', 0, 0.5, %d, 4)`, taken.ID, at),
 		} {
 			h.sql(t, row)
@@ -119,7 +122,7 @@ var migrationCases = []contractCase{
 			moods, err6 := tx.Moods(t.Context(), 5)
 			sleeps, err7 := tx.Sleeps(t.Context(), time.Time{}, 5)
 			pins, err8 := tx.Pins(t.Context(), 0)
-			notes, err9 := tx.WaitingNotes(t.Context(), 0)
+			notes, err9 := tx.WaitingNotes(t.Context(), noted.Project)
 			again, err10 := tx.AddNote(t.Context(), taken.ID, 0, 1, start)
 			when := time.UnixMilli(at).UTC()
 			got := []any{lease, known, page, written, payments, moods, sleeps, pins, notes, again}
@@ -129,7 +132,7 @@ var migrationCases = []contractCase{
 				[]store.Mood{{At: when, Reward: .25, Stress: .5, Bond: .75, Why: "so"}},
 				[]store.SleepRecord{{ID: 1, At: when, Why: "asked", Report: `{"n": 1}`}},
 				[]memory.Pin{{Crystal: pinned.ID, Title: "X", Text: pinned.Text, Reason: "r", Origin: pinned.Origin, At: when}},
-				[]store.Note{{Crystal: noted.ID, Kind: noted.Kind, Text: noted.Text, Origin: noted.Origin, Importance: .625, At: when}}, false,
+				[]store.Note{{Crystal: noted.ID, Project: noted.Project, Kind: noted.Kind, Text: noted.Text, Origin: noted.Origin, Importance: .625, At: when}}, false,
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v\nwant %+v", got, want)

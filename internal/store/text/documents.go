@@ -103,7 +103,7 @@ type fingerprint struct{ id, hash int64 }
 func (f *fingerprint) fields() []any { return []any{&f.id, &f.hash} }
 
 func (tx *Tx) fingerprints(ctx context.Context, refs []string) (map[string]fingerprint, error) {
-	return db.MapOf[string](ctx, tx.db, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, (*fingerprint).fields)
+	return db.MapOf[string](ctx, tx.db, `SELECT ref, id, hash FROM document WHERE ref IN %s`, refs, (*fingerprint).fields)
 }
 
 // insertDocuments writes many at once: with each statement SQLite's full text begins a new part, to be merged later.

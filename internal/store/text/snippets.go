@@ -58,23 +58,13 @@ func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
 
 // LinesOf returns where fragments stand.
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
-	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, documents,
 		func(l *Lines) []any { return []any{&l.First, &l.Last} })
 }
 
-// Titles returns the titles of the fragments of some files, in their order there, up to a number of each.
-func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
-	titles := map[string][]string{}
-	for _, path := range paths {
-		var found []string
-		err := tx.db.Each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
-			[]any{int64(project), path, kind, most}, db.Collect(&found, db.Column))
-		if err != nil {
-			return nil, fmt.Errorf("titles of %s: %w", path, err)
-		}
-		if len(found) > 0 {
-			titles[path] = found
-		}
-	}
-	return titles, nil
+// Titles returns the titles of the fragments of a file, in their order there, up to a number.
+func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, path string, most int) (titles []string, err error) {
+	err = tx.db.Each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
+		[]any{int64(project), path, memory.SnippetText, most}, db.Collect(&titles, db.Column))
+	return titles, db.Wrap(err, "titles of %s", path)
 }
