@@ -5,6 +5,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -24,7 +25,7 @@ func (s *starting) unsettledItems() (items []workmem.Item) {
 	for _, m := range s.doubts[:min(len(s.doubts), unsettledShown)] {
 		newer := *m.OutdatedBy
 		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
-			brain.ShortDay(newer.SaidAt, s.now) + ": " + workmem.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
+			brain.ShortDay(newer.SaidAt, s.now) + ": " + prose.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
 		items = append(items, workmem.Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
 	}
 	return items

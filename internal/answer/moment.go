@@ -11,12 +11,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Shown is what an agent is shown at a moment.
@@ -225,7 +225,7 @@ func receipt(to memory.Event, now time.Time, lines string) *memory.Event {
 }
 
 // Quoted puts a text between quotation marks that nothing inside it can close.
-func Quoted(text string) string { return workmem.Quoted(text) }
+func Quoted(text string) string { return prose.Quoted(text) }
 
 // Quote is a memory as an agent reads it: who said it, when, and the words as data, such as: user, 3 Nov: “use tabs”.
 func Quote(origin memory.Origin, at, now time.Time, text string) string {
@@ -236,5 +236,5 @@ func Quote(origin memory.Origin, at, now time.Time, text string) string {
 	case origin.Tier() > memory.OriginTool.Tier():
 		who = "from " + who
 	}
-	return who + ": " + workmem.Quoted(brain.AsData(text))
+	return who + ": " + prose.Quoted(brain.AsData(text))
 }

@@ -46,7 +46,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		return true
 	}
 	quote := func(label string, origin memory.Origin, at time.Time, text string, most int) {
-		if text = prose.ShortenBytes(brain.AsData(text), room(most)); text != "" && !workmem.Withheld(origin, text) {
+		if text = prose.ShortenBytes(brain.AsData(text), room(most)); text != "" && !prose.Withheld(origin, text) {
 			add(&items, said(text), label+": "+Quote(origin, at, s.now, text))
 		}
 	}
@@ -77,7 +77,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	}
 	var commands []string
 	for _, c := range slices.Backward(r.Worked) {
-		if c = workmem.Quoted(brain.AsData(c)); workmem.Withheld(memory.OriginAgent, c) {
+		if c = prose.Quoted(brain.AsData(c)); prose.Withheld(memory.OriginAgent, c) {
 			continue
 		}
 		if commands = append(commands, c); len(commands) == commandsShown || len(strings.Join(commands, ", ")) > room(filesBytes)/2 {
@@ -138,13 +138,13 @@ func named(paths []string, most int) string {
 func failedCall(e memory.Event, most int) string {
 	what := e.Tool
 	if e.Input != "" {
-		what = workmem.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
+		what = prose.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
 	}
 	var printed []string
 	for _, line := range fault.Telling(e.Text) {
 		line = prose.ShortenBytes(brain.AsData(line), most)
-		if line != "" && !workmem.Withheld(memory.OriginTool, line) {
-			printed = append(printed, workmem.Quoted(line))
+		if line != "" && !prose.Withheld(memory.OriginTool, line) {
+			printed = append(printed, prose.Quoted(line))
 			most -= min(most, len(line))
 		}
 	}

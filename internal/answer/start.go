@@ -267,7 +267,7 @@ func (s *starting) compose() ContextResult {
 			return out
 		case config.GateAsk:
 			out.Text = s.question()
-			out.Tokens = workmem.Tokens(out.Text)
+			out.Tokens = prose.Tokens(out.Text)
 			return out
 		}
 	}
@@ -284,7 +284,7 @@ func (s *starting) compose() ContextResult {
 	if text := workmem.Compose(slots, room, share); text != "" {
 		out.Text = remembers + text + asks
 	}
-	out.Tokens, out.lines = workmem.Tokens(out.Text), s.memories(out.Text)
+	out.Tokens, out.lines = prose.Tokens(out.Text), s.memories(out.Text)
 	return out
 }
 
@@ -340,7 +340,7 @@ func (s *starting) memories(text string) (lines []memory.Suggestion) {
 		_, rest, found := strings.Cut(text, l.Reason)
 		if found && !slices.ContainsFunc(lines, func(o memory.Suggestion) bool { return o.Crystal == l.Crystal }) {
 			rest, _, _ = strings.Cut(rest, "\n") // a pin may be shown with its text or without
-			l.Tokens, l.Reason = workmem.Tokens(l.Reason+rest), ""
+			l.Tokens, l.Reason = prose.Tokens(l.Reason+rest), ""
 			lines = append(lines, l)
 		}
 	}
@@ -380,7 +380,7 @@ func (s *starting) pinItems() (items []workmem.Item) {
 
 // withheld says that a text is not shown at the start of a session. Hebb's own words are.
 func withheld(origin memory.Origin, text string) bool {
-	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
+	return prose.Labelled(origin) && prose.Withheld(origin, text)
 }
 
 // saidLine is a line of the start of a session with what somebody said, such as "next: agent, 3 Nov: “text”"; hebb's own words have
@@ -473,7 +473,7 @@ func (s *starting) recentItems() (items []workmem.Item) {
 	for _, one := range s.recent {
 		line := ""
 		if !withheld(one.SummaryBy, one.Happened) {
-			line = s.saidLine("", one.SummaryBy, one.LastEventAt, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
+			line = s.saidLine("", one.SummaryBy, one.LastEventAt, prose.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
 		}
 		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
 	}
@@ -488,7 +488,7 @@ func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.
 	met := map[memory.NeuronID]bool{}
 	for _, f := range fixed {
 		problem := fault.Message(f.Error)
-		if len(items) == fixesShown || met[f.Fault] || workmem.Withheld(memory.OriginTool, problem) {
+		if len(items) == fixesShown || met[f.Fault] || prose.Withheld(memory.OriginTool, problem) {
 			continue
 		}
 		met[f.Fault] = true
@@ -561,7 +561,7 @@ func (s *starting) noteItems() (items []workmem.Item) {
 			return
 		}
 		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
-		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
+		if doubt.Told() && !prose.Withheld(c.Origin, c.Text) {
 			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
 			s.shows(c.ID, line)
 		}

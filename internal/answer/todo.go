@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -77,8 +78,8 @@ func (s *starting) changeItems() (items []workmem.Item) {
 		if n := len(c.subjects); n > 1 {
 			text = fmt.Sprintf("- %s: %d commits, the latest", record.ShownName(c.path), n)
 		}
-		if subject := brain.AsData(c.subjects[0]); !workmem.Withheld(memory.OriginAgent, subject) {
-			text += " " + workmem.Quoted(subject)
+		if subject := brain.AsData(c.subjects[0]); !prose.Withheld(memory.OriginAgent, subject) {
+			text += " " + prose.Quoted(subject)
 		}
 		items = append(items, workmem.Item{Key: "change " + c.path, Text: text})
 	}
@@ -88,7 +89,7 @@ func (s *starting) changeItems() (items []workmem.Item) {
 // failingItems are the latest failures that are surely open.
 func (s *starting) failingItems() (items []workmem.Item) {
 	for _, f := range slices.Backward(s.failing) {
-		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
+		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !prose.Withheld(memory.OriginTool, text) {
 			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
 		}
 	}
@@ -147,16 +148,16 @@ func (s *starting) goalItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
 	}
 	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
+		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", prose.Quoted(brain.AsData(r.Title)), prose.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
 }
 
 // endedLine says that a goal is over, and by what hebb knows it: it may be wrong.
 func (s *starting) endedLine(g memory.Goal) string {
-	line := fmt.Sprintf("%s since: %s", g.Status, workmem.Quoted(brain.AsData(g.Title)))
+	line := fmt.Sprintf("%s since: %s", g.Status, prose.Quoted(brain.AsData(g.Title)))
 	if g.ClosedBy != "" && !withheld(memory.OriginAgent, g.ClosedBy) {
-		line += ", hebb gathers from " + workmem.Quoted(brain.AsData(g.ClosedBy))
+		line += ", hebb gathers from " + prose.Quoted(brain.AsData(g.ClosedBy))
 	}
 	return line + " (hebb goals wake takes it back)"
 }
@@ -168,7 +169,7 @@ func (s *starting) connected(g memory.Goal) string {
 	for _, other := range s.goals {
 		for _, file := range g.Links.Files {
 			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) && s.code.Has(file) {
-				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), workmem.Quoted(brain.AsData(other.Goal.Title)))
+				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), prose.Quoted(brain.AsData(other.Goal.Title)))
 			}
 		}
 	}

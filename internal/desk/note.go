@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -37,7 +38,7 @@ var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.
 func ScratchEntries(notes []store.Note) []workmem.ScratchEntry {
 	entries := make([]workmem.ScratchEntry, len(notes))
 	for i, n := range notes {
-		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: workmem.SaidBy(n.Origin, brain.Harmless(n.Origin, n.Text))}
+		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: prose.SaidBy(n.Origin, brain.Harmless(n.Origin, n.Text))}
 	}
 	return entries
 }
@@ -80,7 +81,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 				if e.ByHand || at.After(typed) {
 					at = typed
 				}
-				if _, err := statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+				if _, err := statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: prose.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
 					return err
 				}
 			}

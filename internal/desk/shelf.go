@@ -211,14 +211,14 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 }
 
 // saidDuring are the texts that were remembered while a session ran, oldest first.
-func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []workmem.Source, err error) {
+func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []prose.Source, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt,
 		SaidBefore: s.LastEventAt.Add(time.Minute + time.Millisecond), OldestFirst: true,
 	})
 	for _, c := range kept {
 		if c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent {
-			texts = append(texts, workmem.Source{Text: c.Text, Origin: c.Origin})
+			texts = append(texts, prose.Source{Text: c.Text, Origin: c.Origin})
 		}
 	}
 	return texts, err

@@ -21,7 +21,7 @@ const module = "github.com/hebb-memory/hebb/"
 var arrows = map[string][]string{
 	// Row 1, words.
 	"internal/memory":  {},
-	"internal/prose":   {},
+	"internal/prose":   {"internal/memory"},
 	"internal/vocab":   {},
 	"internal/encoder": {},
 	"internal/tuning":  {"internal/memory"},

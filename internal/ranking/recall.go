@@ -18,11 +18,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -617,5 +617,5 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 // ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated, and no name that is a text of its own.
 func ShownPath(path string) bool {
 	raw, err := memory.UnescapePath(path)
-	return !code.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
+	return !code.Generated(path) && (err != nil || !prose.NameSpeaks(raw))
 }

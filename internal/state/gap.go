@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // GapKind says how it was noticed that something is not known.
@@ -46,7 +45,7 @@ const (
 func Miss(list []Gap, asked Gap, words Words) (missed []Gap, times int) {
 	asked.Text = prose.Shorten(prose.OneLine(asked.Text), gapLength)
 	said := wordSet(asked.Text, words)
-	if gapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
+	if gapsKept <= 0 || len(said) == 0 || prose.ForgesMark(asked.Text) {
 		return list, 0
 	}
 	asked.Kind, asked.Times = GapSearch, 1

@@ -90,13 +90,13 @@ func write(label string, at time.Time, text string, origin memory.Origin, id mem
 	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + origin.Name() + ")")
-		if workmem.Withheld(origin, text) {
+		if prose.Withheld(origin, text) {
 			text = "kept but not shown, because it reads like an instruction"
 			if id != "" {
 				text += " (" + string(id) + ")"
 			}
 		} else {
-			text = workmem.Quoted(text)
+			text = prose.Quoted(text)
 		}
 	}
 	if label == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -138,10 +139,10 @@ type Proposal struct {
 }
 
 // Sources lists what a state is made from and who said it, for workmem.Judge.
-func (m Material) Sources() []workmem.Source {
-	var sources []workmem.Source
+func (m Material) Sources() []prose.Source {
+	var sources []prose.Source
 	add := func(text string, origin memory.Origin) {
-		sources = append(sources, workmem.Source{Text: text, Origin: origin})
+		sources = append(sources, prose.Source{Text: text, Origin: origin})
 	}
 	for _, n := range m.Notes {
 		add(n.Text, n.Origin)

@@ -139,7 +139,7 @@ func TestAQuestionShowsWhatMayBeShownAndFits(t *testing.T) {
 	modes := map[Mode]bool{}
 	for _, a := range asked {
 		modes[a.Mode] = true
-		if len(a.Prompt) > tokens*bytesAToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
+		if len(a.Prompt) > tokens*BytesPerToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
 			t.Errorf("%s: %d bytes", a.Mode, len(a.Prompt))
 		}
 		for _, c := range a.shown {

@@ -314,7 +314,7 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
-		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
+		if !slices.Contains(wordings[:i], words) && !prose.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
 			return words, true
 		}
 	}
@@ -430,18 +430,18 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 	}
 	x := p.memories.all[at]
 	text := prose.OneLine(x.text)
-	if workmem.Withheld(x.origin, text) {
+	if prose.Withheld(x.origin, text) {
 		return "a text (" + x.origin.Name() + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
-	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
+	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(prose.FirstSentence(text, most)))
 	text = strings.TrimRight(text, ".:;,")
 	more := ""
 	if len(ids) > 1 {
 		more = pointerMore
 	}
-	around := len(workmem.SaidBy(x.origin, " ")) - len(" ")
-	return workmem.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
+	around := len(prose.SaidBy(x.origin, " ")) - len(" ")
+	return prose.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
 }
 
 // terms are the words of a text that are worth searching with, each once, as they are written there.

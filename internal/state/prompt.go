@@ -21,7 +21,7 @@ type Asked struct {
 
 const (
 	nonceLeast  = 8 // signs: fewer could be guessed
-	bytesAToken = 4 // as workmem.Tokens reckons
+	BytesPerToken = 4 // as workmem.Tokens reckons
 )
 
 // Worth of material when not all of it fits, to which the importance of a piece is added: what was said on purpose before what
@@ -66,10 +66,10 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 		head += "\n" + fence("mood", nonce, mood)
 	}
 	tail := "\n" + promptTail
-	left := tokens*bytesAToken - len(head) - len(tail)
+	left := tokens*BytesPerToken - len(head) - len(tail)
 	if left < 0 {
 		return Asked{}, fmt.Errorf("prompt: the state alone has %d tokens and all may have %d: trim it first: %w",
-			workmem.Tokens(head+tail), tokens, memory.ErrInvalid)
+			prose.Tokens(head+tail), tokens, memory.ErrInvalid)
 	}
 	asked := Asked{}
 	var order [][2]int
@@ -240,7 +240,7 @@ Rules
 8. Keep the new state at least half as long as the old one, and each section within its limit:
 `)
 	for section := range workmem.SectionCount {
-		fmt.Fprintf(&b, "   %s %d tokens", section, workmem.SectionBudget(section)/bytesAToken)
+		fmt.Fprintf(&b, "   %s %d tokens", section, workmem.SectionBudget(section)/BytesPerToken)
 		if section+1 < workmem.SectionCount {
 			b.WriteString(",\n")
 		}
@@ -282,7 +282,7 @@ func ReadAnswer(text string) (workmem.State, error) {
 		return workmem.State{}, fmt.Errorf("answer: "+format+": %w", append(args, memory.ErrInvalid)...)
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
-	if workmem.ForgesMark(text) {
+	if prose.ForgesMark(text) {
 		return refuse("it holds hebb's own marks: leave them out")
 	}
 	lines := strings.Split(text, "\n")

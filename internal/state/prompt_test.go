@@ -41,7 +41,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := workmem.Tokens(asked.Text); got > tokens || got < tokens*9/10 {
+		if got := prose.Tokens(asked.Text); got > tokens || got < tokens*9/10 {
 			t.Errorf("%d tokens of %d", got, tokens)
 		}
 		if strings.Contains(asked.Text, "crystal crystal") {

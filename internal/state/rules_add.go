@@ -116,7 +116,7 @@ func (w *writer) addProject() {
 		{labelIs, p.Is, memory.OriginRepo}, {labelUses, strings.Join(p.Uses, ", "), memory.OriginRepo},
 		{labelBuilt, strings.Join(p.Built, ", "), memory.OriginRepo}, {labelRunsOn, strings.Join(p.RunsOn, ", "), memory.OriginRepo}, {labelReleased, strings.Join(p.Released, ", "), memory.OriginRepo},
 	} {
-		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !workmem.Withheld(fact.origin, text) && !workmem.ForgesMark(text) {
+		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !prose.Withheld(fact.origin, text) && !prose.ForgesMark(text) {
 			w.add(workmem.SectionNiche, line{text: write(fact.label, time.Time{}, text, fact.origin, "", lineLength), touched: w.m.Now, weight: 1, free: true})
 		}
 	}
@@ -169,10 +169,10 @@ func (w *writer) addSkills() {
 	})
 	for _, e := range list {
 		name := prose.Shorten(prose.OneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
-		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
+		if name == "" || !trusted(e.Origin) || prose.Withheld(e.Origin, name) || prose.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}
-		name = workmem.SaidBy(e.Origin, name)
+		name = prose.SaidBy(e.Origin, name)
 		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
 		text := bullet + name + seen + prose.Count(e.Times, "time", "times") + " (" + confidence + ")"
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
@@ -188,12 +188,12 @@ func (w *writer) addSkills() {
 
 // String is a habit as the state has it. The commands are those of agents.
 func (h Habit) String() string {
-	return bullet + workmem.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
+	return bullet + prose.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
 }
 
 func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
 
 // shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
 func (h Habit) shown() bool {
-	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !workmem.Withheld(memory.OriginAgent, h.name()) && !workmem.ForgesMark(h.name())
+	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !prose.Withheld(memory.OriginAgent, h.name()) && !prose.ForgesMark(h.name())
 }

@@ -106,7 +106,7 @@ func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here 
 // are done in Emerging Skills, everything else in Active Context. Texts of origins that may not direct the agent stand there too,
 // and what an agent says somebody wants is no word on how to work.
 func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
-	if !trusted(origin) || workmem.ForgesMark(text) {
+	if !trusted(origin) || prose.ForgesMark(text) {
 		return workmem.SectionActive
 	}
 	switch {
@@ -114,7 +114,7 @@ func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.S
 		return workmem.SectionSkills
 	case origin == memory.OriginUser && (kind == memory.Rule || kind == memory.Correction || kind == memory.Preference && !aboutPerson(text)):
 		return workmem.SectionPhenotype
-	case kind == memory.Preference && !workmem.LooksLikeInstruction(text) || kind == memory.Relationship:
+	case kind == memory.Preference && !prose.LooksLikeInstruction(text) || kind == memory.Relationship:
 		return workmem.SectionBond
 	case (kind == memory.Fact || kind == memory.Episode || kind == "") && aboutPerson(text):
 		return workmem.SectionBond

@@ -71,7 +71,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
-	if workmem.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
+	if prose.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
 		return false
 	}
 	if _, pointer := ParsePointer(item); pointer {

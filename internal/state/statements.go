@@ -184,7 +184,7 @@ func (w *writer) sectionOf(s Statement) workmem.Section {
 // directs reports whether a text says what is to be done, not only what is so.
 func directs(text string) bool {
 	words := normal(text)
-	return workmem.LooksLikeInstruction(text) || slices.ContainsFunc([]string{
+	return prose.LooksLikeInstruction(text) || slices.ContainsFunc([]string{
 		" should ", " must ", " always ", " never ", " don t ", " do not ", " need to ", " needs to ", " have to ", " make sure ", " instead of ",
 	}, func(phrase string) bool { return strings.Contains(words, phrase) })
 }
@@ -242,7 +242,7 @@ func (w *writer) addStatements() {
 	}
 	for _, s := range list {
 		words := normal(s.Words())
-		if s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || workmem.ForgesMark(s.Text) {
+		if s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || prose.ForgesMark(s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, words) }) {

@@ -15,10 +15,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ConventionsFact are a project's conventions for the names of files and the places of tests, as they were when its code was last read.
@@ -160,5 +160,5 @@ func IsIdentifier(name string) bool {
 func InForce(c memory.Crystal) bool {
 	whoever := c
 	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
-	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text)
+	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !prose.Withheld(c.Origin, c.Text)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // crystalKinds are the kinds under which statements are kept.
@@ -75,7 +74,7 @@ func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said
 				if err = errors.Join(err, failed); asked == "" {
 					continue
 				}
-				point += " (the agent had asked: " + workmem.Quoted(asked) + ")"
+				point += " (the agent had asked: " + prose.Quoted(asked) + ")"
 			}
 			if s.Quote = point; !slices.ContainsFunc(said, func(o Statement) bool { return o.Quote == s.Quote }) {
 				said = append(said, s)
@@ -95,7 +94,7 @@ func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (strin
 		return "", err
 	}
 	asked := lastQuestion(turns[0].Text)
-	if names(asked) < namesLeast-1 || workmem.Withheld(memory.OriginAgent, asked) || scrub.Redacted(asked) || workmem.Hijacks(asked) {
+	if names(asked) < namesLeast-1 || prose.Withheld(memory.OriginAgent, asked) || scrub.Redacted(asked) || prose.Hijacks(asked) {
 		return "", nil
 	}
 	return asked, nil
@@ -105,7 +104,7 @@ func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (strin
 // before, and not where a credential was taken out of it, which is no memory.
 func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s Statement) (c memory.Crystal, keeps bool, err error) {
 	text := prose.OneLine(s.Quote)
-	if strings.Contains(text, private) || scrub.Redacted(text) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
+	if strings.Contains(text, private) || scrub.Redacted(text) || prose.Hijacks(text) { // the rest may only make sense with what the person hid
 		return c, false, nil
 	}
 	c = memory.Crystal{

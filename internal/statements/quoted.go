@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -95,7 +94,7 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 		return kept, false, nil
 	}
 	text := quotedClause(at.text, r.Quote)
-	if r.About != "" && !workmem.Withheld(memory.OriginAgent, r.About) {
+	if r.About != "" && !prose.Withheld(memory.OriginAgent, r.About) {
 		text += " (about: " + r.About + ")"
 	}
 	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability})

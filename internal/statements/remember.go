@@ -16,12 +16,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // What happens to crystals, as their traces name it.
@@ -172,7 +172,7 @@ func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (
 		return c, nil
 	}
 	q, found, err := Quoted(ctx, tx, c.Project, words)
-	if err != nil || !found || !q.Whole && len(quotable(q.Text)) > sentenceWords || workmem.Hijacks(q.Text) {
+	if err != nil || !found || !q.Whole && len(quotable(q.Text)) > sentenceWords || prose.Hijacks(q.Text) {
 		return c, err
 	}
 	c.Text, c.Origin, c.Source, c.Session = q.Text, memory.OriginUser, PromptSource+string(q.Prompt.ID), q.Prompt.Session

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -70,7 +71,7 @@ func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts
 				one.Pieces, one.Lines = len(adoptedPieces(id, h, tx.Now)), countLines(h.Fresh(record))
 			}
 			for line := range strings.Lines(h.Text) {
-				if line = strings.TrimSpace(line); workmem.LooksLikeInstruction(line) {
+				if line = strings.TrimSpace(line); prose.LooksLikeInstruction(line) {
 					one.Orders = append(one.Orders, scrub.Line(line))
 				}
 			}
@@ -108,7 +109,7 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
 	}
-	if workmem.ForgesMark(string(data)) {
+	if prose.ForgesMark(string(data)) {
 		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
 			path, memory.ErrInvalid)
 	}

@@ -11,12 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Source is a text that a new state was made from, and its origin.
-type Source struct {
-	Text   string
-	Origin memory.Origin
-}
-
 // Guard names what a new state is examined for.
 type Guard string
 
@@ -76,7 +70,7 @@ const (
 // it, the line may not stand in a section that instructs the agent who it is and how to work (The Phenotype, The Bond, Emerging
 // Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction. A line that
 // only agents said may stand in The Bond and Emerging Skills if it is labelled as theirs; see guardAgent.
-func Judge(old, next State, sources []Source) Verdict {
+func Judge(old, next State, sources []prose.Source) Verdict {
 	old, next = guardPlain(old), guardPlain(next)
 	var v Verdict
 	find := func(guard Guard, format string, args ...any) {
@@ -147,9 +141,9 @@ func stateBytes(s State) int {
 func guardSubstance(s State) int {
 	n := 0
 	for line := range strings.SplitSeq(stateText(s), "\n") {
-		line = shelfBare(line)
-		_, level := shelfHeading(line)
-		if level > 0 || shelfItalic(line) && !stateBullet().MatchString(line) || shelfRule(line) {
+		line = prose.TrimBlanks(line)
+		_, level := prose.Heading(line)
+		if level > 0 || prose.IsItalic(line) && !stateBullet().MatchString(line) || prose.IsRule(line) {
 			continue
 		}
 		n += utf8.RuneCountInString(line)
@@ -167,7 +161,7 @@ type guardItem struct {
 	trusted, agent, low int
 }
 
-func guardOrigins(old, next State, sources []Source) Verdict {
+func guardOrigins(old, next State, sources []prose.Source) Verdict {
 	known := map[string]bool{}
 	var before []string
 	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
@@ -193,14 +187,14 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 	var v Verdict
 	for _, item := range items {
 		quote := prose.Shorten(prose.OneLine(item.text), liveQuote)
-		if ForgesMark(item.text) { // whatever its origin
+		if prose.ForgesMark(item.text) { // whatever its origin
 			v = append(v, Finding{GuardMarker, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
 		share := float64(item.low) / float64(max(1, item.words))
 		backed := float64(max(item.trusted, item.agent)) / float64(max(1, item.words))
 		// A model may make one up. Pointers are made of the words of memories, and proven by what they find.
 		invented := item.words > 0 && share < taintShare && backed < taintShare && item.place != SectionPointers.String()
-		if invented && LooksLikeInstruction(item.text) {
+		if invented && prose.LooksLikeInstruction(item.text) {
 			v = append(v, Finding{GuardInstruction, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
 		}
 		if item.words > 0 && item.agent > item.trusted && item.agent >= item.low && backed >= taintShare {
@@ -214,7 +208,7 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 			v = append(v, Finding{GuardOrigin, fmt.Sprintf(
 				"%s, %q: a share of %.2f of it is said only by sources that are not trusted to direct the agent", item.place, quote, share)})
 		}
-		if LooksLikeInstruction(item.text) {
+		if prose.LooksLikeInstruction(item.text) {
 			v = append(v, Finding{GuardInstruction, fmt.Sprintf(
 				"%s, %q: reads like an instruction, and only sources that are not trusted say it", item.place, quote)})
 		}
@@ -225,12 +219,12 @@ func guardOrigins(old, next State, sources []Source) Verdict {
 // guardAgent examines a line that only agents said. In a section that directs the agent it must say so, and it may not say how the
 // agent is to work, nor give a standing order anywhere.
 func guardAgent(item guardItem, quote string) (v Verdict) {
-	said := UnsaidBy(guardBullet(item.text))
+	said := prose.UnsaidBy(guardBullet(item.text))
 	if item.directs && (item.place == SectionPhenotype.String() || said == guardBullet(item.text)) {
 		v = append(v, Finding{GuardOrigin, fmt.Sprintf(
 			"%s, %q: only an agent said it: write it as \"- (agent): “…”\", and not in %s", item.place, quote, SectionPhenotype)})
 	}
-	if Withheld(memory.OriginAgent, said) {
+	if prose.Withheld(memory.OriginAgent, said) {
 		v = append(v, Finding{GuardInstruction, fmt.Sprintf("%s, %q: reads like an instruction, and only an agent said it", item.place, quote)})
 	}
 	return v
@@ -239,7 +233,7 @@ func guardAgent(item guardItem, quote string) (v Verdict) {
 func guardBullet(line string) string { return strings.TrimLeft(line, " \t-*+\n") }
 
 // guardCompare counts how many words of each item its best source of each sort has.
-func guardCompare(items []guardItem, before []string, sources []Source) {
+func guardCompare(items []guardItem, before []string, sources []prose.Source) {
 	holders := map[string][]int{} // the items that have a word
 	for i := range items {
 		for word := range guardSet(items[i].text) {
@@ -249,7 +243,7 @@ func guardCompare(items []guardItem, before []string, sources []Source) {
 	}
 	sources = slices.Clone(sources)
 	for _, text := range before {
-		sources = append(sources, Source{text, memory.OriginUser})
+		sources = append(sources, prose.Source{text, memory.OriginUser})
 	}
 	for _, s := range sources {
 		shared := map[int]int{}
@@ -311,126 +305,3 @@ func guardEach(text string, use func(word string)) {
 		}
 	}
 }
-
-// ForgesMark says that a line of a text is, after list and quote signs, one of the marks around hebb's block.
-func ForgesMark(text string) bool {
-	for line := range strings.SplitSeq(prose.LineEnds(guardSeen(text)), "\n") {
-		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))
-		if strings.HasPrefix(line, "<!--") && strings.HasPrefix(strings.TrimSpace(line[len("<!--"):]), "hebb:") {
-			return true
-		}
-	}
-	return false
-}
-
-// LooksLikeInstruction says that a text addresses the agent that will read it. It looks for four things: words that give
-// an order or a role ("ignore previous", "you are now"), a line that begins with a role of a conversation ("system:", a tag),
-// a first word in the imperative, and a pipe into a shell. That finds the clumsy ones only; it is asked of texts that
-// stand as quoted data anyway, and errs on the side of finding too many of them.
-func LooksLikeInstruction(text string) bool { return readsLike(text, guardOrders[:], guardTasks[:]) }
-
-// Hijacks says that a text puts other instructions in the place of those that an agent has. Unlike LooksLikeInstruction it lets the
-// rules of a project pass.
-func Hijacks(text string) bool {
-	plain := guardBetweenBlanks(strings.ToLower(guardSeen(text)))
-	return slices.ContainsFunc(guardHijack[:], func(phrase string) bool { return strings.Contains(plain, " "+phrase+" ") })
-}
-
-// guardBetweenBlanks is the words of a text between blanks.
-func guardBetweenBlanks(lower string) string {
-	return " " + strings.Join(strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
-}
-
-// readsLike is LooksLikeInstruction with these first words for the imperative.
-func readsLike(text string, imperatives ...[]string) bool {
-	lower := strings.ToLower(guardSeen(text))
-	for _, sign := range guardSigns {
-		if strings.Contains(lower, sign) {
-			return true
-		}
-	}
-	plain := guardBetweenBlanks(lower)
-	for _, phrase := range slices.Concat(guardHijack[:], guardPhrases[:]) {
-		if strings.Contains(plain, " "+phrase+" ") {
-			return true
-		}
-	}
-	for line := range strings.SplitSeq(prose.LineEnds(lower), "\n") {
-		line = guardBareLine(line)
-		for _, role := range guardRoles {
-			if strings.HasPrefix(line, role) {
-				return true
-			}
-		}
-		first, _, _ := strings.Cut(strings.NewReplacer("'", "", "’", "").Replace(line), " ")
-		first = strings.TrimRight(first, ",:!.")
-		if slices.ContainsFunc(imperatives, func(words []string) bool { return slices.Contains(words, first) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// guardSeen is a text as its words are meant, however it was written or made safe to show: without invisible characters, without
-// the escapes that scrub.Display writes for them, and with plain angle brackets in place of scrub.Quote's.
-func guardSeen(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '‹':
-			return '<'
-		case r == '›':
-			return '>'
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, text)
-	for {
-		before, rest, found := strings.Cut(text, `\u{`)
-		escape, after, closed := strings.Cut(rest, "}")
-		if !found || !closed || len(escape) > len("10ffff") {
-			return text
-		}
-		text = before + after
-	}
-}
-
-// guardBareLine is a line without what hebb or a list puts before a text: "- 2026-03-12 (web): “".
-func guardBareLine(line string) string {
-	around := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("<[|", r) }
-	line = strings.TrimLeftFunc(line, around)
-	for _, origin := range memory.Origins {
-		for _, name := range []string{origin.Name(), string(origin)} {
-			if rest, ok := strings.CutPrefix(line, name+"):"); ok {
-				line = strings.TrimLeftFunc(rest, around)
-			}
-		}
-	}
-	return line
-}
-
-var (
-	guardSigns = [...]string{
-		"| sh", "|sh", "| bash", "|bash", "<|", "[inst", "<system", "</system", "<assistant", "<instruction", "</instruction", "<important",
-	}
-	guardRoles = [...]string{"system:", "assistant:", "user:", "human:", "developer:", "tool:", "### instruction"}
-	// guardHijack are words that put other instructions in the place of those that an agent has. Nobody says them of a project.
-	guardHijack = [...]string{
-		"ignore previous", "ignore all previous", "ignore any previous", "ignore the previous", "ignore prior", "ignore all prior",
-		"ignore the above", "ignore everything above", "ignore your", "disregard previous", "disregard all", "disregard the", "disregard your",
-		"forget previous", "forget all previous", "forget your", "forget everything", "new instructions", "your instructions",
-		"previous instructions", "system prompt",
-	}
-	guardPhrases = [...]string{
-		"you are now", "you must", "you should", "you shall", "you have to", "you will now",
-		"from now on", "do not tell", "don t tell", "do not mention", "without asking", "without telling", "act as", "pretend to be",
-		"as an ai", "tell the user", "ask the user", "assistant must", "assistant should", "agent must", "agent should",
-		"run the following", "execute the following", "run this command", "follow these", "in all future", "in future sessions",
-	}
-	// guardOrders begin an order; guardTasks begin one, or just as well a note on what is to be done.
-	guardOrders = [...]string{
-		"always", "never", "ignore", "disregard", "forget", "execute", "install", "download", "send", "upload", "post",
-		"please", "must", "ensure", "dont", "remember", "visit",
-	}
-	guardTasks = [...]string{"run", "delete", "remove", "make", "do", "use", "add", "write", "call", "open"}
-)

@@ -1,6 +1,9 @@
 package workmem
 
-import "strings"
+import (
+	"github.com/hebb-memory/hebb/internal/prose"
+	"strings"
+)
 
 // hereTitle stands, in a section that follows the person, above the lines that hold only in this project.
 const hereTitle = "### In this project"
@@ -9,8 +12,8 @@ const hereTitle = "### In this project"
 func SplitHere(text string) (everywhere, here string) {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if shelfBare(line) == hereTitle {
-			return shelfClean(strings.Join(lines[:i], "\n")), shelfClean(strings.Join(lines[i+1:], "\n"))
+		if prose.TrimBlanks(line) == hereTitle {
+			return prose.Tidy(strings.Join(lines[:i], "\n")), prose.Tidy(strings.Join(lines[i+1:], "\n"))
 		}
 	}
 	return text, ""

@@ -54,12 +54,8 @@ const (
 	livePairs    = "  clusters:"
 	liveSummary  = 100 // characters of a summary: with a path it then stays on one line of a wide terminal
 	liveQuote    = 60  // characters of a line that an error quotes
-	bytesAToken  = 4   // of English text and code, about
 	liveDecimals = 1
 )
-
-// Tokens estimates what a text costs in the window of a language model.
-func Tokens(text string) int { return (len(text) + bytesAToken - 1) / bytesAToken }
 
 // Live renders live.md: the projects by name and of each its files, hottest first. Files of the same printed heat stand by
 // path, so that what nobody can see does not change the page. It is empty when nothing is warm.
@@ -80,7 +76,7 @@ func Live(blocks []Block) string {
 	var pages []string
 	for _, b := range blocks {
 		head := strings.TrimRight(liveHead+liveDash+b.Project, " ") + "\n"
-		lines := FileLines(b, liveTokens*bytesAToken-len(head))
+		lines := FileLines(b, liveTokens*prose.BytesPerToken-len(head))
 		if len(lines) > 0 {
 			pages = append(pages, head+strings.Join(lines, "\n")+"\n")
 		}
@@ -97,14 +93,14 @@ func FileLines(b Block, most int) []string {
 	for _, f := range liveFiles(b.Files) {
 		line := livePath(f.Path) + " [" + liveHeat(f.Heat) + "]"
 		if summary := prose.Shorten(prose.OneLine(f.Summary), liveSummary); summary != "" {
-			line += liveDash + SaidBy(f.SummaryBy, summary)
+			line += liveDash + prose.SaidBy(f.SummaryBy, summary)
 		}
 		if len(line) >= most || len(lines) == LiveFiles {
 			continue
 		}
 		note := ""
 		if text := prose.OneLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
-			note = liveNote + SaidBy(f.NoteBy, text)
+			note = liveNote + prose.SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
 	}
@@ -230,7 +226,7 @@ func livePlain(path string) string {
 }
 
 // liveHeats matches a heat in a line, such as " [2.4]".
-var liveHeats = pattern(` \[[0-9]+\.[0-9]\]`)
+var liveHeats = prose.Pattern(` \[[0-9]+\.[0-9]\]`)
 
 // ParseLive reads a live view back, as hebb wrote it or as a person left it: with other line ends, a byte order mark, blank
 // lines, projects in another order. It serves to notice what was changed by hand, so a line it cannot read is an error and
@@ -259,7 +255,7 @@ func ParseLive(text string) ([]Block, error) {
 	}
 	for _, b := range blocks {
 		for i, f := range b.Files {
-			b.Files[i].Summary, b.Files[i].Note = UnsaidBy(f.Summary), UnsaidBy(f.Note)
+			b.Files[i].Summary, b.Files[i].Note = prose.UnsaidBy(f.Summary), prose.UnsaidBy(f.Note)
 		}
 	}
 	return blocks, nil

@@ -270,7 +270,7 @@ func TestAnyLiveViewSurvivesBeingReadBack(t *testing.T) {
 		blocks := liveRandom(random)
 		text := Live(blocks)
 		for i, part := range strings.Split(text, "\n\n") {
-			if got := Tokens(part + "\n"); got > liveTokens {
+			if got := prose.Tokens(part + "\n"); got > liveTokens {
 				t.Fatalf("project %d costs %d tokens:\n%s", i, got, part)
 			}
 		}
@@ -340,15 +340,6 @@ func TestOnlyWhatTheViewEscapedIsTurnedBack(t *testing.T) {
 	} {
 		if got := livePlain(shown); got != want {
 			t.Errorf("%q: %q, want %q", shown, got, want)
-		}
-	}
-}
-
-func TestTokensAreAQuarterOfTheBytes(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "ü": 1, strings.Repeat("x", 1600): 400} {
-		if got := Tokens(text); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
 }

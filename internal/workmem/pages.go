@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Page is a text that people keep for their agents, about what does not follow from the work itself.
@@ -79,16 +80,16 @@ func Said(text string) string {
 	taught := map[string]bool{}
 	for _, p := range Pages() {
 		for _, line := range strings.Split(p.Template(), "\n") {
-			taught[shelfBare(line)] = true
+			taught[prose.TrimBlanks(line)] = true
 		}
 	}
 	var said []string
-	for _, line := range strings.Split(shelfClean(strings.TrimPrefix(text, "\uFEFF")), "\n") {
-		if bare := shelfBare(line); bare == "" || !taught[bare] {
+	for _, line := range strings.Split(prose.Tidy(strings.TrimPrefix(text, "\uFEFF")), "\n") {
+		if bare := prose.TrimBlanks(line); bare == "" || !taught[bare] {
 			said = append(said, line)
 		}
 	}
-	return strings.Join(shelfTrim(said), "\n")
+	return strings.Join(prose.TrimLines(said), "\n")
 }
 
 // IsTemplate says that nobody wrote on a page yet.

@@ -44,14 +44,14 @@ func pinBlock(p memory.Pin) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n", cmp.Or(p.Title, pinNoName))
 	if p.Text != "" {
-		fmt.Fprintf(&b, "\n%s\n", shelfEscape(p.Text, pinMark))
+		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(p.Text, pinMark))
 	}
 	if p.Reason != "" {
 		// The first line follows the mark, where nothing is read as Markdown structure.
 		first, rest, more := strings.Cut(p.Reason, "\n")
 		fmt.Fprintf(&b, "\n%s %s\n", pinReason, first)
 		if more {
-			fmt.Fprintf(&b, "%s\n", shelfEscape(rest, pinMark))
+			fmt.Fprintf(&b, "%s\n", prose.EscapeLines(rest, pinMark))
 		}
 	}
 	b.WriteString("\n---\n")
@@ -61,8 +61,8 @@ func pinBlock(p memory.Pin) string {
 // pinPlain is a pin as it comes out of the view, but for its time.
 func pinPlain(p memory.Pin) memory.Pin {
 	p.Title = prose.OneLine(p.Title)
-	p.Text = shelfClean(p.Text)
-	p.Reason = strings.TrimLeft(shelfClean(p.Reason), " \t")
+	p.Text = prose.Tidy(p.Text)
+	p.Reason = strings.TrimLeft(prose.Tidy(p.Reason), " \t")
 	return p
 }
 
@@ -72,11 +72,11 @@ func pinMark(line string) bool {
 		return true
 	}
 	_, ok := pinWhy(line)
-	return ok || shelfRule(line) || line == pinFooter
+	return ok || prose.IsRule(line) || line == pinFooter
 }
 
 func pinTitle(line string) (string, bool) {
-	title, level := shelfHeading(line)
+	title, level := prose.Heading(line)
 	return prose.OneLine(title), level == 2
 }
 
@@ -86,22 +86,22 @@ func pinWhy(line string) (string, bool) {
 	if !ok {
 		rest, ok = strings.CutPrefix(line, strings.Replace(pinReason, "'", "’", 1))
 	}
-	return shelfBare(rest), ok
+	return prose.TrimBlanks(rest), ok
 }
 
 // ParsePinned reads PINNED.md back, in the order of the file. An empty file is an error, for it is more often the work of a
 // program that failed than of a person who wants no pins; so are text outside of a pin, a pin without a title, and two
 // different pins of one title.
 func ParsePinned(text string) ([]memory.Pin, error) {
-	lines, err := shelfLines(text)
+	lines, err := prose.FileLines(text)
 	if err != nil {
 		return nil, err
 	}
-	if len(shelfTrim(lines)) == 0 {
+	if len(prose.TrimLines(lines)) == 0 {
 		return nil, fmt.Errorf("the file is empty: to unpin everything, leave its first line: %w", memory.ErrInvalid)
 	}
 	// The footer may stand anywhere: people write a new pin below it.
-	lines = slices.DeleteFunc(lines, func(line string) bool { return shelfBare(line) == pinFooter })
+	lines = slices.DeleteFunc(lines, func(line string) bool { return prose.TrimBlanks(line) == pinFooter })
 	above, blocks := shelfSplit(lines, func(line string) bool { _, ok := pinTitle(line); return ok })
 	if err := shelfPreamble(above, "put it under a \"## \" heading that names the pin"); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func ParsePinned(text string) ([]memory.Pin, error) {
 		p := pinRead(block)
 		if p.Title == "" {
 			return nil, fmt.Errorf("a pin %q has no title: write one after its \"##\": %w",
-				prose.Shorten(sumLine(p.Text), 60), memory.ErrInvalid)
+				prose.Shorten(prose.PlainLine(p.Text), 60), memory.ErrInvalid)
 		}
 		key := NormalTitle(p.Title)
 		if first, twice := seen[key]; twice {
@@ -130,17 +130,17 @@ func ParsePinned(text string) ([]memory.Pin, error) {
 
 func pinRead(block []string) memory.Pin {
 	var p memory.Pin
-	p.Title, _ = pinTitle(shelfBare(block[0]))
+	p.Title, _ = pinTitle(prose.TrimBlanks(block[0]))
 	text := block[1:]
 	for i, line := range text {
-		if first, ok := pinWhy(shelfBare(line)); ok {
-			rest := shelfUnescape(strings.Join(text[i+1:], "\n"), pinMark)
+		if first, ok := pinWhy(prose.TrimBlanks(line)); ok {
+			rest := prose.UnescapeLines(strings.Join(text[i+1:], "\n"), pinMark)
 			p.Reason = first + "\n" + rest
 			text = text[:i]
 			break
 		}
 	}
-	p.Text = shelfUnescape(shelfClean(strings.Join(text, "\n")), pinMark)
+	p.Text = prose.UnescapeLines(prose.Tidy(strings.Join(text, "\n")), pinMark)
 	return pinPlain(p)
 }
 

@@ -67,7 +67,7 @@ func ScratchBlock(e ScratchEntry) string {
 func scratchPlain(e ScratchEntry) ScratchEntry {
 	e.At = e.At.UTC().Truncate(time.Second)
 	e.Importance = scratchTenths(e.Importance)
-	e.Text = strings.TrimLeft(shelfClean(e.Text), " \t")
+	e.Text = strings.TrimLeft(prose.Tidy(e.Text), " \t")
 	return e
 }
 
@@ -152,7 +152,7 @@ type scratchPart struct {
 
 // scratchRead reads everything that says something, in the order of the file, and the lines of the file.
 func scratchRead(text string) (parts []scratchPart, lines []string, err error) {
-	if lines, err = shelfLines(text); err != nil {
+	if lines, err = prose.FileLines(text); err != nil {
 		return nil, nil, err
 	}
 	add := func(e ScratchEntry, from, to int) {
@@ -163,7 +163,7 @@ func scratchRead(text string) (parts []scratchPart, lines []string, err error) {
 	open := map[string]int{} // marks of code blocks, and up to which line none of that mark ends
 	for at := 0; at < len(lines); {
 		line := lines[at]
-		bare := shelfBare(line)
+		bare := prose.TrimBlanks(line)
 		if bare == "" || scratchFrame(bare) {
 			at++
 			continue
@@ -198,7 +198,7 @@ func scratchBelow(lines []string, from int) (below []string, end int) {
 	var empty []string
 	for i := from; i < len(lines); i++ {
 		line := lines[i]
-		if shelfBare(line) == "" {
+		if prose.TrimBlanks(line) == "" {
 			empty = append(empty, "")
 			continue
 		}
@@ -236,7 +236,7 @@ func scratchFenced(lines []string, from int, open map[string]int) int {
 }
 
 // scratchForm is the first line of a note: an item with a time, which may be missing, an importance and the text.
-var scratchForm = pattern(`^[-*+•] [ \t]*(?:\[([^\]]+)\][ \t]*)?\([ \t]*(?i:importance)[ \t]*:[ \t]*([-0-9.,]+)[ \t]*\)(.*)$`)
+var scratchForm = prose.Pattern(`^[-*+•] [ \t]*(?:\[([^\]]+)\][ \t]*)?\([ \t]*(?i:importance)[ \t]*:[ \t]*([-0-9.,]+)[ \t]*\)(.*)$`)
 
 func scratchEntry(line string) (e ScratchEntry, ok bool) {
 	form := scratchForm().FindStringSubmatch(line)
@@ -247,7 +247,7 @@ func scratchEntry(line string) (e ScratchEntry, ok bool) {
 	if err != nil {
 		return e, false
 	}
-	if stamp := shelfBare(form[1]); form[1] != "" {
+	if stamp := prose.TrimBlanks(form[1]); form[1] != "" {
 		at, err := time.Parse(time.RFC3339, stamp)
 		if err != nil {
 			at, err = time.Parse("2006-01-02T15:04Z07:00", stamp) // seconds may be missing
@@ -257,6 +257,6 @@ func scratchEntry(line string) (e ScratchEntry, ok bool) {
 		}
 		e.At = at.UTC()
 	}
-	e.Importance, e.Text = importance, shelfBare(form[3])
+	e.Importance, e.Text = importance, prose.TrimBlanks(form[3])
 	return e, true
 }

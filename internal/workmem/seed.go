@@ -46,7 +46,7 @@ func SplitSeeds(above string) (parts []SeedPart) {
 	from, open := 0, -1
 	for at := 0; at < len(above); {
 		length, whole := stateLine(above[at:])
-		line := shelfBare(above[at : at+length])
+		line := prose.TrimBlanks(above[at : at+length])
 		switch {
 		case strings.HasPrefix(line, seedBeginMark) && strings.HasSuffix(line, stateMarkClose):
 			open = at + whole
@@ -128,7 +128,7 @@ func SeedLines(seed string) (lines []SeedLine) {
 			}
 			continue
 		}
-		if title, level := shelfHeading(bare); level > 0 {
+		if title, level := prose.Heading(bare); level > 0 {
 			heading, section, led = title, SectionCount, false
 			if level == 1 {
 				heading = ""
@@ -175,7 +175,7 @@ func SeedLines(seed string) (lines []SeedLine) {
 // seedBreaks says whether a line does not go on with the one before it.
 func seedBreaks(text string) bool {
 	bare := strings.TrimSpace(text)
-	_, level := shelfHeading(bare)
+	_, level := prose.Heading(bare)
 	return bare == "" || level > 0 || stateBullet().MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 		strings.ContainsRune("|><", rune(bare[0])) || strings.Trim(bare, "-=*_") == ""
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -92,18 +91,18 @@ func SummaryView(entries []Entry, length int) string {
 		if e.ID != "" {
 			day += " (" + e.ID + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, FirstSentence(e.Happened, length))))
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(prose.SaidBy(e.By, prose.FirstSentence(e.Happened, length))))
 	}
 	return b.String()
 }
 
 // ParseSummary reads SUMMARY.md back: ID, day, and the line as Happened. Text outside of the table is an error.
 func ParseSummary(text string) ([]Entry, error) {
-	lines, err := shelfLines(text)
+	lines, err := prose.FileLines(text)
 	if err != nil {
 		return nil, err
 	}
-	start := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(shelfBare(line), "|") })
+	start := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(prose.TrimBlanks(line), "|") })
 	if start < 0 {
 		start = len(lines)
 	}
@@ -112,7 +111,7 @@ func ParseSummary(text string) ([]Entry, error) {
 	}
 	var entries []Entry
 	for i, line := range lines[start:] {
-		if line = shelfBare(line); line == "" {
+		if line = prose.TrimBlanks(line); line == "" {
 			continue
 		}
 		if !strings.HasPrefix(line, "|") {
@@ -130,7 +129,7 @@ func ParseSummary(text string) ([]Entry, error) {
 			cells = cells[1:]
 		}
 		// A pipe that was not escaped makes one more cell; it is part of the line.
-		e.Happened = UnsaidBy(strings.TrimSpace(strings.Join(cells, " | ")))
+		e.Happened = prose.UnsaidBy(strings.TrimSpace(strings.Join(cells, " | ")))
 		entries = append(entries, e)
 	}
 	return shelfDistinct(entries)
@@ -181,7 +180,7 @@ func Changed(before, after []Entry) []Entry {
 // shelfPlain is an entry as it comes out of a view, but for the time of day.
 func shelfPlain(e Entry) Entry {
 	e.ID, e.Agent = strings.ToLower(e.ID), shelfAgent(e.Agent)
-	e.Happened, e.Learned, e.Next = shelfClean(e.Happened), shelfClean(e.Learned), shelfClean(e.Next)
+	e.Happened, e.Learned, e.Next = prose.Tidy(e.Happened), prose.Tidy(e.Learned), prose.Tidy(e.Next)
 	return e
 }
 
@@ -208,7 +207,7 @@ func shelfBlock(b *strings.Builder, e Entry) {
 	}
 	b.WriteString("\n")
 	for i, text := range [...]string{e.Happened, e.Learned, e.Next} {
-		if text = saidLines(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
+		if text = prose.SaidLines(e.By, prose.EscapeLines(prose.Tidy(text), shelfMark)); text != "" {
 			fmt.Fprintf(b, "\n### %s\n\n%s\n", shelfSections[i], text)
 		} else if i == 0 {
 			fmt.Fprintf(b, "\n### %s\n", shelfSections[i])
@@ -228,110 +227,41 @@ func shelfMark(line string) bool {
 		return true
 	}
 	_, ok := shelfSection(line)
-	return ok || shelfRule(line)
+	return ok || prose.IsRule(line)
 }
 
 // shelfTitle gives what follows "## Session:".
 func shelfTitle(line string) (string, bool) {
-	title, level := shelfHeading(line)
+	title, level := prose.Heading(line)
 	name, rest, found := strings.Cut(title, ":")
 	return strings.TrimSpace(rest), level == 2 && found && strings.EqualFold(strings.TrimSpace(name), "session")
 }
 
 // shelfSection gives the number of the section that a line begins.
 func shelfSection(line string) (int, bool) {
-	title, level := shelfHeading(line)
+	title, level := prose.Heading(line)
 	title = strings.TrimSpace(strings.TrimRight(title, ":"))
 	at := slices.IndexFunc(shelfSections[:], func(name string) bool { return strings.EqualFold(name, title) })
 	return at, level == 3 && at >= 0
-}
-
-// shelfHeading gives the text and the level of a heading; level 0 is none.
-func shelfHeading(line string) (title string, level int) {
-	title = strings.TrimLeft(line, "#")
-	return strings.Trim(title, " \t"), len(line) - len(title)
-}
-
-// shelfRule says whether a line is a rule between blocks.
-func shelfRule(line string) bool { return len(line) >= 3 && strings.Trim(line, "-") == "" }
-
-// shelfBare is a line without blanks around it. Only blanks and tabs are: other white space is text, here as in shelfClean.
-func shelfBare(line string) string { return strings.Trim(line, " \t") }
-
-// shelfEscape puts a backslash before each line that would shape the file, and one more before a line that already looks
-// like one that was escaped. All other lines stay as they are.
-func shelfEscape(text string, mark func(string) bool) string {
-	return shelfEach(text, mark, func(indent, rest string) string { return indent + `\` + rest })
-}
-
-// shelfUnescape undoes shelfEscape.
-func shelfUnescape(text string, mark func(string) bool) string {
-	return shelfEach(text, mark, func(indent, rest string) string { return indent + strings.TrimPrefix(rest, `\`) })
-}
-
-// shelfEach replaces the lines that are a mark once blanks and backslashes before it are taken away. Whether they are does
-// not depend on how many backslashes there are, so a line that was escaped is found again.
-func shelfEach(text string, mark func(string) bool, replace func(indent, rest string) string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		rest := strings.TrimLeft(line, " \t")
-		if mark(shelfBare(strings.TrimLeft(rest, `\`))) {
-			lines[i] = replace(line[:len(line)-len(rest)], rest)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// shelfClean is a text as Entry says.
-func shelfClean(text string) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	lines := strings.Split(prose.LineEnds(text), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " \t")
-	}
-	return strings.Join(shelfTrim(lines), "\n")
-}
-
-// shelfTrim drops empty lines at both ends.
-func shelfTrim(lines []string) []string {
-	for len(lines) > 0 && shelfBare(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && shelfBare(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-// shelfLines is a file in lines, whatever editor wrote it.
-func shelfLines(text string) ([]string, error) {
-	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-		return nil, fmt.Errorf("the file is no UTF-8 text: save it as UTF-8: %w", memory.ErrInvalid)
-	}
-	return strings.Split(prose.LineEnds(strings.TrimPrefix(text, "\uFEFF")), "\n"), nil
 }
 
 // shelfPreamble refuses text above the first block or row. One heading and one note in italics belong there.
 func shelfPreamble(lines []string, fix string) error {
 	title, note := false, false
 	for i, line := range lines {
-		line = shelfBare(line)
-		_, level := shelfHeading(line)
+		line = prose.TrimBlanks(line)
+		_, level := prose.Heading(line)
 		switch {
-		case line == "", shelfRule(line):
+		case line == "", prose.IsRule(line):
 		case level == 1 && !title:
 			title = true
-		case shelfItalic(line) && !note:
+		case prose.IsItalic(line) && !note:
 			note = true
 		default:
 			return shelfStray(i, line, fix)
 		}
 	}
 	return nil
-}
-
-func shelfItalic(line string) bool {
-	return len(line) > 2 && (line[0] == '*' || line[0] == '_') && line[len(line)-1] == line[0]
 }
 
 func shelfStray(at int, line, fix string) error {
@@ -343,7 +273,7 @@ func shelfStray(at int, line, fix string) error {
 func shelfSplit(lines []string, begins func(string) bool) (above []string, blocks [][]string) {
 	starts := []int{}
 	for i, line := range lines {
-		if begins(shelfBare(line)) {
+		if begins(prose.TrimBlanks(line)) {
 			starts = append(starts, i)
 		}
 	}
@@ -357,8 +287,8 @@ func shelfSplit(lines []string, begins func(string) bool) (above []string, block
 		}
 		block := lines[start:end]
 		for len(block) > 1 {
-			last := shelfBare(block[len(block)-1])
-			if last != "" && !shelfRule(last) {
+			last := prose.TrimBlanks(block[len(block)-1])
+			if last != "" && !prose.IsRule(last) {
 				break
 			}
 			block = block[:len(block)-1]
@@ -371,7 +301,7 @@ func shelfSplit(lines []string, begins func(string) bool) (above []string, block
 // ParseRecent reads RECENT.md or a file of the archive back, in the order of the file. Text outside of a session, and two
 // different sessions under one label, are errors: they would be lost.
 func ParseRecent(text string) ([]Entry, error) {
-	lines, err := shelfLines(text)
+	lines, err := prose.FileLines(text)
 	if err != nil {
 		return nil, err
 	}
@@ -381,7 +311,7 @@ func ParseRecent(text string) ([]Entry, error) {
 	}
 	var entries []Entry
 	for _, block := range blocks {
-		title, _ := shelfTitle(shelfBare(block[0]))
+		title, _ := shelfTitle(prose.TrimBlanks(block[0]))
 		e, rest := shelfLabel(title)
 		// Words that a person added to the title, and text before the first section, belong to what happened.
 		fields := [...]*string{&e.Happened, &e.Learned, &e.Next}
@@ -390,12 +320,12 @@ func ParseRecent(text string) ([]Entry, error) {
 		for i := 1; i <= len(block); i++ {
 			at, begins := section, i == len(block)
 			if !begins {
-				if at, begins = shelfSection(shelfBare(block[i])); !begins {
+				if at, begins = shelfSection(prose.TrimBlanks(block[i])); !begins {
 					continue
 				}
 			}
 			// A section that is there twice goes on.
-			text := shelfUnescape(unsaidLines(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
+			text := prose.UnescapeLines(prose.UnsaidLines(prose.Tidy(strings.Join(block[from:i], "\n"))), shelfMark)
 			*fields[section] = strings.TrimPrefix(strings.TrimSuffix(*fields[section]+"\n\n"+text, "\n\n"), "\n\n")
 			section, from = at, i+1
 		}
@@ -423,10 +353,10 @@ func shelfDistinct(entries []Entry) ([]Entry, error) {
 }
 
 var (
-	shelfParens = pattern(`\([^)]*\)`)
-	shelfID     = pattern(`^[0-9a-fA-F]{8}$`)
+	shelfParens = prose.Pattern(`\([^)]*\)`)
+	shelfID     = prose.Pattern(`^[0-9a-fA-F]{8}$`)
 	// shelfDates matches "Month d, yyyy", in full or abbreviated, and "yyyy-mm-dd".
-	shelfDates = pattern(`(?i)\b(?:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|` +
+	shelfDates = prose.Pattern(`(?i)\b(?:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|` +
 		`sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?[ \t]*(\d{1,2})[ \t]*,?[ \t]*(\d{4})|\d{4}-\d{2}-\d{2})\b`)
 )
 
@@ -490,4 +420,15 @@ func shelfCells(line string) []string {
 		cells = append(cells, last) // the row does not end in a pipe
 	}
 	return cells
+}
+
+// Reworded is a text whose first sentence is said in other words. Where that sentence cannot be found, because it is a
+// list or runs over lines, the whole text stays below the new words.
+func Reworded(text, line string) string {
+	text = prose.Tidy(text)
+	rest := strings.TrimSpace(strings.TrimPrefix(text, prose.Opening(text)))
+	if rest == "" {
+		return line
+	}
+	return line + "\n\n" + rest
 }

@@ -299,7 +299,7 @@ func TestALineOfTheSummaryNeverBreaksTheTable(t *testing.T) {
 		if err != nil || len(got) != 1 || got[0].ID != "01234567" || sumLength(got[0].Happened) > length {
 			t.Fatalf("%q: %v, %q", b.String(), err, view)
 		}
-		got[0].Happened = prose.Shorten(sumSentence(b.String()), length)
+		got[0].Happened = prose.Shorten(prose.Opening(b.String()), length)
 		if parsed, _ := ParseSummary(view); !reflect.DeepEqual(parsed, got) {
 			t.Fatalf("%q, want %q", parsed, got)
 		}
@@ -351,5 +351,36 @@ func TestOnlyWhatAPersonChangedIsTakenIn(t *testing.T) {
 				t.Errorf("it differs from itself: %q", got)
 			}
 		})
+	}
+}
+
+func TestViewsLabelWhatOthersSaidAndAreReadBackWithoutLabels(t *testing.T) {
+	t.Parallel()
+	live := Live([]Block{{Project: "shop", Files: []File{
+		{Path: "till.go", Heat: 3, Summary: "the till", SummaryBy: memory.OriginAgent, Note: "half moved", NoteBy: memory.OriginAgent},
+		{Path: "door.go", Heat: 2.5, Summary: "Exports: Open", SummaryBy: memory.OriginTool, Note: "mine", NoteBy: memory.OriginUser},
+	}}})
+	want := "## Working Memory — shop\ntill.go [3.0] — (agent): “the till”\n  > (agent): “half moved”\ndoor.go [2.5] — Exports: Open\n  > mine\n"
+	if live != want {
+		t.Errorf("live.md is\n%s\nwant\n%s", live, want)
+	}
+	blocks, err := ParseLive(live)
+	if err != nil || blocks[0].Files[0].Summary != "the till" || blocks[0].Files[0].Note != "half moved" || blocks[0].Files[1].Note != "mine" {
+		t.Errorf("read back: %+v, %v", blocks, err)
+	}
+	entry := Entry{ID: "0123abcd", Agent: "codex", At: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC), By: memory.OriginAgent,
+		Happened: "### Next\n\nThe till moved.\n---", Learned: "Cents.", Next: "- test it\n- ship it"}
+	view := RecentView([]Entry{entry}, 5)
+	if !strings.Contains(view, "(agent): “\\### Next") || !strings.Contains(view, "(agent): “Cents.”") {
+		t.Errorf("RECENT.md does not label the agent's words:\n%s", view)
+	}
+	back, err := ParseRecent(view)
+	entry.By = ""
+	if err != nil || len(back) != 1 || back[0] != entry {
+		t.Errorf("read back: %+v, %v\nwant %+v", back, err, entry)
+	}
+	rows, err := ParseSummary(SummaryView([]Entry{{ID: "0123abcd", Happened: "The till moved.", By: memory.OriginAgent}}, 80))
+	if err != nil || len(rows) != 1 || rows[0].Happened != "The till moved." {
+		t.Errorf("SUMMARY.md read back: %+v, %v", rows, err)
 	}
 }

@@ -49,7 +49,7 @@ var sectionTokens = [SectionCount]int{
 
 // SectionBudget is how many bytes the text of a section may have.
 func SectionBudget(s Section) int {
-	return sectionTokens[s] * bytesAToken
+	return sectionTokens[s] * prose.BytesPerToken
 }
 
 // State is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
@@ -128,7 +128,7 @@ func StateDocument(s State) string {
 	}
 	fmt.Fprintf(&b, "# %s\n\n_%s %s%s_\n", stateTitle, stateDreamt, dreamt, mood)
 	if s.Lead != "" {
-		fmt.Fprintf(&b, "\n%s\n", shelfEscape(s.Lead, stateMark))
+		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(s.Lead, stateMark))
 	}
 	for section, text := range s.Sections {
 		fmt.Fprintf(&b, "\n## %s\n", Section(section))
@@ -138,7 +138,7 @@ func StateDocument(s State) string {
 		if hint := stateHints[section]; hint != "" {
 			fmt.Fprintf(&b, "\n%s\n", hint)
 		}
-		fmt.Fprintf(&b, "\n%s\n", shelfEscape(text, stateMark))
+		fmt.Fprintf(&b, "\n%s\n", prose.EscapeLines(text, stateMark))
 	}
 	return b.String()
 }
@@ -148,13 +148,13 @@ func statePlain(s State) State {
 	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") && !strings.HasSuffix(s.Above, "\r") {
 		s.Above += "\n"
 	}
-	s.Lead = shelfClean(s.Lead)
+	s.Lead = prose.Tidy(s.Lead)
 	if !s.Dreamt.IsZero() {
 		s.Dreamt = s.Dreamt.UTC().Truncate(time.Second)
 	}
-	s.Mood = strings.ReplaceAll(prose.OneLine(shelfClean(s.Mood)), "|", "/")
+	s.Mood = strings.ReplaceAll(prose.OneLine(prose.Tidy(s.Mood)), "|", "/")
 	for i, text := range s.Sections {
-		s.Sections[i] = shelfClean(text)
+		s.Sections[i] = prose.Tidy(text)
 	}
 	s.Absent = [SectionCount]bool{}
 	return s
@@ -174,7 +174,7 @@ func ParseState(text string) (State, error) {
 	if !found {
 		return s, nil
 	}
-	lines, err := shelfLines(block)
+	lines, err := prose.FileLines(block)
 	if err != nil {
 		return State{}, fmt.Errorf("hebb's block: %w", err)
 	}
@@ -182,7 +182,7 @@ func ParseState(text string) (State, error) {
 	for i := 0; i <= len(lines); i++ {
 		next, begins := SectionCount, i == len(lines)
 		if !begins {
-			if next, begins = stateHeading(shelfBare(lines[i])); !begins {
+			if next, begins = stateHeading(prose.TrimBlanks(lines[i])); !begins {
 				continue
 			}
 			s.Absent[next] = false
@@ -190,11 +190,13 @@ func ParseState(text string) (State, error) {
 		if section == SectionCount {
 			s.stateReadHead(lines[from:i])
 		} else {
-			said := shelfTrim(lines[from:i])
+			said := prose.TrimLines(lines[from:i])
 			// Somebody may have written above the hint. Of a text that says the same, RenderState escapes the line.
-			said = slices.DeleteFunc(slices.Clone(said), func(line string) bool { return shelfBare(line) == stateHints[section] && stateHints[section] != "" })
+			said = slices.DeleteFunc(slices.Clone(said), func(line string) bool {
+				return prose.TrimBlanks(line) == stateHints[section] && stateHints[section] != ""
+			})
 			// A section that is there twice goes on.
-			s.Sections[section] = shelfClean(s.Sections[section] + "\n\n" + shelfUnescape(shelfClean(strings.Join(said, "\n")), stateMark))
+			s.Sections[section] = prose.Tidy(s.Sections[section] + "\n\n" + prose.UnescapeLines(prose.Tidy(strings.Join(said, "\n")), stateMark))
 		}
 		section, from = next, i+1
 	}
@@ -206,7 +208,7 @@ func (s *State) stateReadHead(lines []string) {
 	title, header := false, false
 	var lead []string
 	for _, line := range lines {
-		bare := shelfBare(line)
+		bare := prose.TrimBlanks(line)
 		switch {
 		case !title && stateIsTitle(bare):
 			title = true
@@ -232,7 +234,7 @@ func (s *State) stateReadHead(lines []string) {
 			lead = append(lead, line)
 		}
 	}
-	s.Lead = shelfUnescape(shelfClean(strings.Join(lead, "\n")), stateMark)
+	s.Lead = prose.UnescapeLines(prose.Tidy(strings.Join(lead, "\n")), stateMark)
 }
 
 // stateMark says whether a line, without blanks around it, shapes the state.
@@ -245,7 +247,7 @@ func stateMark(line string) bool {
 
 // stateHeading gives the section that a line begins. A remark in parentheses after the title does not matter.
 func stateHeading(line string) (Section, bool) {
-	title, level := shelfHeading(line)
+	title, level := prose.Heading(line)
 	if level != 2 {
 		return SectionCount, false
 	}
@@ -262,12 +264,12 @@ func stateHeading(line string) (Section, bool) {
 }
 
 func stateIsTitle(line string) bool {
-	title, level := shelfHeading(line)
+	title, level := prose.Heading(line)
 	return level == 1 && strings.EqualFold(title, stateTitle)
 }
 
 func stateIsHeader(line string) bool {
-	return shelfItalic(line) && strings.HasPrefix(strings.TrimSpace(line[1:]), stateDreamt)
+	return prose.IsItalic(line) && strings.HasPrefix(strings.TrimSpace(line[1:]), stateDreamt)
 }
 
 func stateIsBegin(line string) bool {
@@ -287,9 +289,9 @@ func stateSplit(text string) (above, block, below string, found bool, err error)
 	fenced := false
 	for at := 0; at < len(text); {
 		length, whole := stateLine(text[at:])
-		line := shelfBare(text[at : at+length])
+		line := prose.TrimBlanks(text[at : at+length])
 		if at == 0 {
-			line = shelfBare(strings.TrimPrefix(line, stateBOM))
+			line = prose.TrimBlanks(strings.TrimPrefix(line, stateBOM))
 		}
 		switch {
 		case stateIsBegin(line):
@@ -351,11 +353,11 @@ func SplitItems(text string) []string {
 	var open []string // lines of the item that is being read
 	fenced, said := false, false
 	for line := range strings.SplitSeq(text, "\n") {
-		bare := shelfBare(line)
+		bare := prose.TrimBlanks(line)
 		if !fenced && said && bare != "" && stateBeginsItem(line, open) {
 			// Empty lines at the end of an item belong to the next.
 			n := len(open)
-			for n > 0 && shelfBare(open[n-1]) == "" {
+			for n > 0 && prose.TrimBlanks(open[n-1]) == "" {
 				n--
 			}
 			items = append(items, strings.Join(open[:n], "\n"))
@@ -378,15 +380,15 @@ func stateBeginsItem(line string, open []string) bool {
 		return false // goes on with what is above it
 	case stateBullet().MatchString(line), strings.HasPrefix(line, "#"):
 		return true
-	case shelfBare(last) == "":
+	case prose.TrimBlanks(last) == "":
 		return true // a new paragraph
 	}
-	_, level := shelfHeading(shelfBare(last))
+	_, level := prose.Heading(prose.TrimBlanks(last))
 	return level > 0 // text below a heading
 }
 
 // stateBullet matches the beginning of an entry of a list.
-var stateBullet = pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)
+var stateBullet = prose.Pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)
 
 // Cut is an item of a section.
 type Cut struct {

@@ -1,6 +1,7 @@
 package workmem
 
 import (
+	"github.com/hebb-memory/hebb/internal/prose"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +19,7 @@ func StepDone(step string, later ...string) bool {
 	}
 	s := newStep(step)
 	return slices.ContainsFunc(later, func(text string) bool {
-		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.doneIn) })
+		return slices.ContainsFunc(prose.Parts(text), func(p prose.Part) bool { return slices.ContainsFunc(p.Lines, s.doneIn) })
 	})
 }
 

@@ -19,7 +19,7 @@ type Facts struct {
 	Commands    []string // that did not fail
 	Commits     []string // subjects
 	Fixed       []Fix
-	Notes       []Source
+	Notes       []prose.Source
 	LastMessage string // of the agent
 	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
 	Minutes     int
@@ -59,7 +59,7 @@ const SummaryLength = 120
 // nothing give nothing.
 func Summarise(f Facts) (s Summary) {
 	f = sumFacts(f)
-	said := sumParts(f.LastMessage)
+	said := prose.Parts(f.LastMessage)
 	s.Next = sumItems(sumNext(f, said), sumNextMost) // marks what it takes of said
 	s.Learned = sumItems(sumLearned(f), sumLearnedMost)
 	sentence := sumOutcome(f)
@@ -90,7 +90,7 @@ func sumFacts(f Facts) Facts {
 	notes := f.Notes
 	f.Notes = nil
 	for _, n := range notes {
-		if n.Text = sumLine(n.Text); n.Text != "" && !Withheld(n.Origin, n.Text) && !slices.Contains(f.Notes, n) {
+		if n.Text = prose.PlainLine(n.Text); n.Text != "" && !prose.Withheld(n.Origin, n.Text) && !slices.Contains(f.Notes, n) {
 			f.Notes = append(f.Notes, n)
 		}
 	}
@@ -121,18 +121,18 @@ func sumJoin(intent string, clauses []string) string {
 	case len(clauses) == 0 && intent == "":
 		return ""
 	case len(clauses) == 0:
-		return "Asked " + Quoted(intent) + "."
+		return "Asked " + prose.Quoted(intent) + "."
 	case intent == "":
 		return strings.ToUpper(clauses[0][:1]) + strings.Join(clauses, "; ")[1:] + "."
 	}
-	return "Asked " + Quoted(intent) + ": " + strings.Join(clauses, "; ") + "."
+	return "Asked " + prose.Quoted(intent) + ": " + strings.Join(clauses, "; ") + "."
 }
 
 // sumIntent is the first sentence of what was asked; of the first prompt that says more than "go on", if there is one.
 func sumIntent(f Facts) string {
 	intent := ""
 	for _, text := range append([]string{f.Intent}, f.Prompts...) {
-		sentence := strings.TrimRight(sumSentence(text), ".:")
+		sentence := strings.TrimRight(prose.Opening(text), ".:")
 		if plan, ok := strings.CutPrefix(sentence, sumPlanFollows); ok {
 			sentence = strings.TrimPrefix(plan, "Plan: ")
 		}
@@ -172,7 +172,7 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 	}
 	if len(f.Notes) > 0 && len(clauses) == 0 {
 		quoted := make([]string, len(f.Notes))
-		quoted[0] = Quoted(prose.Shorten(f.Notes[0].Text, sumIntentMost))
+		quoted[0] = prose.Quoted(prose.Shorten(f.Notes[0].Text, sumIntentMost))
 		list("noted", "noted", "thing", quoted)
 	}
 	return clauses
@@ -180,10 +180,10 @@ func sumClauses(f Facts, named bool) (clauses []string) {
 
 // cited is a text that a tool or another author wrote, in quotation marks; empty if it gives an order.
 func cited(text string) string {
-	if text = sumLine(text); text == "" || Withheld(memory.OriginAgent, text) {
+	if text = prose.PlainLine(text); text == "" || prose.Withheld(memory.OriginAgent, text) {
 		return ""
 	}
-	return Quoted(prose.Shorten(text, sumItemMost))
+	return prose.Quoted(prose.Shorten(text, sumItemMost))
 }
 
 func sumCount(n int, thing string) string { return prose.Count(n, thing, thing+"s") }
@@ -222,7 +222,7 @@ func sumLearned(f Facts) (items []string) {
 		items = append(items, "Fixed: "+recited(fix.Error, sumItemMost-sumLength(files)-len("Fixed: "))+files)
 	}
 	for _, n := range f.Notes {
-		items = append(items, SaidBy(n.Origin, prose.Shorten(n.Text, sumItemMost-len("(agent): “”"))))
+		items = append(items, prose.SaidBy(n.Origin, prose.Shorten(n.Text, sumItemMost-len("(agent): “”"))))
 	}
 	return items
 }
@@ -232,7 +232,7 @@ func recited(text string, most int) string {
 	if sumLength(text) <= most {
 		return text
 	}
-	return Quoted(prose.Shorten(strings.Trim(text, saidOpen+saidClose), most-sumLength(saidOpen+saidClose)))
+	return prose.Quoted(prose.Shorten(strings.Trim(text, prose.QuoteOpen+prose.QuoteClose), most-sumLength(prose.QuoteOpen+prose.QuoteClose)))
 }
 
 // sumItems is a list of at most the given number of characters. Items that have no place are counted.
@@ -252,25 +252,25 @@ func sumItems(items []string, room int) string {
 }
 
 // sumMessage is the useful part of the agent's last message: its first paragraph, and the list that this announces.
-func sumMessage(said []sumPart) string {
+func sumMessage(said []prose.Part) string {
 	reports := func(lines []string) []string {
 		return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
-			return line == "" || sumPolite(line) || Withheld(memory.OriginAgent, line)
+			return line == "" || sumPolite(line) || prose.Withheld(memory.OriginAgent, line)
 		})
 	}
 	for i, part := range said {
-		lines := reports(part.lines)
-		if part.heading || part.taken || len(lines) == 0 {
+		lines := reports(part.Lines)
+		if part.Heading || part.Taken || len(lines) == 0 {
 			continue
 		}
 		text := strings.Join(lines, " ")
-		if part.list {
+		if part.List {
 			text = strings.Join(lines, "; ")
 		}
-		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].list && !said[i+1].taken {
-			text += " " + strings.Join(reports(said[i+1].lines), "; ")
+		if strings.HasSuffix(text, ":") && i+1 < len(said) && said[i+1].List && !said[i+1].Taken {
+			text += " " + strings.Join(reports(said[i+1].Lines), "; ")
 		}
-		return sumAgentSaid + Quoted(prose.Shorten(text, sumMessageMost))
+		return sumAgentSaid + prose.Quoted(prose.Shorten(text, sumMessageMost))
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // sumNext gives what is left to do: what the agent left, and what fails. What the person put off is a goal. It marks in said what it took from there.
-func sumNext(f Facts, said []sumPart) []string {
+func sumNext(f Facts, said []prose.Part) []string {
 	var items []string
 	add := func(text string) {
 		if text != "" && !slices.ContainsFunc(items, func(known string) bool { return strings.Contains(known, text) }) {
@@ -17,8 +17,8 @@ func sumNext(f Facts, said []sumPart) []string {
 		}
 	}
 	for _, text := range sumLeft(said) {
-		if !f.Answered && !Withheld(memory.OriginAgent, text) {
-			add(SaidBy(memory.OriginAgent, prose.Shorten(prose.WithoutLabel(text, "next"), sumItemMost)))
+		if !f.Answered && !prose.Withheld(memory.OriginAgent, text) {
+			add(prose.SaidBy(memory.OriginAgent, prose.Shorten(prose.WithoutLabel(text, "next"), sumItemMost)))
 		}
 	}
 	return items
@@ -29,7 +29,7 @@ const stillFailing = "Still failing: "
 
 // LeftToDo are the steps that an agent's message leaves to do, in its words.
 func LeftToDo(message string) string {
-	return strings.Join(slices.DeleteFunc(sumLeft(sumParts(message)), func(s string) bool { return Withheld(memory.OriginAgent, s) }), "\n")
+	return strings.Join(slices.DeleteFunc(sumLeft(prose.Parts(message)), func(s string) bool { return prose.Withheld(memory.OriginAgent, s) }), "\n")
 }
 
 // LastingSteps is what a summary leaves to do, without errors that were open when the session ended: whether they are is asked when it is shown.
@@ -45,34 +45,34 @@ func LastingSteps(next string) string {
 
 // sumLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences
 // that say so themselves.
-func sumLeft(said []sumPart) []string {
+func sumLeft(said []prose.Part) []string {
 	var left []string
 	under := false
 	for i := range said {
 		part := &said[i]
 		switch {
-		case part.heading:
-			under = sumHas(part.lines[0]) || sumAnnounces(part.lines[0])
-			part.taken = under
+		case part.Heading:
+			under = sumHas(part.Lines[0]) || sumAnnounces(part.Lines[0])
+			part.Taken = under
 			continue
 		case under:
-			part.taken = true
-			for _, line := range part.lines {
+			part.Taken = true
+			for _, line := range part.Lines {
 				if !sumPolite(line) && !sumDone(line) && !strings.HasSuffix(line, ":") {
 					left = append(left, line)
 				}
 			}
 			continue
 		}
-		for j, line := range part.lines {
+		for j, line := range part.Lines {
 			if sumPolite(line) || !sumHas(line) && !(strings.HasSuffix(line, ":") && sumAnnounces(line)) {
 				continue
 			}
-			part.lines[j] = ""
-			if strings.HasSuffix(line, ":") && j == len(part.lines)-1 && i+1 < len(said) && said[i+1].list {
-				said[i+1].taken = true
-				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].lines), sumDone)...)
-				said[i+1].lines = nil
+			part.Lines[j] = ""
+			if strings.HasSuffix(line, ":") && j == len(part.Lines)-1 && i+1 < len(said) && said[i+1].List {
+				said[i+1].Taken = true
+				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].Lines), sumDone)...)
+				said[i+1].Lines = nil
 			} else {
 				left = append(left, line)
 			}

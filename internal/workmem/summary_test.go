@@ -66,9 +66,9 @@ func sumExamples() map[string]Facts {
 }
 
 // noted are notes of the person and of agents, in turn.
-func noted(texts ...string) (notes []Source) {
+func noted(texts ...string) (notes []prose.Source) {
 	for i, text := range texts {
-		notes = append(notes, Source{text, []memory.Origin{memory.OriginUser, memory.OriginAgent}[i%2]})
+		notes = append(notes, prose.Source{text, []memory.Origin{memory.OriginUser, memory.OriginAgent}[i%2]})
 	}
 	return notes
 }
@@ -79,7 +79,7 @@ func TestSessionsAreToldByRules(t *testing.T) {
 	examples := sumExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
 		summary := Summarise(examples[name])
-		line := prose.Shorten(sumSentence(summary.Happened), SummaryLength)
+		line := prose.Shorten(prose.Opening(summary.Happened), SummaryLength)
 		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, summary.Happened, summary.Learned, summary.Next, line)
 	}
 	shelfGolden(t, "summarise.golden", b.String())

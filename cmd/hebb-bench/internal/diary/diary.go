@@ -27,13 +27,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Input says what to replay.
@@ -256,10 +256,10 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 	}
 	if to.Kind == memory.SessionStarted {
 		d.life.Total.Starts++
-		d.life.Total.Tokens += workmem.Tokens(out.Text)
+		d.life.Total.Tokens += prose.Tokens(out.Text)
 		for _, l := range linesOf("start", out.Text) {
 			d.saw(l)
-			d.tokens[l.mechanism] += workmem.Tokens(l.text + "\n")
+			d.tokens[l.mechanism] += prose.Tokens(l.text + "\n")
 			if l.mechanism == fileLines {
 				for _, name := range tokens.FindAllString(evaluate.SpelledOut(l.text), -1) {
 					if _, met := d.files[name]; met && !slices.Contains(d.named, name) {
@@ -332,7 +332,7 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(l)
 	}
 	for _, t := range next.Thoughts {
-		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
+		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: prose.Quoted(t.Title) + " may be helped by " + prose.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
 		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}

@@ -1,21 +1,20 @@
-package workmem
+package prose
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 const (
-	saidOpen  = "“"
-	saidClose = "”"
+	QuoteOpen  = "“"
+	QuoteClose = "”"
 )
 
 // Quoted puts a text between quotation marks that nothing inside it can close.
 func Quoted(text string) string {
-	return saidOpen + strings.NewReplacer(saidOpen, `"`, saidClose, `"`).Replace(text) + saidClose
+	return QuoteOpen + strings.NewReplacer(QuoteOpen, `"`, QuoteClose, `"`).Replace(text) + QuoteClose
 }
 
 // nameWords is the number of words from which a file name is a sentence.
@@ -35,8 +34,8 @@ func SaidBy(origin memory.Origin, text string) string {
 	return "(" + origin.Name() + "): " + Quoted(text)
 }
 
-// saidLines is SaidBy for each line of a text, so that none of them stands unmarked. Lists stay lists.
-func saidLines(origin memory.Origin, text string) string {
+// SaidLines is SaidBy for each line of a text, so that none of them stands unmarked. Lists stay lists.
+func SaidLines(origin memory.Origin, text string) string {
 	if !Labelled(origin) {
 		return text
 	}
@@ -44,19 +43,19 @@ func saidLines(origin memory.Origin, text string) string {
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		mark := ""
-		if prose.TrimBullet(line) != line {
+		if TrimBullet(line) != line {
 			mark = "- "
 		}
-		lines[i] = mark + SaidBy(origin, prose.TrimMarks(line))
+		lines[i] = mark + SaidBy(origin, TrimMarks(line))
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// unsaidLines is the text that saidLines labelled.
-func unsaidLines(text string) string {
+// UnsaidLines is the text that SaidLines labelled.
+func UnsaidLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		bare := prose.TrimBullet(line)
+		bare := TrimBullet(line)
 		lines[i] = line[:len(line)-len(bare)] + UnsaidBy(bare)
 	}
 	return strings.Join(lines, "\n")
@@ -66,8 +65,8 @@ func unsaidLines(text string) string {
 func UnsaidBy(text string) string {
 	for _, origin := range memory.Origins {
 		rest, ok := strings.CutPrefix(text, "("+origin.Name()+"):")
-		if rest = strings.TrimSpace(rest); ok && Labelled(origin) && strings.HasPrefix(rest, saidOpen) {
-			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, saidOpen), saidClose))
+		if rest = strings.TrimSpace(rest); ok && Labelled(origin) && strings.HasPrefix(rest, QuoteOpen) {
+			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, QuoteOpen), QuoteClose))
 		}
 	}
 	return text
@@ -89,7 +88,13 @@ func Withheld(origin memory.Origin, text string) bool {
 	case ForgesMark(text):
 		return true
 	case origin == memory.OriginAgent:
-		return readsLike(text, guardOrders[:])
+		return readsLike(text, orderVerbs[:])
 	}
 	return LooksLikeInstruction(text)
+}
+
+// Source is a text that a new state was made from, and its origin.
+type Source struct {
+	Text   string
+	Origin memory.Origin
 }
