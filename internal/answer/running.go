@@ -32,17 +32,17 @@ const (
 
 // runningItems are about the session itself: its task in the person's words, what they said to keep or avoid, what was done, what failed
 // and what comes next. What was said takes the room that the rest leaves.
-func (s *starting) runningItems(share float64) []workmem.Item {
+func (s *starting) runningItems(share float64) []Item {
 	share = max(min(share, 1), runningLeast/float64(runningBytes))
 	room := func(most int) int { return int(share * float64(most)) }
 	r, left := s.running, room(runningBytes)-len("### "+runningTitle+"\n")
-	var items, holds []workmem.Item
-	add := func(list *[]workmem.Item, key, line string) bool {
+	var items, holds []Item
+	add := func(list *[]Item, key, line string) bool {
 		if line = "- " + line; len(line)+len("\n") > left {
 			return false
 		}
 		left -= len(line) + len("\n")
-		*list = append(*list, workmem.Item{Key: key, Text: line})
+		*list = append(*list, Item{Key: key, Text: line})
 		return true
 	}
 	quote := func(label string, origin memory.Origin, at time.Time, text string, most int) {
@@ -99,7 +99,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		}
 	}
 	if own.HasOwnSummary() && own.Next != "" {
-		quote("next", own.SummaryBy, own.SummaryAt, workmem.LastingSteps(own.Next), laterBytes)
+		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
 	} else if next := workmem.LeftToDo(r.Closing.Text); next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}

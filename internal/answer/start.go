@@ -47,10 +47,10 @@ func (in ContextInput) goesOn() bool { return in.Source == "compact" || in.Sourc
 
 // ContextResult is what a session is shown when it begins.
 type ContextResult struct {
-	Text   string       `json:"text"`
-	Mode   workmem.Mode `json:"mode"`
-	Budget int          `json:"budget"` // bytes it may have
-	Tokens int          `json:"tokens"` // it has, about
+	Text   string `json:"text"`
+	Mode   Mode   `json:"mode"`
+	Budget int    `json:"budget"` // bytes it may have
+	Tokens int    `json:"tokens"` // it has, about
 
 	lines []memory.Suggestion // the memories that it shows
 }
@@ -73,7 +73,7 @@ var StartContext = brain.Operation[ContextInput, ContextResult]{
 type starting struct {
 	brain   *brain.Brain
 	in      ContextInput
-	mode    workmem.Mode
+	mode    Mode
 	project memory.Project
 	root    string    // its work tree; empty: none on this machine
 	last    time.Time // of the last event of the last session
@@ -99,7 +99,7 @@ type starting struct {
 	holds   []state.Statement
 	doubts  []statements.Memory // what a later statement may have replaced
 	manner  workmem.Manner
-	fixed   []workmem.Item
+	fixed   []Item
 	failing []fault.Failure // surely
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
@@ -107,7 +107,7 @@ type starting struct {
 
 func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput) (s starting, err error) {
 	s = starting{brain: b, in: in, now: tx.Now}
-	if s.mode, err = workmem.ParseMode(in.Mode); err != nil {
+	if s.mode, err = ParseMode(in.Mode); err != nil {
 		return s, err
 	}
 	id, err := b.Resolve(ctx, tx, in.Scope)
@@ -123,7 +123,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	}
 	s.root, _ = b.FolderOf(s.project)
 	s.code = statements.CodeOf(b, s.project, startBytes)
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: workmem.LatelyIn + 1})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: LatelyIn + 1})
 	if err != nil {
 		return s, err
 	}
@@ -143,7 +143,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 		return s, err
 	}
 	if s.mode == "" {
-		s.mode = workmem.StartMode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
+		s.mode = StartMode(Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
 	err = tx.Ahead(ctx, func(tx *store.Tx) {
 		noting := s
@@ -259,7 +259,7 @@ const (
 
 func (s *starting) compose() ContextResult {
 	t := s.brain.Config.Tuning.Context
-	total, share := workmem.Room(s.manner.Lines(workmem.Budget(t.Budget, s.in.Window)), s.mode)
+	total, share := Room(s.manner.Lines(Budget(t.Budget, s.in.Window)), s.mode)
 	out := ContextResult{Mode: s.mode, Budget: total}
 	if !s.in.Asked {
 		switch s.brain.Config.Gates.Load {
@@ -274,14 +274,14 @@ func (s *starting) compose() ContextResult {
 	slots := s.slots(share)
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"
-	if s.mode == workmem.ModeMicro { // it has room for a line or two
+	if s.mode == ModeMicro { // it has room for a line or two
 		asks = ""
 	}
 	room := total - len(remembers) - len(asks)
-	if pins := workmem.Needs(slots); pins > room {
+	if pins := Needs(slots); pins > room {
 		room, out.Budget = pins, pins+len(remembers)+len(asks)
 	}
-	if text := workmem.Compose(slots, room, share); text != "" {
+	if text := Compose(slots, room, share); text != "" {
 		out.Text = remembers + text + asks
 	}
 	out.Tokens, out.lines = prose.Tokens(out.Text), s.memories(out.Text)
@@ -289,22 +289,22 @@ func (s *starting) compose() ContextResult {
 }
 
 // slots are the parts of a start, the most important first.
-func (s *starting) slots(share float64) []workmem.Slot {
+func (s *starting) slots(share float64) []Slot {
 	t := s.brain.Config.Tuning.Context
-	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
+	left := Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
 	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
 		left.Items, left.Cap = own, int(max(runningBytes, runningLeast/max(share, 0.01)))
 		if s.in.Source == "compact" {
 			left.Title = runningTitle
 		}
 	}
-	holds := workmem.Slot{Title: "What holds here", Cap: slotHolds}
+	holds := Slot{Title: "What holds here", Cap: slotHolds}
 	lines := holdsShown - min(len(s.doubts), unsettledShown)
 	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
 		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
 	holds.Items, holds.More = s.holdItems(lines)
-	slots := []workmem.Slot{
+	slots := []Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
 		holds,
@@ -322,7 +322,7 @@ func (s *starting) slots(share float64) []workmem.Slot {
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]workmem.Slot{left}, slots[:6], slots[7:])
+		slots = slices.Concat([]Slot{left}, slots[:6], slots[7:])
 	}
 	return slots
 }
@@ -351,7 +351,7 @@ func (s *starting) memories(text string) (lines []memory.Suggestion) {
 func (s *starting) question() string {
 	hot := 0
 	for _, f := range s.heat.Files {
-		if f.Tier == workmem.Hot.String() {
+		if f.Tier == record.Hot.String() {
 			hot++
 		}
 	}
@@ -362,7 +362,7 @@ func (s *starting) question() string {
 		prose.Count(hot, "hot file", "hot files"), prose.Count(len(s.pins), "pin", "pins"), prose.Count(len(s.recent), "recent session", "recent sessions"))
 }
 
-func (s *starting) pinItems() (items []workmem.Item) {
+func (s *starting) pinItems() (items []Item) {
 	for _, p := range s.pins {
 		title := "- " + brain.AsData(p.Title)
 		text := title
@@ -372,7 +372,7 @@ func (s *starting) pinItems() (items []workmem.Item) {
 		if p.Reason != "" {
 			text += " (" + brain.AsData(p.Reason) + ")"
 		}
-		items = append(items, workmem.Item{Key: said(p.Text), Text: text, Short: title})
+		items = append(items, Item{Key: said(p.Text), Text: text, Short: title})
 		s.shows(p.Crystal, strings.TrimPrefix(title, "- "))
 	}
 	return items
@@ -405,16 +405,16 @@ func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) 
 		ids[i] = one.ID
 	}
 	opened, err := tx.OpenedIn(ctx, ids)
-	files := make([]workmem.OpenedFile, len(opened))
+	files := make([]OpenedFile, len(opened))
 	for i, o := range opened {
-		files[i] = workmem.OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
+		files[i] = OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
 	}
-	return workmem.OpenedLately(files), err
+	return OpenedLately(files), err
 }
 
 // fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
 // repeated: an agent that wants to know opens it.
-func (s *starting) fileItems() (items []workmem.Item) {
+func (s *starting) fileItems() (items []Item) {
 	block := s.heat.Block()
 	block.Clusters = nil
 	var noted []workmem.File
@@ -434,7 +434,7 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
 	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
 		path, more := workmem.CutHeat(line)
-		items = append(items, workmem.Item{Text: path + more})
+		items = append(items, Item{Text: path + more})
 		room -= len(path+more) + 1
 		shown[path] = true
 	}
@@ -444,8 +444,8 @@ func (s *starting) fileItems() (items []workmem.Item) {
 			rest = append(rest, name)
 		}
 	}
-	for _, line := range workmem.NameLines(rest, min(fileNames, room)) {
-		items = append(items, workmem.Item{Text: line})
+	for _, line := range NameLines(rest, min(fileNames, room)) {
+		items = append(items, Item{Text: line})
 	}
 	return items
 }
@@ -453,29 +453,29 @@ func (s *starting) fileItems() (items []workmem.Item) {
 const filesTitle = "Files in mind (opened in the last sessions, or noted)"
 
 // leftItems are about the last session: what happened and what was to come next.
-func (s *starting) leftItems() (items []workmem.Item) {
+func (s *starting) leftItems() (items []Item) {
 	if len(s.recent) == 0 {
 		return nil
 	}
 	last := s.recent[0]
 	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
-	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := prose.Below("next", workmem.LastingSteps(last.Next)); next != "" {
-		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
+	items = append(items, Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
+	if next := prose.Below("next", last.Next); next != "" {
+		items = append(items, Item{Key: said(next), Text: s.doubted(line("next", next))})
 	}
 	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
+		items = append(items, Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
 	}
 	return append(items, s.failingItems()...)
 }
 
-func (s *starting) recentItems() (items []workmem.Item) {
+func (s *starting) recentItems() (items []Item) {
 	for _, one := range s.recent {
 		line := ""
 		if !withheld(one.SummaryBy, one.Happened) {
 			line = s.saidLine("", one.SummaryBy, one.LastEventAt, prose.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
 		}
-		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
+		items = append(items, Item{Key: "session " + one.ID.String(), Text: line})
 	}
 	return items
 }
@@ -483,7 +483,7 @@ func (s *starting) recentItems() (items []workmem.Item) {
 const fixesShown = 3
 
 // fixItems are the errors that were fixed lately, each with the file that fixed it.
-func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.Item, err error) {
+func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []Item, err error) {
 	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-state.FadeAfter), latestNotes)
 	met := map[memory.NeuronID]bool{}
 	for _, f := range fixed {
@@ -498,14 +498,14 @@ func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.
 		}
 		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) && s.code.Has(x.Path) }); at >= 0 {
 			text := fmt.Sprintf("- %s: %s %s", asData(problem), record.ShownName(seen[at].Path), ranking.FixReason(seen[at]))
-			items = append(items, workmem.Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
+			items = append(items, Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
 		}
 	}
 	return items, err
 }
 
 // stateLines are the lines of a section of the state.
-func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
+func (s *starting) stateLines(section workmem.Section) (items []Item) {
 	everywhere, here := workmem.SplitHere(s.state.Sections[section])
 	for _, item := range slices.Concat(workmem.SplitItems(everywhere), workmem.SplitItems(here)) {
 		text := brain.AsData(item)
@@ -522,7 +522,7 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 				break
 			}
 		}
-		items = append(items, workmem.Item{Key: key, Text: s.doubted("- " + text)})
+		items = append(items, Item{Key: key, Text: s.doubted("- " + text)})
 	}
 	return items
 }
@@ -555,14 +555,14 @@ func saidWords(text string) string {
 	return said(state.Statement{Crystal: memory.Crystal{Text: text}}.Words())
 }
 
-func (s *starting) noteItems() (items []workmem.Item) {
+func (s *starting) noteItems() (items []Item) {
 	note := func(c memory.Crystal) {
 		if statements.IsStatement(c) { // it has its place among what holds here
 			return
 		}
 		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
 		if doubt.Told() && !prose.Withheld(c.Origin, c.Text) {
-			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
+			items = append(items, Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
 			s.shows(c.ID, line)
 		}
 	}
@@ -584,19 +584,19 @@ func (s *starting) noteItems() (items []workmem.Item) {
 	return items
 }
 
-func (s *starting) stateItems() (items []workmem.Item) {
+func (s *starting) stateItems() (items []Item) {
 	if line := s.manner.String(); line != "" {
-		items = append(items, workmem.Item{Text: "- the mood is " + line})
+		items = append(items, Item{Text: "- the mood is " + line})
 	}
 	for _, line := range s.notices {
-		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
+		items = append(items, Item{Text: "- " + brain.AsData(line)})
 	}
 	return items
 }
 
-func (s *starting) pageItems() (items []workmem.Item) {
+func (s *starting) pageItems() (items []Item) {
 	for _, p := range s.pages {
-		items = append(items, workmem.Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
+		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
 	}
 	return items
 }

@@ -211,14 +211,14 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 }
 
 // saidDuring are the texts that were remembered while a session ran, oldest first.
-func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []prose.Source, err error) {
+func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []workmem.Noted, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt,
 		SaidBefore: s.LastEventAt.Add(time.Minute + time.Millisecond), OldestFirst: true,
 	})
 	for _, c := range kept {
 		if c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent {
-			texts = append(texts, prose.Source{Text: c.Text, Origin: c.Origin})
+			texts = append(texts, workmem.Noted{Text: c.Text, Origin: c.Origin})
 		}
 	}
 	return texts, err
@@ -299,6 +299,6 @@ func Entry(s memory.Session) workmem.Entry {
 	text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
 	return workmem.Entry{
 		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.SummaryBy,
-		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)),
+		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
 	}
 }

@@ -92,9 +92,3 @@ func Withheld(origin memory.Origin, text string) bool {
 	}
 	return LooksLikeInstruction(text)
 }
-
-// Source is a text that a new state was made from, and its origin.
-type Source struct {
-	Text   string
-	Origin memory.Origin
-}

@@ -78,7 +78,7 @@ var Warmth = brain.Operation[HeatInput, HeatResult]{
 // HeatIn reads what is in mind in a project.
 func HeatIn(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Project, in HeatInput) (out HeatResult, err error) {
 	out = HeatResult{Project: p.Name, Clock: p.Clock, Files: []HotFile{}, Clusters: []HotPair{}}
-	clock, least := float64(p.Clock), workmem.WarmFrom
+	clock, least := float64(p.Clock), record.WarmFrom
 	if in.Cold {
 		least = coldest
 	}
@@ -102,7 +102,7 @@ const coldest = 0.001
 func HotFileOf(h store.Heat, clock float64) HotFile {
 	heat := record.HeatOf().Value(h.Heat, clock)
 	return HotFile{
-		Path: h.Path, Heat: heat, Tier: workmem.TierOf(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,
+		Path: h.Path, Heat: heat, Tier: record.TierOf(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,
 		Summary: h.Summary, SummaryBy: h.SummaryBy, Note: h.Note, NoteBy: h.NoteBy,
 	}
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // HeatOf is how the heat of files fades: by the sessions closed in their project.
 func HeatOf() plasticity.Fading {
-	return plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
+	return plasticity.NewFading(HeatPerSession, HeatMost)
 }
 
 // warming is what a transaction does to the heat of files.
@@ -41,7 +40,7 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 	if err != nil {
 		return err
 	}
-	gain := workmem.TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
+	gain := TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
 	if gain == 0 {
 		return nil
 	}

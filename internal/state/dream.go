@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
@@ -134,7 +133,7 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 }
 
 // judgeSmall is workmem.Judge for a state that may say next to nothing.
-func judgeSmall(old, next workmem.State, sources []prose.Source) error {
+func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
 	return slices.DeleteFunc(workmem.Judge(old, next, sources), func(f workmem.Finding) bool { return f.Guard == workmem.GuardEmpty }).Err()
 }
 

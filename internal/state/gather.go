@@ -106,7 +106,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for _, s := range sessions {
 		text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
 		m.Sessions = append(m.Sessions, Session{
-			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)), Origin: s.SummaryBy,
+			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.SummaryBy,
 		})
 	}
 	if err := niche(ctx, tx, p, code, about, &m); err != nil {

@@ -125,7 +125,7 @@ Rules
 4. Write in the language of the memories.
 
 `
-	room := tokens*BytesPerToken - len(head) - 2*len(fence("open_questions", nonce, ""))
+	room := tokens*prose.BytesPerToken - len(head) - 2*len(fence("open_questions", nonce, ""))
 	hidden := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(nonce)) }
 	var lines []string
 	for _, c := range picked {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -139,10 +138,10 @@ type Proposal struct {
 }
 
 // Sources lists what a state is made from and who said it, for workmem.Judge.
-func (m Material) Sources() []prose.Source {
-	var sources []prose.Source
+func (m Material) Sources() []workmem.Source {
+	var sources []workmem.Source
 	add := func(text string, origin memory.Origin) {
-		sources = append(sources, prose.Source{Text: text, Origin: origin})
+		sources = append(sources, workmem.Source{Text: text, Origin: origin})
 	}
 	for _, n := range m.Notes {
 		add(n.Text, n.Origin)

@@ -19,10 +19,7 @@ type Asked struct {
 	LeftOut int                // pieces of material for which there was no room
 }
 
-const (
-	nonceLeast  = 8 // signs: fewer could be guessed
-	BytesPerToken = 4 // as workmem.Tokens reckons
-)
+const nonceLeast = 8 // signs: fewer could be guessed
 
 // Worth of material when not all of it fits, to which the importance of a piece is added: what was said on purpose before what
 // happened, that before what was noticed, and what can be found anyway last.
@@ -66,7 +63,7 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 		head += "\n" + fence("mood", nonce, mood)
 	}
 	tail := "\n" + promptTail
-	left := tokens*BytesPerToken - len(head) - len(tail)
+	left := tokens*prose.BytesPerToken - len(head) - len(tail)
 	if left < 0 {
 		return Asked{}, fmt.Errorf("prompt: the state alone has %d tokens and all may have %d: trim it first: %w",
 			prose.Tokens(head+tail), tokens, memory.ErrInvalid)
@@ -240,7 +237,7 @@ Rules
 8. Keep the new state at least half as long as the old one, and each section within its limit:
 `)
 	for section := range workmem.SectionCount {
-		fmt.Fprintf(&b, "   %s %d tokens", section, workmem.SectionBudget(section)/BytesPerToken)
+		fmt.Fprintf(&b, "   %s %d tokens", section, workmem.SectionBudget(section)/prose.BytesPerToken)
 		if section+1 < workmem.SectionCount {
 			b.WriteString(",\n")
 		}

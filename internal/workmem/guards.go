@@ -11,6 +11,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
+// Source is a text that a new state was made from, and its origin.
+type Source struct {
+	Text   string
+	Origin memory.Origin
+}
+
 // Guard names what a new state is examined for.
 type Guard string
 
@@ -70,7 +76,7 @@ const (
 // it, the line may not stand in a section that instructs the agent who it is and how to work (The Phenotype, The Bond, Emerging
 // Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction. A line that
 // only agents said may stand in The Bond and Emerging Skills if it is labelled as theirs; see guardAgent.
-func Judge(old, next State, sources []prose.Source) Verdict {
+func Judge(old, next State, sources []Source) Verdict {
 	old, next = guardPlain(old), guardPlain(next)
 	var v Verdict
 	find := func(guard Guard, format string, args ...any) {
@@ -161,7 +167,7 @@ type guardItem struct {
 	trusted, agent, low int
 }
 
-func guardOrigins(old, next State, sources []prose.Source) Verdict {
+func guardOrigins(old, next State, sources []Source) Verdict {
 	known := map[string]bool{}
 	var before []string
 	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
@@ -233,7 +239,7 @@ func guardAgent(item guardItem, quote string) (v Verdict) {
 func guardBullet(line string) string { return strings.TrimLeft(line, " \t-*+\n") }
 
 // guardCompare counts how many words of each item its best source of each sort has.
-func guardCompare(items []guardItem, before []string, sources []prose.Source) {
+func guardCompare(items []guardItem, before []string, sources []Source) {
 	holders := map[string][]int{} // the items that have a word
 	for i := range items {
 		for word := range guardSet(items[i].text) {
@@ -243,7 +249,7 @@ func guardCompare(items []guardItem, before []string, sources []prose.Source) {
 	}
 	sources = slices.Clone(sources)
 	for _, text := range before {
-		sources = append(sources, prose.Source{text, memory.OriginUser})
+		sources = append(sources, Source{text, memory.OriginUser})
 	}
 	for _, s := range sources {
 		shared := map[int]int{}

@@ -1,8 +1,9 @@
 package workmem
 
 import (
-	"github.com/hebb-memory/hebb/internal/prose"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // hereTitle stands, in a section that follows the person, above the lines that hold only in this project.

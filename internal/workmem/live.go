@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/record"
 )
 
 // File is a file in mind, its path as memory.EscapePath writes it.
@@ -99,7 +100,7 @@ func FileLines(b Block, most int) []string {
 			continue
 		}
 		note := ""
-		if text := prose.OneLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
+		if text := prose.OneLine(f.Note); text != "" && record.TierOf(f.Heat) == record.Hot {
 			note = liveNote + prose.SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
@@ -143,7 +144,7 @@ func CutHeat(line string) (path, more string) {
 
 // liveFiles are those that are warm or hot, in the order of the page.
 func liveFiles(files []File) []File {
-	warm := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Path == "" || TierOf(f.Heat) == Cold })
+	warm := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Path == "" || record.TierOf(f.Heat) == record.Cold })
 	printed := func(f File) float64 {
 		heat, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
 		return heat
@@ -153,7 +154,7 @@ func liveFiles(files []File) []File {
 }
 
 func liveHeat(heat float64) string {
-	return strconv.FormatFloat(max(0, min(heat, HeatMost)), 'f', liveDecimals, 64)
+	return strconv.FormatFloat(max(0, min(heat, record.HeatMost)), 'f', liveDecimals, 64)
 }
 
 // liveClusters are those that are shown, the surest first, each with the smaller path first.

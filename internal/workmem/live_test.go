@@ -16,6 +16,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/record"
 )
 
 var liveUpdate = flag.Bool("update-live", false, "write what is rendered as what is expected")
@@ -315,9 +316,9 @@ func liveHolds(t *testing.T, parsed Block, from []Block) {
 		}
 		if !slices.ContainsFunc(from, func(b Block) bool {
 			return prose.OneLine(b.Project) == parsed.Project && slices.ContainsFunc(b.Files, func(was File) bool {
-				return was.Path == f.Path && math.Abs(was.Heat-f.Heat) < .0500001 && TierOf(was.Heat) != Cold &&
+				return was.Path == f.Path && math.Abs(was.Heat-f.Heat) < .0500001 && record.TierOf(was.Heat) != record.Cold &&
 					prose.Shorten(prose.OneLine(was.Summary), liveSummary) == f.Summary &&
-					(f.Note == "" || f.Note == prose.OneLine(was.Note) && TierOf(was.Heat) == Hot)
+					(f.Note == "" || f.Note == prose.OneLine(was.Note) && record.TierOf(was.Heat) == record.Hot)
 			})
 		}) {
 			t.Fatalf("%+v of %q was never there", f, parsed.Project)

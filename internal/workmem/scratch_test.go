@@ -88,7 +88,7 @@ func TestNotesSurviveScratch(t *testing.T) {
 			t.Fatalf("nobody wrote anything, new is %+v, %v", added, err)
 		}
 		// Whatever is appended comes out, once and whole.
-		more := scratchSeen([]ScratchEntry{{At: moodNoon(), Importance: .7, Text: text() + "end"}})
+		more := scratchSeen([]ScratchEntry{{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .7, Text: text() + "end"}})
 		added, err := scratchNew(view, view+ScratchBlock(more[0]))
 		if err != nil || !reflect.DeepEqual(added, more) {
 			t.Fatalf("appended %+v to %q: %+v, %v", more, view, added, err)
@@ -177,7 +177,7 @@ func TestEveryWordOfAPersonComesOutOfScratch(t *testing.T) {
 
 func TestEachNoteIsNewOnce(t *testing.T) {
 	t.Parallel()
-	a, b := ScratchEntry{At: moodNoon(), Importance: .7, Text: "a"}, ScratchEntry{At: moodNoon(), Importance: .7, Text: "b"}
+	a, b := ScratchEntry{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .7, Text: "a"}, ScratchEntry{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .7, Text: "b"}
 	line := ScratchEntry{Text: "by hand", ByHand: true}
 	view := ScratchView([]ScratchEntry{a, b})
 	for _, c := range []struct {
@@ -193,8 +193,8 @@ func TestEachNoteIsNewOnce(t *testing.T) {
 		{"a line by hand", view, view + "by hand\n", []ScratchEntry{line}},
 		{"a line by hand that was there", view + "by hand\n", "by hand\n" + view, nil},
 		{"another line by hand of the same words", view + "by hand\n", view + "- by hand\nby hand\n", []ScratchEntry{line}},
-		{"between the others", view, ScratchView([]ScratchEntry{a, {At: moodNoon(), Importance: .9, Text: "new"}, b}), []ScratchEntry{{At: moodNoon(), Importance: .9, Text: "new"}}},
-		{"changed", view, strings.Replace(view, ") b", ") b, and more", 1), []ScratchEntry{{At: moodNoon(), Importance: .7, Text: "b, and more"}}},
+		{"between the others", view, ScratchView([]ScratchEntry{a, {At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .9, Text: "new"}, b}), []ScratchEntry{{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .9, Text: "new"}}},
+		{"changed", view, strings.Replace(view, ") b", ") b, and more", 1), []ScratchEntry{{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Importance: .7, Text: "b, and more"}}},
 	} {
 		if got, err := scratchNew(c.before, c.after); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, c.want)
@@ -224,7 +224,7 @@ func TestV22PressureOfScratch(t *testing.T) {
 	}{
 		{0, 3, Silent}, {21, 24, Silent}, {22, 25, Gentle}, {47, 50, Gentle}, {48, 51, Full},
 	} {
-		view := ScratchView(slices.Repeat([]ScratchEntry{{At: moodNoon(), Text: "x"}}, c.notes))
+		view := ScratchView(slices.Repeat([]ScratchEntry{{At: time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC), Text: "x"}}, c.notes))
 		lines := ScratchLines(view)
 		if p := PressureOf(Waiting{Lines: lines, Notes: c.notes}); lines != c.lines || p.Level != c.level {
 			t.Errorf("%d notes: %d lines, %+v, want %+v", c.notes, lines, p, c)

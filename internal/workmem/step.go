@@ -1,11 +1,12 @@
 package workmem
 
 import (
-	"github.com/hebb-memory/hebb/internal/prose"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // StepDone reports whether later texts mention a step that was left, so that it need not be kept. A step without content

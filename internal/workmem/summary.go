@@ -19,11 +19,17 @@ type Facts struct {
 	Commands    []string // that did not fail
 	Commits     []string // subjects
 	Fixed       []Fix
-	Notes       []prose.Source
+	Notes       []Noted
 	LastMessage string // of the agent
 	Answered    bool   // the person said something after the last message, so what it left to do may no longer be wanted
 	Minutes     int
 	Recovered   bool // nobody closed it
+}
+
+// Noted is what was said during a session, and by whom.
+type Noted struct {
+	Text   string
+	Origin memory.Origin
 }
 
 // Fix is an error that went away, and the files that were changed for it.

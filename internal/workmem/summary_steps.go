@@ -24,23 +24,9 @@ func sumNext(f Facts, said []prose.Part) []string {
 	return items
 }
 
-// stillFailing begins a line that earlier versions of hebb wrote into what a session left to do.
-const stillFailing = "Still failing: "
-
 // LeftToDo are the steps that an agent's message leaves to do, in its words.
 func LeftToDo(message string) string {
 	return strings.Join(slices.DeleteFunc(sumLeft(prose.Parts(message)), func(s string) bool { return prose.Withheld(memory.OriginAgent, s) }), "\n")
-}
-
-// LastingSteps is what a summary leaves to do, without errors that were open when the session ended: whether they are is asked when it is shown.
-func LastingSteps(next string) string {
-	var lasting []string
-	for line := range strings.Lines(next) {
-		if !strings.HasPrefix(strings.TrimPrefix(line, "- "), stillFailing) {
-			lasting = append(lasting, line)
-		}
-	}
-	return strings.Join(lasting, "")
 }
 
 // sumLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences

@@ -66,9 +66,9 @@ func sumExamples() map[string]Facts {
 }
 
 // noted are notes of the person and of agents, in turn.
-func noted(texts ...string) (notes []prose.Source) {
+func noted(texts ...string) (notes []Noted) {
 	for i, text := range texts {
-		notes = append(notes, prose.Source{text, []memory.Origin{memory.OriginUser, memory.OriginAgent}[i%2]})
+		notes = append(notes, Noted{text, []memory.Origin{memory.OriginUser, memory.OriginAgent}[i%2]})
 	}
 	return notes
 }
@@ -273,12 +273,4 @@ func isCut(summary Summary, word string) bool {
 		}
 	}
 	return false
-}
-
-func TestWhatFailedWhenASessionEndedIsNoLastingStep(t *testing.T) {
-	t.Parallel()
-	const next = "- (agent): “rename the flag”\n- Still failing: “undefined: x”" // by an earlier version of hebb
-	if got := LastingSteps(next); strings.Contains(got, "undefined") || !strings.Contains(got, "rename the flag") {
-		t.Errorf("lasting: %q of %q", got, next)
-	}
 }

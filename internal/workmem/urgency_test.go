@@ -39,7 +39,7 @@ func TestV23AndV24Urgency(t *testing.T) {
 		{0, Counts{Entities: 2, Observations: 5}, 5, true, false, "score 5 by 2 entities, 5 observations"},
 	} {
 		u := UrgencyOf(c.counts, Counts{}, hoursOf(c.hours))
-		if !heatNear(u.Score, c.score) || u.Due != c.due || u.Urgent != c.urgent || u.Line() != c.line {
+		if math.Abs(u.Score-c.score) > 1e-4 || u.Due != c.due || u.Urgent != c.urgent || u.Line() != c.line {
 			t.Errorf("%v h %+v: %+v %q; want %v, due %v, urgent %v, %q", c.hours, c.counts, u, u.Line(), c.score, c.due, c.urgent, c.line)
 		}
 	}

@@ -1,4 +1,4 @@
-package workmem
+package record
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package workmem
+package answer
 
 import (
 	"fmt"

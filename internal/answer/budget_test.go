@@ -1,4 +1,4 @@
-package workmem
+package answer
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func TestAModeScalesTheWholeAndItsSlots(t *testing.T) {
 		{3200, ModeMicro, 96, .012}, {-5, ModeWarm, 0, 0},
 	} {
 		total, share := Room(c.budget, c.mode)
-		if total != c.total || !heatNear(share, c.share) {
+		if total != c.total || math.Abs(share-c.share) > 1e-4 {
 			t.Errorf("%d %s: %d and %v, want %d and %v", c.budget, c.mode, total, share, c.total, c.share)
 		}
 	}

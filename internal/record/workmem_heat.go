@@ -2,7 +2,7 @@
 // is time to dream; and the pages in which people read and change all that (live view, shelves, pins).
 // It is arithmetic and text: it reads no file and no clock, and heat comes here already faded. The store is the truth;
 // what is rendered here is a view of it, and what is parsed here is what a person changed in one.
-package workmem
+package record
 
 import (
 	"github.com/hebb-memory/hebb/internal/memory"
