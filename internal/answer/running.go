@@ -9,11 +9,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -100,7 +100,7 @@ func (s *starting) runningItems(share float64) []Item {
 	}
 	if own.HasOwnSummary() && own.Next != "" {
 		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
-	} else if next := workmem.LeftToDo(r.Closing.Text); next != "" {
+	} else if next := goals.LeftToDo(r.Closing.Text); next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}
 	for _, c := range saidHere(r) {

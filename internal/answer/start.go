@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ContextInput asks what a session should have in mind when it begins.
@@ -81,7 +80,7 @@ type starting struct {
 
 	running desk.SoFar
 	pins    []memory.Pin
-	heat    ranking.HeatResult
+	heat    desk.HeatResult
 	recent  []memory.Session
 	notes   []store.Kept
 	pages   []store.Page
@@ -91,14 +90,14 @@ type starting struct {
 	asked   state.Gap     // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
-	state   workmem.State
+	state   state.Document
 	waiting []store.Note
 	code    *statements.Code
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []state.Statement
 	doubts  []statements.Memory // what a later statement may have replaced
-	manner  workmem.Manner
+	manner  statements.Manner
 	fixed   []Item
 	failing []fault.Failure // surely
 	notices []string
@@ -170,7 +169,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.heat, err = ranking.HeatIn(ctx, b, tx, s.project, ranking.HeatInput{}); err != nil {
+	if s.heat, err = desk.HeatIn(ctx, b, tx, s.project, desk.HeatInput{}); err != nil {
 		return err
 	}
 	if s.lately, err = openedLately(ctx, tx, sessions); err != nil {
@@ -314,9 +313,9 @@ func (s *starting) slots(share float64) []Slot {
 		left,
 		{Title: "Changed since then", Cap: slotBriefing, Items: s.changeItems()},
 		{Title: "Noted", Cap: slotNotes, Items: s.noteItems()},
-		{Title: "Active context", Cap: slotActive, Items: s.stateLines(workmem.SectionActive)},
-		{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(workmem.SectionBond), s.stateLines(workmem.SectionPhenotype)...)},
-		{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(workmem.SectionPointers)},
+		{Title: "Active context", Cap: slotActive, Items: s.stateLines(state.SectionActive)},
+		{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(state.SectionBond), s.stateLines(state.SectionPhenotype)...)},
+		{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(state.SectionPointers)},
 		{Title: "Earlier sessions", Cap: slotRecent, Items: s.recentItems()},
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
@@ -417,8 +416,8 @@ func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) 
 func (s *starting) fileItems() (items []Item) {
 	block := s.heat.Block()
 	block.Clusters = nil
-	var noted []workmem.File
-	for _, f := range slices.DeleteFunc(block.Files, func(f workmem.File) bool { return !s.code.Has(f.Path) }) {
+	var noted []desk.File
+	for _, f := range slices.DeleteFunc(block.Files, func(f desk.File) bool { return !s.code.Has(f.Path) }) {
 		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
 		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
 			f.Summary = ""
@@ -432,8 +431,8 @@ func (s *starting) fileItems() (items []Item) {
 	}
 	block.Files = noted
 	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
-	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
-		path, more := workmem.CutHeat(line)
+	for _, line := range desk.FileLines(block, min(fileDetails, room)) {
+		path, more := desk.CutHeat(line)
 		items = append(items, Item{Text: path + more})
 		room -= len(path+more) + 1
 		shown[path] = true
@@ -473,7 +472,7 @@ func (s *starting) recentItems() (items []Item) {
 	for _, one := range s.recent {
 		line := ""
 		if !withheld(one.SummaryBy, one.Happened) {
-			line = s.saidLine("", one.SummaryBy, one.LastEventAt, prose.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
+			line = s.saidLine("", one.SummaryBy, one.LastEventAt, prose.FirstSentence(brain.AsData(one.Happened), desk.SummaryLength))
 		}
 		items = append(items, Item{Key: "session " + one.ID.String(), Text: line})
 	}
@@ -505,9 +504,9 @@ func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []Item, er
 }
 
 // stateLines are the lines of a section of the state.
-func (s *starting) stateLines(section workmem.Section) (items []Item) {
-	everywhere, here := workmem.SplitHere(s.state.Sections[section])
-	for _, item := range slices.Concat(workmem.SplitItems(everywhere), workmem.SplitItems(here)) {
+func (s *starting) stateLines(section state.Section) (items []Item) {
+	everywhere, here := state.SplitHere(s.state.Sections[section])
+	for _, item := range slices.Concat(state.SplitItems(everywhere), state.SplitItems(here)) {
 		text := brain.AsData(item)
 		if text == "" || strings.Contains(text, "kept but not shown") {
 			continue
@@ -596,7 +595,7 @@ func (s *starting) stateItems() (items []Item) {
 
 func (s *starting) pageItems() (items []Item) {
 	for _, p := range s.pages {
-		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
+		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, desk.Said(p.Text))})
 	}
 	return items
 }

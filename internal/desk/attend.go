@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -107,5 +108,35 @@ var Leave = brain.Operation[LeaveInput, struct{}]{
 		return out, record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {
 			return r.EndRun(ctx, memory.Event{At: r.Tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})
 		})
+	},
+}
+
+// PauseInput chooses the project in which hebb is to pause, or to go on.
+type PauseInput struct {
+	brain.Scope
+	Pause bool `json:"pause"`
+}
+
+// PauseResult says what is so now.
+type PauseResult struct {
+	Project memory.ProjectID `json:"project"`
+	Paused  bool             `json:"paused"`
+	Changed bool             `json:"changed"`
+}
+
+// PauseProject makes hebb neither watch nor speak in a project, until it is resumed.
+var PauseProject = brain.Operation[PauseInput, PauseResult]{
+	Name: "pause", Summary: "Stop watching and speaking in a project, or go on",
+	Run: func(ctx context.Context, b *brain.Brain, in PauseInput) (out PauseResult, err error) {
+		if in.All {
+			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)
+		}
+		out.Paused = in.Pause
+		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
+		if err != nil {
+			return out, err
+		}
+		out.Changed, err = b.Config.Pause(out.Project, in.Pause)
+		return out, err
 	},
 }

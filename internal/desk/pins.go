@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // PinInput is something that must never go.
@@ -64,7 +63,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
 	p.Text = strings.TrimSpace(scrub.Clean(p.Text))
-	normal := workmem.NormalTitle(p.Title)
+	normal := NormalTitle(p.Title)
 	if normal == "" {
 		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
 	}
@@ -125,9 +124,9 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 // with a blank.
 func PinKey(p memory.Pin) string {
 	if p.Waiting() {
-		return " " + workmem.NormalTitle(p.Title)
+		return " " + NormalTitle(p.Title)
 	}
-	return workmem.NormalTitle(p.Title)
+	return NormalTitle(p.Title)
 }
 
 // titled is what is kept of a pin: its title is to be found as well.
@@ -145,7 +144,7 @@ func PinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal s
 		return memory.Pin{}, err
 	}
 	for _, p := range pins {
-		if workmem.NormalTitle(p.Title) == normal && p.Waiting() == waiting {
+		if NormalTitle(p.Title) == normal && p.Waiting() == waiting {
 			return p, nil
 		}
 	}
@@ -154,10 +153,10 @@ func PinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal s
 
 // pinMeant is the pin of a title or, if there is none, the only one whose title has it as a part.
 func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
-	normal := workmem.NormalTitle(title)
+	normal := NormalTitle(title)
 	var parts []memory.Pin
 	for _, p := range pins {
-		known := workmem.NormalTitle(p.Title)
+		known := NormalTitle(p.Title)
 		if known == normal {
 			return p, nil
 		}
@@ -206,7 +205,7 @@ func endPin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 // pinRoom is what the pins that a session of a project is shown take, and may take.
 func pinRoom(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
 	pins, _, err := PinsHere(ctx, tx, id)
-	return workmem.PinBytes(pins), b.Config.Tuning.Context.Pins, err
+	return PinBytes(pins), b.Config.Tuning.Context.Pins, err
 }
 
 // PinsHere are the pins of a project and those that hold everywhere, and the proposals that wait for the person.

@@ -14,12 +14,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // WrapUpInput is what somebody says of a session that ends. All of it may be left out.
@@ -143,7 +141,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		if err != nil {
 			return out, err
 		}
-		if err := goals.FollowGoals(ctx, b, r.Tx, s, facts); err != nil {
+		if err := goals.FollowGoals(ctx, b, r.Tx, s, workOf(facts)); err != nil {
 			return out, err
 		}
 	}
@@ -206,7 +204,7 @@ func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string,
 		}
 	}
 	before := prose.Items(s.Next)
-	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
+	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return StepDone(step, said...) })
 	switch {
 	case next == "" && len(left) == len(before):
 		return s.Next, nil // in the words in which it was said
@@ -266,7 +264,7 @@ func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
 		return memory.Session{}, err
 	}
-	return SessionByHand(ctx, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
+	return SessionByHand(ctx, r.Tx, place.Project(), ShelfEntry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.
@@ -280,9 +278,9 @@ type NoteFileInput struct {
 }
 
 // NoteFile keeps a note with a file. It is shown as long as the file is hot.
-var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
+var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, HotFile]{
 	Name: "note-file", Summary: "Say of a file why it matters just now", Files: brain.WriteFiles,
-	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
+	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out HotFile, err error) {
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
@@ -297,7 +295,7 @@ var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
 }, func(in NoteFileInput) string { return brain.Joined(in.Path, in.Note, in.Summary) })
 
 // KeepFileNote keeps a note with a file of a project. A file that no session has met is met by being noted.
-func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out ranking.HotFile, err error) {
+func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
 	if err := brain.Fits("note on a file", in.Path, in.Note, in.Summary); err != nil {
 		return out, err
 	}
@@ -345,7 +343,7 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 			beside = strings.TrimPrefix(beside+"; "+key+": "+note, "; ")
 		}
 	}
-	out = ranking.HotFileOf(*h, float64(p.Clock))
+	out = HotFileOf(*h, float64(p.Clock))
 	if beside != "" {
 		out.Beside = true
 		_, err = statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)

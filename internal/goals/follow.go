@@ -17,15 +17,21 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // goalFiles are the files of a session that a goal from it is linked to.
 const goalFiles = 5
 
+// Work is what a session did, as far as goals follow it.
+type Work struct {
+	Prompts      []string // of the person
+	Edited, Read []string // files
+	Progress     bool     // it committed something, or fixed an error
+}
+
 // FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
 // person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
-func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f workmem.Facts) error {
+func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f Work) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
 		return err
@@ -55,7 +61,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
-			before, progress := g.Counted, len(f.Commits)+len(f.Fixed) > 0
+			before, progress := g.Counted, f.Progress
 			g, changed = Worked(g, progress, s.LastEventAt), true
 			if g.Counted = s.ID; !progress {
 				if g, err = leaveAlone(ctx, b, tx, s, g, before, p.Clock); err != nil {
@@ -175,7 +181,7 @@ func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]Turn, error
 			subject, _, _ := strings.Cut(e.Text, "\n")
 			t.Commits = append(t.Commits, Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
 		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
-			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
+			t.Message, t.Left = e.Text, prose.Items(LeftToDo(e.Text))
 		default:
 			t.Edited = Union(t.Edited, touched(e.Event, memory.Edit)...)
 		}

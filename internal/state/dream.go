@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Who made a state.
@@ -132,15 +131,15 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	return out, keepProposal(ctx, b, id, p, m.Old, out)
 }
 
-// judgeSmall is workmem.Judge for a state that may say next to nothing.
-func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
-	return slices.DeleteFunc(workmem.Judge(old, next, sources), func(f workmem.Finding) bool { return f.Guard == workmem.GuardEmpty }).Err()
+// judgeSmall is Judge for a state that may say next to nothing.
+func judgeSmall(old, next Document, sources []Source) error {
+	return slices.DeleteFunc(Judge(old, next, sources), func(f Finding) bool { return f.Guard == GuardEmpty }).Err()
 }
 
 // outcome is what a proposal makes of a state.
 func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
-		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
+		Run: true, By: StateByRules, State: RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
 		Phases: made,
 	}
@@ -150,7 +149,7 @@ func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old workmem.State, out DreamResult) error {
+func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old Document, out DreamResult) error {
 	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 		now, _, err := State(ctx, r.Tx, id)
 		if err != nil {
@@ -164,7 +163,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 			return err
 		}
 		for _, c := range p.Wanting { // a line that nobody keeps elsewhere can fade only once it is kept
-			if slices.Contains(workmem.SplitItems(written.Sections[c.Section]), c.Text) {
+			if slices.Contains(SplitItems(written.Sections[c.Section]), c.Text) {
 				continue // hebb wrote it itself, from what is kept
 			}
 			if _, err := keepLine(ctx, b, r.Tx, id, c); err != nil {
@@ -194,9 +193,9 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 }
 
 // keepLine keeps a line of the state as a crystal.
-func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (statements.RememberResult, error) {
+func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c Cut) (statements.RememberResult, error) {
 	switch c.Section {
-	case workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPointers:
+	case SectionNiche, SectionGaps, SectionPointers:
 		return statements.RememberResult{}, nil // where things stand, not what was said
 	}
 	if c.Section.Personal() {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Labels of the lines that the rules write.
@@ -46,18 +46,18 @@ var labels = [...]string{
 }
 
 // derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
-var derived = [workmem.SectionCount][]string{
-	workmem.SectionNiche: {
+var derived = [SectionCount][]string{
+	SectionNiche: {
 		labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
 	},
-	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
-	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
+	SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
+	SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
 }
 
 // FromCommands reports whether a dream made a line from commands that agents ran. The next one makes it again if it still holds.
-func FromCommands(section workmem.Section, item string) bool {
+func FromCommands(section Section, item string) bool {
 	label, _ := split(item)
-	return section == workmem.SectionNiche && label == labelPassed || section == workmem.SectionSkills && strings.Contains(item, seen+"in ")
+	return section == SectionNiche && label == labelPassed || section == SectionSkills && strings.Contains(item, seen+"in ")
 }
 
 const (
@@ -305,7 +305,7 @@ func join(lines []line) string {
 			b.WriteString(strings.TrimLeft(l.text, "\n"))
 			continue
 		case !strings.HasPrefix(l.text, "\n") && !strings.HasPrefix(l.text, bullet) &&
-			len(workmem.SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
+			len(SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
 			b.WriteString("\n") // a paragraph below an entry of a list would become part of it
 		}
 		b.WriteString("\n" + l.text)
@@ -333,7 +333,7 @@ func amount(millionths int64) string {
 
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
 // somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
-func (l line) keep(now time.Time, fade time.Duration, mood workmem.Mood) float64 {
+func (l line) keep(now time.Time, fade time.Duration, mood statements.Mood) float64 {
 	if l.dropped {
 		return 0
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // addCrystals puts preferences where they belong, and of what is new the most important.
@@ -26,7 +25,7 @@ func (w *writer) addCrystals() {
 		return list[:min(len(list), most)]
 	}
 	for _, c := range byWorth(w.m.Insights, insightsShown) {
-		w.offer(workmem.SectionActive, labelInsight, c, false)
+		w.offer(SectionActive, labelInsight, c, false)
 	}
 	isNote := map[memory.CrystalID]bool{}
 	for _, n := range w.m.Notes {
@@ -42,7 +41,7 @@ func (w *writer) addCrystals() {
 }
 
 // offer adds a crystal if there is room: it can be found without.
-func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
+func (w *writer) offer(section Section, label string, c memory.Crystal, undated bool) {
 	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.says(section, c.Text) {
 		return
 	}
@@ -68,7 +67,7 @@ func (w *writer) addNotes() {
 			at = time.Time{}
 		}
 		if prose.OneLine(n.Text) == "" {
-			w.p.Represented[n.ID] = Where{Section: workmem.SectionActive} // says nothing
+			w.p.Represented[n.ID] = Where{Section: SectionActive} // says nothing
 			continue
 		}
 		w.pointing.kept[n.ID] = true
@@ -95,31 +94,31 @@ func (w *writer) addNotes() {
 }
 
 // placeHere is place for a text of one project: it does not follow the person into others, whatever it says.
-func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) workmem.Section {
+func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) Section {
 	if section := place(kind, text, origin); !here || !section.Personal() {
 		return section
 	}
-	return workmem.SectionActive
+	return SectionActive
 }
 
 // place is the section in which a text belongs: who the person is in The Bond, what else they want in The Phenotype, how things
 // are done in Emerging Skills, everything else in Active Context. Texts of origins that may not direct the agent stand there too,
 // and what an agent says somebody wants is no word on how to work.
-func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
+func place(kind memory.CrystalKind, text string, origin memory.Origin) Section {
 	if !trusted(origin) || prose.ForgesMark(text) {
-		return workmem.SectionActive
+		return SectionActive
 	}
 	switch {
 	case kind == memory.Skill || kind == memory.TaskPattern || kind == memory.Procedure:
-		return workmem.SectionSkills
+		return SectionSkills
 	case origin == memory.OriginUser && (kind == memory.Rule || kind == memory.Correction || kind == memory.Preference && !aboutPerson(text)):
-		return workmem.SectionPhenotype
+		return SectionPhenotype
 	case kind == memory.Preference && !prose.LooksLikeInstruction(text) || kind == memory.Relationship:
-		return workmem.SectionBond
+		return SectionBond
 	case (kind == memory.Fact || kind == memory.Episode || kind == "") && aboutPerson(text):
-		return workmem.SectionBond
+		return SectionBond
 	}
-	return workmem.SectionActive
+	return SectionActive
 }
 
 // aboutPerson says whether a text is about the person, in the most common wordings.
@@ -131,7 +130,7 @@ func aboutPerson(text string) bool {
 }
 
 // says reports whether a line of a section says a text already, under whatever label.
-func (w *writer) says(section workmem.Section, said string) bool {
+func (w *writer) says(section Section, said string) bool {
 	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
@@ -141,7 +140,7 @@ func (w *writer) says(section workmem.Section, said string) bool {
 
 // findMoment gives the friction or breakthrough that reports a crystal.
 func (w *writer) findMoment(id memory.CrystalID) *line {
-	lines := w.sections[workmem.SectionActive]
+	lines := w.sections[SectionActive]
 	for i, l := range lines {
 		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.crystals, id) {
 			return &lines[i]
@@ -152,8 +151,8 @@ func (w *writer) findMoment(id memory.CrystalID) *line {
 
 // dropRepeated takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
 func (w *writer) dropRepeated() {
-	w.sections[workmem.SectionGaps] = slices.DeleteFunc(w.sections[workmem.SectionGaps], func(l line) bool {
+	w.sections[SectionGaps] = slices.DeleteFunc(w.sections[SectionGaps], func(l line) bool {
 		label, text := split(l.text)
-		return label == labelQuestion && w.says(workmem.SectionActive, text)
+		return label == labelQuestion && w.says(SectionActive, text)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // oldPointers takes over the pointers that still lead somewhere. One that was used comes back to what is going on.
@@ -13,7 +12,7 @@ func (w *writer) oldPointers() {
 	for _, x := range w.m.Pointers {
 		byLine[normal(x.Topic+" → "+x.Words)] = x
 	}
-	for _, item := range workmem.SplitItems(w.m.Old.Sections[workmem.SectionPointers]) {
+	for _, item := range SplitItems(w.m.Old.Sections[SectionPointers]) {
 		x, ok := ParsePointer(item)
 		if !ok {
 			w.stray = append(w.stray, w.oldLine(item)) // what is no pointer goes into Active Context
@@ -40,7 +39,7 @@ func (w *writer) oldPointers() {
 		w.pointing.list = append(w.pointing.list, x)
 	}
 	// A person may write more than fit. Those that lead nowhere yet become text.
-	for len(w.pointing.list) > workmem.PointersMost || w.pointing.bytes() > workmem.SectionBudget(workmem.SectionPointers) {
+	for len(w.pointing.list) > PointersMost || w.pointing.bytes() > SectionBudget(SectionPointers) {
 		idle := -1
 		for i, x := range w.pointing.list {
 			if len(x.Crystals) == 0 {

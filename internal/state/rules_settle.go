@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // sectionShare is what part of a state a section is, about: one that is smaller than its part of what the guard on mass asks
@@ -14,14 +14,14 @@ const sectionShare = 4
 
 // settle makes a section fit. What has not been touched for long fades from what is going on; then the least worth keeping
 // leaves until the section is within its budget. At most half of it goes at once, so that a state never collapses.
-func (w *writer) settle(section workmem.Section) {
+func (w *writer) settle(section Section) {
 	lines := w.sections[section]
 	before := len(w.m.Old.Sections[section])
 	half := 0
-	if before >= workmem.MassFrom/sectionShare {
+	if before >= MassFrom/sectionShare {
 		half = (before + 1) / 2
 	}
-	target := max(workmem.SectionBudget(section)-w.statedBytes(section)-len(w.here[section]), half)
+	target := max(SectionBudget(section)-w.statedBytes(section)-len(w.here[section]), half)
 	for {
 		leaving := w.leaving(section, lines, half, target)
 		if len(leaving) == 0 {
@@ -70,7 +70,7 @@ func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, FadeAfter, w.m.Mo
 func (w *writer) wantsPointer(l line) bool { return l.old && len(l.crystals) > 0 }
 
 // leaving chooses the lines that are to go, those of least worth first.
-func (w *writer) leaving(section workmem.Section, lines []line, half, target int) []int {
+func (w *writer) leaving(section Section, lines []line, half, target int) []int {
 	order := make([]int, 0, len(lines))
 	for i, l := range lines {
 		if !l.stays || l.free {
@@ -85,7 +85,7 @@ func (w *writer) leaving(section workmem.Section, lines []line, half, target int
 	for _, i := range order {
 		l := lines[i]
 		cost := len(l.text) + len("\n")
-		aged := section == workmem.SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
+		aged := section == SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
 		if size <= target && (!aged && !l.dropped || half > 0 && size-cost < half) {
 			continue
 		}
@@ -102,7 +102,7 @@ func (w *writer) topics(lines []line, fading []int) [][]int {
 next:
 	for _, i := range fading {
 		for k, topic := range topics {
-			if len(topic) < pointerCrystals && workmem.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
+			if len(topic) < pointerCrystals && prose.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
 				topics[k] = append(topic, i)
 				continue next
 			}

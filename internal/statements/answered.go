@@ -11,7 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // heeded are the memories that were shown for something that was done since a moment: with a prompt, before a call or at an error. The lists at a
@@ -31,8 +30,8 @@ func heeded(shown []memory.Suggestion, since time.Time) (ids []memory.CrystalID)
 
 // praise counts memories as used that the session was shown in the turn which the person now praises.
 func praise(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	praises := func(s workmem.Felt) bool { return s.Event == workmem.MoodReward }
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(workmem.Recognise(typed.OwnWords(e.Text)), praises) {
+	praises := func(s Felt) bool { return s.Event == MoodReward }
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(Recognise(typed.OwnWords(e.Text)), praises) {
 		return nil
 	}
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted, Limit: 2, Bare: true})

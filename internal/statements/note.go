@@ -12,15 +12,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // valenceOf is how good or bad events feel to somebody at rest: the reward they bring less the stress, -1 to 1.
 func valenceOf(at time.Time, felt []string) (float64, error) {
-	rest := workmem.Mood{}.Now(at)
+	rest := Mood{}.Now(at)
 	moved := rest
 	for _, name := range felt {
-		event, err := workmem.ParseMoodEvent(name)
+		event, err := ParseMoodEvent(name)
 		if err != nil {
 			return 0, err
 		}

@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/wiring"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Adoption of a hand-written memory, as designed.
@@ -38,7 +37,7 @@ func adoptedPieces(id memory.ProjectID, h state.HandWritten, now time.Time) (pie
 		said = now
 	}
 	for _, p := range h.Passages(h.Text) {
-		for _, chunk := range workmem.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
+		for _, chunk := range state.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
 				pieces = append(pieces, state.AdoptedCrystal(id, filepath.Base(h.Path), chunk, p.Origin, said, now))
 			}

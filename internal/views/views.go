@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ViewsReport is what became of the files for people.
@@ -314,7 +313,7 @@ func written(ctx context.Context, b *brain.Brain, name, last, next string) error
 // views lists the files of some projects and those of the person.
 func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (list []desk.FileView, err error) {
 	list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
-	for _, p := range workmem.Pages() {
+	for _, p := range desk.Pages() {
 		list = append(list, pageView(b, p))
 	}
 	folders, err := Folders(ctx, b.Store, projects)

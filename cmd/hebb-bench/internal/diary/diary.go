@@ -24,11 +24,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -320,7 +320,7 @@ func (d *diary) read(ctx context.Context) error {
 	wanted, err1 := steward.Run(ctx, d.brain, goals.Goals, goals.GoalsInput{Scope: scope})
 	next, err2 := steward.Run(ctx, d.brain, goals.NextUp, brain.ListInput{Scope: scope})
 	gaps, err3 := steward.Run(ctx, d.brain, state.Gaps, scope)
-	heat, err4 := steward.Run(ctx, d.brain, ranking.Warmth, ranking.HeatInput{Scope: scope})
+	heat, err4 := steward.Run(ctx, d.brain, desk.Warmth, desk.HeatInput{Scope: scope})
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return err
 	}

@@ -1,7 +1,0 @@
-package workmem
-
-import (
-	"unicode/utf8"
-)
-
-func sumLength(text string) int { return utf8.RuneCountInString(text) }
