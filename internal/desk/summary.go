@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
@@ -217,21 +218,31 @@ func sumNames(f Facts) string {
 	return strings.Join(lines, "\n")
 }
 
-// sumLearned gives the errors that were fixed and the notes. An error leaves room for the files that fixed it.
+// sumLearned gives the errors that were fixed and the notes.
 func sumLearned(f Facts) (items []string) {
 	for _, fix := range f.Fixed {
-		files := ""
-		if len(fix.Files) > 0 {
-			if files = " (" + strings.Join(fix.Files, ", ") + ")"; sumLength(files) > sumItemMost/2 {
-				files = " (" + sumCount(len(fix.Files), "file") + ")"
-			}
-		}
-		items = append(items, "Fixed: "+recited(fix.Error, sumItemMost-sumLength(files)-len("Fixed: "))+files)
+		items = append(items, sumFixed(fix))
 	}
 	for _, n := range f.Notes {
 		items = append(items, prose.SaidBy(n.Origin, prose.Shorten(n.Text, sumItemMost-len("(agent): “”"))))
 	}
 	return items
+}
+
+// sumFixed says what went wrong and where it was fixed: a test by its name, any other error in its own words, which leave room for the
+// files.
+func sumFixed(fix Fix) string {
+	where := ""
+	if len(fix.Files) > 0 {
+		if where = " in " + strings.Join(fix.Files, ", "); sumLength(where) > sumItemMost/2 {
+			where = " in " + sumCount(len(fix.Files), "file")
+		}
+	}
+	if test := fault.FailedTest(strings.Trim(fix.Error, prose.QuoteOpen+prose.QuoteClose)); test != "" {
+		return test + " failed; fixed" + where
+	}
+	end := "; fixed" + where
+	return recited(fix.Error, sumItemMost-sumLength(end)) + end
 }
 
 // recited is a cited text with at most so many characters.

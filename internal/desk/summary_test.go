@@ -145,8 +145,12 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 			Summary{Happened: "Asked “make it fast”: changed 2 files; made 1 commit."},
 		},
 		{
+			"a test is named", Facts{Fixed: []Fix{{"--- FAIL: TestSniff (0.00s)", []string{"encode.go"}}}},
+			Summary{Happened: "Fixed 1 error.", Learned: "- TestSniff failed; fixed in encode.go"},
+		},
+		{
 			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}},
-			Summary{Happened: "Fixed 1 error.", Learned: "- Fixed: “timeout” (10 files)"},
+			Summary{Happened: "Fixed 1 error.", Learned: "- “timeout”; fixed in 10 files"},
 		},
 		{
 			"a list is as long as it may be", Facts{Notes: noted(strings.Split("abcdefghij", "")...), Edited: []string{"1", "2", "3"}},
