@@ -77,7 +77,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
-				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b, tx, s, workOf(one.facts)))
+				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b.Config.Tuning.Crystal, tx, s, workOf(one.facts)))
 			})
 			if err != nil {
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))

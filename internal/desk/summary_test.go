@@ -178,7 +178,7 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 }
 
 // sumVocabulary are the words that a summary adds of its own.
-const sumVocabulary = `asked changed read committed and more file files made commit commits fixed error errors left open noted thing things
+const sumVocabulary = `failed in asked changed read committed and more file files made commit commits fixed error errors left open noted thing things
 it took minute minutes still failing the agent ended with recovered session was not closed`
 
 func TestASummaryIsShortAndInventsNothing(t *testing.T) {

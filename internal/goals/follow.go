@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
@@ -31,7 +32,7 @@ type Work struct {
 
 // FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
 // person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
-func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f Work) error {
+func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, f Work) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 			before, progress := g.Counted, f.Progress
 			g, changed = Worked(g, progress, s.LastEventAt), true
 			if g.Counted = s.ID; !progress {
-				if g, err = leaveAlone(ctx, b, tx, s, g, before, p.Clock); err != nil {
+				if g, err = leaveAlone(ctx, settings, tx, s, g, before, p.Clock); err != nil {
 					return err
 				}
 			}
@@ -224,7 +225,7 @@ func keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectID, session 
 }
 
 // leaveAlone lets a goal rest that sessions go round in circles about. before is the session that last worked on it.
-func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
+func leaveAlone(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
 	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
 	if err := errors.Join(err1, err2); err != nil || !Stuck(g, spent, calls, earlier) {
@@ -232,7 +233,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	}
 	g, line, err := Incubate(g, clock)
 	if err == nil {
-		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
+		_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
 	}
 	return g, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Who made a state.
@@ -166,11 +167,11 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 			if slices.Contains(SplitItems(written.Sections[c.Section]), c.Text) {
 				continue // hebb wrote it itself, from what is kept
 			}
-			if _, err := keepLine(ctx, b, r.Tx, id, c); err != nil {
+			if _, err := keepLine(ctx, b.Config.Tuning.Crystal, r.Tx, id, c); err != nil {
 				return err
 			}
 		}
-		if err := keepAdopted(ctx, b, r.Tx, id, p.Adopted); err != nil {
+		if err := keepAdopted(ctx, b.Config.Tuning.Crystal, r.Tx, id, p.Adopted); err != nil {
 			return err
 		}
 		saved, err := SaveState(ctx, r.Tx, id, p.New, out.By)
@@ -193,7 +194,7 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 }
 
 // keepLine keeps a line of the state as a crystal.
-func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c Cut) (statements.RememberResult, error) {
+func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, c Cut) (statements.RememberResult, error) {
 	switch c.Section {
 	case SectionNiche, SectionGaps, SectionPointers:
 		return statements.RememberResult{}, nil // where things stand, not what was said
@@ -205,7 +206,7 @@ func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if text == "" {
 		return statements.RememberResult{}, nil
 	}
-	return statements.Crystallise(ctx, b, tx, memory.Crystal{
+	return statements.Crystallise(ctx, settings, tx, memory.Crystal{
 		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
 	})
 }

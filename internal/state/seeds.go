@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -15,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // seedRecord is what is known of what a project adopted.
@@ -74,7 +74,7 @@ func newLines(before, text string) string {
 }
 
 // keepAdopted keeps the lines that a dream took in as crystals of their own.
-func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, lines []Cut) error {
+func keepAdopted(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, lines []Cut) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 	}
 	for _, l := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := statements.Crystallise(ctx, b, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
+		said, err := statements.Crystallise(ctx, settings, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
 		if err != nil {
 			return err
 		}

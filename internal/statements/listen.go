@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // crystalKinds are the kinds under which statements are kept.
@@ -25,7 +26,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
-	if err := praise(ctx, b, tx, e); err != nil {
+	if err := praise(ctx, b.Config.Tuning.Crystal, tx, e); err != nil {
 		return err
 	}
 	said, err := statementsIn(ctx, tx, e)
@@ -37,7 +38,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		return err
 	}
 	for _, s := range said {
-		if err := hear(ctx, b, tx, e, s, atHand); err != nil {
+		if err := hear(ctx, b.Config.Tuning.Crystal, tx, e, s, atHand); err != nil {
 			return err
 		}
 	}
@@ -138,7 +139,7 @@ func repeated(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error)
 }
 
 // hear keeps one statement.
-func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s Statement, atHand []memory.Anchor) error {
+func hear(ctx context.Context, settings tuning.Crystal, tx *store.Tx, e memory.StoredEvent, s Statement, atHand []memory.Anchor) error {
 	c, keeps, err := crystalOf(ctx, tx, e, s)
 	if err != nil || !keeps {
 		return err
@@ -148,7 +149,7 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 		return err
 	}
 	c.Anchors = joined(named, atHand)
-	_, err = Crystallise(ctx, b, tx, c)
+	_, err = Crystallise(ctx, settings, tx, c)
 	return err
 }
 

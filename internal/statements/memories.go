@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -225,11 +226,11 @@ var Edit = brain.NeverBusy(brain.Operation[EditInput, RememberResult]{
 		if err := brain.Fits("edit", in.Text); err != nil {
 			return RememberResult{}, err
 		}
-		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b, tx, in) })
+		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b.Config.Tuning.Crystal, tx, in) })
 	},
 }, func(in EditInput) string { return in.Text })
 
-func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out RememberResult, err error) {
+func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInput) (out RememberResult, err error) {
 	found, err := FindCrystal(ctx, tx, in.ID)
 	if err != nil {
 		return out, err
@@ -286,7 +287,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	if err := tx.SaveCrystal(ctx, old); err != nil {
 		return out, err
 	}
-	if out, err = Crystallise(ctx, b, tx, c); err != nil {
+	if out, err = Crystallise(ctx, settings, tx, c); err != nil {
 		return out, err
 	}
 	if !slices.Contains(out.Parents, old.ID) { // it was known

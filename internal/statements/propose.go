@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // What an agent wants to change and cannot prove that the person wants is a proposal. It is a trace whose detail names the
@@ -181,7 +182,7 @@ func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (l
 }
 
 // accept makes the text that an agent proposed the person's: they have confirmed it. It takes the place of what it was proposed for.
-func accept(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (memory.Crystal, error) {
+func accept(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (memory.Crystal, error) {
 	var earlier []memory.Crystal
 	for _, id := range c.Parents {
 		old, err := tx.Crystal(ctx, id)
@@ -196,7 +197,7 @@ func accept(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal)
 	own := c
 	own.ID, own.Origin, own.Source, own.Parents = "", memory.OriginUser, "edit", nil
 	own.SaidAt, own.LastAt, own.ValidTo = tx.Now, tx.Now, time.Time{}
-	out, err := Crystallise(ctx, b, tx, own)
+	out, err := Crystallise(ctx, settings, tx, own)
 	if err != nil {
 		return c, err
 	}

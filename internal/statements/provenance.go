@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // ProvenanceInput names a crystal by its ID or a prefix.
@@ -126,13 +127,13 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, JudgeResult]{
 	Name: "judge", Summary: "Say whether something remembered is still right",
 	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (JudgeResult, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (out JudgeResult, err error) {
-			out.Crystal, out.Proposed, err = judge(ctx, b, tx, in)
+			out.Crystal, out.Proposed, err = judge(ctx, b.Config.Tuning.Crystal, tx, in)
 			return out, err
 		})
 	},
 }, nil)
 
-func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
+func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
 	c, err := FindCrystal(ctx, tx, in.ID)
 	if err != nil {
 		return c.Crystal, "", err
@@ -150,7 +151,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 	}
 	if state, err := became(ctx, tx, c.Crystal); err != nil || in.Right && state == StateProposed {
 		if err == nil {
-			judged, err = accept(ctx, b, tx, c.Crystal)
+			judged, err = accept(ctx, settings, tx, c.Crystal)
 		}
 		return judged, "", err
 	}
@@ -163,7 +164,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		}
 		return c.Crystal, "", err
 	}
-	after, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
+	after, what := texts.Confirm(texts.NewRules(settings).Use(c.Crystal, false, tx.Now)), traceConfirmed
 	if in.Right && !c.ValidTo.IsZero() {
 		if err := takenBack(ctx, tx, c.Crystal); err != nil {
 			return c.Crystal, "", err

@@ -12,6 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
@@ -88,7 +89,7 @@ func find(prompts []memory.StoredEvent, quote string, before int) (in memory.Sto
 }
 
 // KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept.
-func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
+func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
 	prompt, at, ok := find(prompts, r.Quote, r.Before)
 	if !ok {
 		return kept, false, nil
@@ -107,7 +108,7 @@ func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []me
 		return kept, false, err
 	}
 	kept.Anchors, kept.Marks = joined(named, atHand), GoodMarks(r.Marks)
-	out, err := keep(ctx, b, tx, kept)
+	out, err := keep(ctx, settings, tx, kept)
 	if err != nil || out.Rejected {
 		return out.Crystal, false, err
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
@@ -116,7 +117,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 			out.Proposed = lacking
 			return err
 		}
-		if out, err = keep(ctx, b, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
+		if out, err = keep(ctx, b.Config.Tuning.Crystal, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
 			return err
 		}
 		earlier = slices.DeleteFunc(earlier, func(old memory.Crystal) bool { return old.ID == out.ID || slices.Contains(out.Superseded, old.ID) })
@@ -129,14 +130,14 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 
 // keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected, and a prompt from before
 // that is no proof that they do.
-func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
+func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
 	if c.Origin != memory.OriginUser || c.Session != 0 {
 		wrong, is, err := rejection(ctx, tx, c)
 		if err != nil || is && !(c.Origin == memory.OriginUser && c.SaidAt.After(wrong.ValidTo)) {
 			return RememberResult{Crystal: wrong, Rejected: is}, err
 		}
 	}
-	return Crystallise(ctx, b, tx, c)
+	return Crystallise(ctx, settings, tx, c)
 }
 
 // Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
@@ -194,7 +195,7 @@ func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.O
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
 // takes the place of the earlier statement, which stays as history, and so does what surely replaces another.
-func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
 		return out, err
@@ -213,7 +214,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
-		return sayAgain(ctx, b, tx, known.Crystal, c)
+		return sayAgain(ctx, settings, tx, known.Crystal, c)
 	}
 	if out, err = AddCrystal(ctx, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
@@ -321,8 +322,8 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now. Whether the person had to say it although it
 // was remembered follows from the trace, the session and its receipts: store.Tx.Misses finds it, dream.Statement.Strength counts it.
-func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
+func sayAgain(ctx context.Context, settings tuning.Crystal, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
+	again, what := texts.Confirm(texts.NewRules(settings).Use(known, false, c.SaidAt)), TraceSaidAgain
 	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too
 		again, what = known, traceConfirmed
 	}

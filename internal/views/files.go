@@ -175,7 +175,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				}
 			}
 			for _, p := range append(added, changed...) {
-				_, _, err := desk.Pin(ctx, b, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
+				_, _, err := desk.Pin(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
 				if err != nil {
 					return err
 				}
@@ -273,7 +273,7 @@ func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, t
 			if in.Note+in.Summary == "" {
 				continue
 			}
-			if _, err := desk.KeepFileNote(ctx, b, r, id, in); err != nil {
+			if _, err := desk.KeepFileNote(ctx, b.Config.Tuning.Crystal, r, id, in); err != nil {
 				return err
 			}
 		}
