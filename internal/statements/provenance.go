@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -85,23 +84,6 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 			return out, nil
 		})
 	},
-}
-
-// FindCrystal looks a crystal up by its ID or a beginning that only it has.
-func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
-	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb memories shows them): %w", id, memory.ErrInvalid)
-	}
-	found, err := tx.Crystals(ctx, store.CrystalFilter{Prefix: id, Limit: 2})
-	switch {
-	case err != nil:
-		return store.Kept{}, err
-	case len(found) == 0:
-		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb memories shows them): %w", id, memory.ErrNotFound)
-	case len(found) > 1:
-		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
-	}
-	return found[0], nil
 }
 
 // JudgeInput says of a crystal whether it is still right.
@@ -430,15 +412,6 @@ func (j judgement) write(ctx context.Context, tx *store.Tx) error {
 		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.after.Changed[0].Path})
 	}
 	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
-}
-
-// codeOf is the work tree of a project, if it is known where that is.
-func codeOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*Code, error) {
-	p, err := tx.Project(ctx, id)
-	if err := brain.IgnoreNotFound(err); err != nil || id == 0 {
-		return CodeAt("", 0), err
-	}
-	return CodeAt(p.Root, math.MaxInt64), nil
 }
 
 // UseInput names crystals that were given to somebody who asked.

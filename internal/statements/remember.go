@@ -25,55 +25,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// What happens to crystals, as their traces name it.
-const (
-	traceSaid       = "said"
-	TraceSaidAgain  = store.SaidAgain
-	TraceSuperseded = "superseded"
-	TraceMerged     = "merged"
-	TraceExpired    = "expired"
-	traceConfirmed  = "confirmed"
-	traceDoubted    = "doubted"
-	traceUsed       = "used"
-	TraceWrong      = store.CalledWrong
-)
-
-// RememberInput is something to be kept.
-type RememberInput struct {
-	brain.Scope
-	Text string `json:"text"`
-	// Quote is what an agent says are the person's own words. The whole sentence of theirs that has them is kept in place of the text.
-	Quote string             `json:"quote,omitempty"`
-	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
-	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
-	Subject string `json:"subject,omitempty"`
-	// Replaces are the IDs of earlier statements whose place it takes.
-	Replaces []string `json:"replaces,omitempty"`
-	// Everywhere keeps it for all projects: it is about the person, not about this work.
-	Everywhere bool `json:"everywhere,omitempty"`
-	// Files are the places in the code it speaks of, as path or path#symbol.
-	Files []string `json:"files,omitempty"`
-	// Breaks are marks of a call that breaks a rule, see memory.CheckMarks.
-	Breaks []string      `json:"breaks,omitempty"`
-	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
-	Source string        `json:"source,omitempty"`
-}
-
-// RememberResult is what was kept.
-type RememberResult struct {
-	memory.Crystal
-	// Known says that it was known word for word.
-	Known bool `json:"known,omitempty"`
-	// Superseded are the earlier statements whose place it took.
-	Superseded []memory.CrystalID `json:"superseded,omitempty"`
-	// MayReplace is an earlier statement whose place it may take. It is not shown as what holds until somebody has decided.
-	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
-	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
-	Rejected bool `json:"rejected,omitempty"`
-	// Proposed says why the text is only a proposal of an agent, which waits for the person. It is empty for what was kept.
-	Proposed string `json:"proposed,omitempty"`
-}
-
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
@@ -272,9 +223,6 @@ const (
 	candidates    = 8  // texts with the same words, the latest first
 )
 
-// SaidImportance is the importance of what was just said, until it is computed: the design's default of notes.
-const SaidImportance = 0.7
-
 // AddCrystal keeps a crystal as a new one, with the document that makes it findable.
 func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	if c.ID == "" {
@@ -294,24 +242,6 @@ func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out Rememb
 	}
 	out.Crystal = c
 	return out, StoreCrystal(ctx, tx, c)
-}
-
-// NewCrystalID makes the ID of a new crystal.
-func NewCrystalID(tx *store.Tx) (memory.CrystalID, error) {
-	id, err := tx.NewID()
-	return memory.CrystalID(id), err
-}
-
-// StoreCrystal writes a new crystal with its document, its vector and the first line of its history.
-func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
-	words := vocab.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words)
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		tx.SetVectors(ctx, texts.GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: texts.VectorOf(words)}}),
-		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
 // EndCrystal makes a crystal history.
@@ -380,48 +310,6 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// anchors finds the places in the code that a text speaks of, as they are: those that are named to it, and files it names itself. The former must
-// be there, where the project's files are on this machine.
-func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
-	add := func(path, symbol string) {
-		if a := (memory.Anchor{Path: path, Symbol: symbol}); !slices.Contains(found, a) {
-			found = append(found, a)
-		}
-	}
-	for _, name := range named {
-		path, symbol, _ := strings.Cut(name, "#")
-		add(ScrubbedPath(path), scrub.Line(scrub.Clean(symbol)))
-	}
-	if id == 0 {
-		return found, nil
-	}
-	paths, err := record.FilesNamed(ctx, tx, id, text, AnchorsMost)
-	for _, path := range paths {
-		add(path, "")
-	}
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	code, err := codeOf(ctx, tx, id)
-	for i, a := range found {
-		if found[i].Hash, _ = code.hash(a); found[i].Hash == 0 && code.root != "" && i < len(named) {
-			return nil, fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, code.root, brain.ErrNoSuch)
-		}
-	}
-	return found, err
-}
-
-// joined are anchors, and those of others whose file is not among them.
-func joined(anchors, others []memory.Anchor) []memory.Anchor {
-	all := slices.Clone(anchors)
-	for _, a := range others {
-		if !slices.ContainsFunc(all, func(k memory.Anchor) bool { return k.Path == a.Path }) {
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
 // Keys are files as the project knows them: named from the working directory, by their whole path, or from the project's
 // root where there is none of that name in the directory.
 func Keys(place memory.Place, dir string, files []string) []string {
@@ -445,10 +333,26 @@ func Keys(place memory.Place, dir string, files []string) []string {
 	return out
 }
 
-// IsFolder reports whether a folder exists.
-func IsFolder(path string) bool {
-	info, err := os.Stat(filepath.FromSlash(path))
-	return err == nil && info.IsDir()
+// named are the statements that somebody says a new one replaces, and what an agent lacks to replace them.
+func named(ctx context.Context, tx *store.Tx, c memory.Crystal, in RememberInput) (list []memory.Crystal, lacking string, err error) {
+	for _, id := range in.Replaces {
+		old, err := FindCrystal(ctx, tx, id)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case !old.ValidTo.IsZero():
+			return nil, "", fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
+		case old.Lifecycle == memory.Frozen:
+			return nil, "", pinned("replace", old.Crystal)
+		case old.Project != c.Project:
+			return nil, "", fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
+		}
+		w, err := warrantFor(ctx, tx, old.Crystal, ProposeReplace, in.Origin, cmp.Or(in.Quote, in.Text))
+		if err != nil {
+			return nil, "", err
+		}
+		lacking = cmp.Or(lacking, w.lacking)
+		list = append(list, old.Crystal)
+	}
+	return list, lacking, nil
 }
-
-const AnchorsMost = 16 // a text that names more files speaks of none
