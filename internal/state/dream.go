@@ -21,9 +21,6 @@ import (
 // Who made a state.
 const (
 	StateByRules = "rules"
-	stateByModel = "llm"
-	stateByAgent = "agent"
-	StateByUser  = "user"
 )
 
 // DreamInput says which project to dream of.
@@ -35,26 +32,6 @@ type DreamInput struct {
 	Dry bool `json:"dry,omitempty"`
 	// Rules dream although a language model is configured.
 	Rules bool `json:"rules,omitempty"`
-}
-
-// DreamResult is what a dream brought about.
-type DreamResult struct {
-	Run bool   `json:"run"`
-	Why string `json:"why"` // it did, or did not
-	By  string `json:"by,omitempty"`
-	// State is MEMORY.md as it is now.
-	State   string `json:"state,omitempty"`
-	Notes   int    `json:"notes"`             // adopted by the state
-	Waiting int    `json:"waiting,omitempty"` // still
-	// Faded are lines that became pointers, Revived those that came back.
-	Faded    []string `json:"faded,omitempty"`
-	Revived  []string `json:"revived,omitempty"`
-	Pointers int      `json:"pointers"`
-	Products Products `json:"products"`
-	// Phases are what was done with crystals.
-	Phases   PhaseReport `json:"phases"`
-	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
-	Warnings []string    `json:"warnings,omitempty"`
 }
 
 // Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state

@@ -171,3 +171,22 @@ func Wants(gaps []Gap) []Gap {
 
 // gapsShown is how many gaps are shown: a longer list is nobody's concern.
 const gapsShown = 3
+
+// gapForm says how gaps of a kind are written.
+type gapForm struct {
+	kind           GapKind
+	label, counted string // in the state
+	prompt         string // in a prompt
+}
+
+// gapKinds are in the order in which they are shown: what a person wants to know first.
+var gapKinds = []gapForm{
+	{GapQuestion, labelQuestion, "asked", "question"},
+	{GapError, labelError, "seen", "error without a fix"},
+	{GapSearch, labelSearch, "asked", "search without an answer"},
+	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
+}
+
+func (k GapKind) order() int {
+	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
+}

@@ -196,52 +196,6 @@ type memories struct {
 	byWord map[string][]int // of the words that old lines have
 }
 
-func gather(m Material) *memories {
-	k := &memories{byID: map[memory.CrystalID]int{}, byWord: map[string][]int{}}
-	for _, section := range m.Old.Sections {
-		for word := range strings.FieldsSeq(normal(section)) {
-			k.byWord[word] = nil
-		}
-	}
-	add := func(x known) {
-		if _, twice := k.byID[x.id]; twice || x.id == "" {
-			return
-		}
-		x.normal = normal(x.text)
-		at := len(k.all)
-		k.byID[x.id] = at
-		k.all = append(k.all, x)
-		for word := range strings.FieldsSeq(x.normal) {
-			if posts, wanted := k.byWord[word]; wanted && (len(posts) == 0 || posts[len(posts)-1] != at) {
-				k.byWord[word] = append(posts, at)
-			}
-		}
-	}
-	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Insights, m.Preferences} {
-		for _, c := range crystals {
-			touched := c.SaidAt
-			if c.LastAt.After(touched) {
-				touched = c.LastAt
-			}
-			replaced := !c.ValidTo.IsZero() && !c.ValidTo.After(m.Now)
-			add(known{c.ID, c.Text, "", touched, c.Importance, c.Valence, c.Origin, replaced})
-		}
-	}
-	for _, s := range m.Statements {
-		add(known{s.ID, s.Text, "", s.SaidAt, s.Importance, s.Valence, s.Origin, false})
-	}
-	for _, n := range m.Notes {
-		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
-	}
-	for _, s := range m.Sessions {
-		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, s.origin(), false})
-	}
-	for _, x := range m.Moments {
-		add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
-	}
-	return k
-}
-
 const (
 	sureWords  = 3  // a line of fewer words is known again only in a crystal that says nothing else
 	sureLetter = 12 // or of fewer signs, where words are not set apart

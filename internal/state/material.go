@@ -1,11 +1,14 @@
 package state
 
 import (
+	"strings"
+
 	"cmp"
 	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 )
 
@@ -194,3 +197,15 @@ func (m Material) sessions() []Session {
 // trusted says whether a text may stand in a section about the person and the work: a person said it, or their agent, whose
 // words are labelled as such.
 func trusted(origin memory.Origin) bool { return origin.Tier() <= memory.OriginAgent.Tier() }
+
+// String is a habit as the state has it. The commands are those of agents.
+func (h Habit) String() string {
+	return bullet + prose.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
+}
+
+func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
+
+// shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
+func (h Habit) shown() bool {
+	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !prose.Withheld(memory.OriginAgent, h.name()) && !prose.ForgesMark(h.name())
+}

@@ -121,25 +121,6 @@ func (w *writer) addProject() {
 	}
 }
 
-// gapForm says how gaps of a kind are written.
-type gapForm struct {
-	kind           GapKind
-	label, counted string // in the state
-	prompt         string // in a prompt
-}
-
-// gapKinds are in the order in which they are shown: what a person wants to know first.
-var gapKinds = []gapForm{
-	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapError, labelError, "seen", "error without a fix"},
-	{GapSearch, labelSearch, "asked", "search without an answer"},
-	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
-}
-
-func (k GapKind) order() int {
-	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
-}
-
 // addGaps adds what nobody knows yet. Files of which nothing is said are no question that somebody asked.
 func (w *writer) addGaps() {
 	asked := slices.DeleteFunc(slices.Clone(w.m.Gaps), func(g Gap) bool { return g.Kind == GapFile })
@@ -183,16 +164,4 @@ func (w *writer) addSkills() {
 			w.p.Stated = append(w.p.Stated, statedHash(l.text))
 		}
 	}
-}
-
-// String is a habit as the state has it. The commands are those of agents.
-func (h Habit) String() string {
-	return bullet + prose.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
-}
-
-func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
-
-// shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
-func (h Habit) shown() bool {
-	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !prose.Withheld(memory.OriginAgent, h.name()) && !prose.ForgesMark(h.name())
 }

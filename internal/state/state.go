@@ -213,3 +213,9 @@ func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document
 	known, err := stated(ctx, tx, id)
 	return Material{Stated: known}.Unstated(s), err
 }
+
+const StateByUser = "user"
+
+const stateByAgent = "agent"
+
+const stateByModel = "llm"
