@@ -19,7 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -121,7 +120,7 @@ func (s *sheet) warn(ctx context.Context, call statements.Call, all []store.Kept
 			return err
 		}
 		if insisted { // again with each such call: the answer to the last one was for that one
-			said := workmem.Quoted(prose.Shorten(brain.AsData(words(c)), askedCharacters))
+			said := prose.Quoted(prose.Shorten(brain.AsData(words(c)), askedCharacters))
 			s.ask = "hebb: you said on " + brain.ShortDay(c.SaidAt, s.tx.Now) + ": " + said
 			return nil
 		}
@@ -226,7 +225,7 @@ func (s *sheet) instead(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if worked == "" || len(gone) > 0 || workmem.Hijacks(problem) || workmem.Hijacks(worked) {
+		if worked == "" || len(gone) > 0 || prose.Hijacks(problem) || prose.Hijacks(worked) {
 			continue
 		}
 		if err := s.recollect(ctx); err != nil || s.ranWell(s.to.Input) {
@@ -276,5 +275,5 @@ func (s *sheet) ranWell(line string) bool {
 
 // asData is a text from a tool, shortened and quoted.
 func asData(text string) string {
-	return workmem.Quoted(prose.Shorten(brain.AsData(text), shownCommand))
+	return prose.Quoted(prose.Shorten(brain.AsData(text), shownCommand))
 }

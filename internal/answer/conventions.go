@@ -9,9 +9,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // adviseOn adds what the project's conventions say of a file that does not exist yet. Each convention is said once in a session.
@@ -25,7 +25,7 @@ func (s *sheet) adviseOn(ctx context.Context, t memory.Touch) error {
 	}
 	rule, test := names.Ahead(t.Path)
 	line := code.Line(rule)
-	if line == "" || test != "" && !s.missing(test) || workmem.Hijacks(line) {
+	if line == "" || test != "" && !s.missing(test) || prose.Hijacks(line) {
 		return nil
 	}
 	if err := s.recollect(ctx); err != nil {

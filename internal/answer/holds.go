@@ -5,8 +5,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/state"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -20,18 +20,18 @@ const unsettledTitle = "May be outdated (if the later words replace the earlier:
 const unsettledShown = 2
 
 // unsettledItems are what a later statement may have replaced, with that.
-func (s *starting) unsettledItems() (items []workmem.Item) {
+func (s *starting) unsettledItems() (items []Item) {
 	for _, m := range s.doubts[:min(len(s.doubts), unsettledShown)] {
 		newer := *m.OutdatedBy
 		line := Quote(m.Origin, m.SaidAt, s.now, state.Statement{Crystal: m.Crystal}.Words()) + " may be outdated since " +
-			brain.ShortDay(newer.SaidAt, s.now) + ": " + workmem.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
-		items = append(items, workmem.Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
+			brain.ShortDay(newer.SaidAt, s.now) + ": " + prose.Quoted(brain.AsData(state.Statement{Crystal: newer}.Words()))
+		items = append(items, Item{Key: saidWords(m.Text), Text: "- " + string(m.ID) + " " + line})
 	}
 	return items
 }
 
 // holdItems are what the person said that holds here, the strongest first, and how many more there are.
-func (s *starting) holdItems(most int) (items []workmem.Item, more int) {
+func (s *starting) holdItems(most int) (items []Item, more int) {
 	list := slices.DeleteFunc(slices.Clone(s.holds), func(x state.Statement) bool {
 		return x.Kind == memory.Intention || x.Strength(s.now) < holdsLeast // what is to be done stands in what is going on
 	})
@@ -42,7 +42,7 @@ func (s *starting) holdItems(most int) (items []workmem.Item, more int) {
 			break
 		}
 		if line := quote(s.code, x.Crystal, s.now); line != "" {
-			items = append(items, workmem.Item{Key: saidWords(x.Text), Text: "- " + line})
+			items = append(items, Item{Key: saidWords(x.Text), Text: "- " + line})
 			s.shows(x.ID, line)
 		}
 	}

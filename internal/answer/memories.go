@@ -6,10 +6,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -93,7 +93,7 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 // count: it is quoted in the words of who said it, and the prompt speaks for it.
 func mayShow(c memory.Crystal) bool {
 	return (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
-		c.Lifecycle != memory.Frozen && !workmem.Withheld(c.Origin, c.Text)
+		c.Lifecycle != memory.Frozen && !prose.Withheld(c.Origin, c.Text)
 }
 
 func kindNames(kinds []memory.CrystalKind) (names []string) {

@@ -9,11 +9,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -32,21 +32,21 @@ const (
 
 // runningItems are about the session itself: its task in the person's words, what they said to keep or avoid, what was done, what failed
 // and what comes next. What was said takes the room that the rest leaves.
-func (s *starting) runningItems(share float64) []workmem.Item {
+func (s *starting) runningItems(share float64) []Item {
 	share = max(min(share, 1), runningLeast/float64(runningBytes))
 	room := func(most int) int { return int(share * float64(most)) }
 	r, left := s.running, room(runningBytes)-len("### "+runningTitle+"\n")
-	var items, holds []workmem.Item
-	add := func(list *[]workmem.Item, key, line string) bool {
+	var items, holds []Item
+	add := func(list *[]Item, key, line string) bool {
 		if line = "- " + line; len(line)+len("\n") > left {
 			return false
 		}
 		left -= len(line) + len("\n")
-		*list = append(*list, workmem.Item{Key: key, Text: line})
+		*list = append(*list, Item{Key: key, Text: line})
 		return true
 	}
 	quote := func(label string, origin memory.Origin, at time.Time, text string, most int) {
-		if text = prose.ShortenBytes(brain.AsData(text), room(most)); text != "" && !workmem.Withheld(origin, text) {
+		if text = prose.ShortenBytes(brain.AsData(text), room(most)); text != "" && !prose.Withheld(origin, text) {
 			add(&items, said(text), label+": "+Quote(origin, at, s.now, text))
 		}
 	}
@@ -77,7 +77,7 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 	}
 	var commands []string
 	for _, c := range slices.Backward(r.Worked) {
-		if c = workmem.Quoted(brain.AsData(c)); workmem.Withheld(memory.OriginAgent, c) {
+		if c = prose.Quoted(brain.AsData(c)); prose.Withheld(memory.OriginAgent, c) {
 			continue
 		}
 		if commands = append(commands, c); len(commands) == commandsShown || len(strings.Join(commands, ", ")) > room(filesBytes)/2 {
@@ -99,8 +99,8 @@ func (s *starting) runningItems(share float64) []workmem.Item {
 		}
 	}
 	if own.HasOwnSummary() && own.Next != "" {
-		quote("next", own.SummaryBy, own.SummaryAt, workmem.LastingSteps(own.Next), laterBytes)
-	} else if next := workmem.LeftToDo(r.Closing.Text); next != "" {
+		quote("next", own.SummaryBy, own.SummaryAt, own.Next, laterBytes)
+	} else if next := goals.LeftToDo(r.Closing.Text); next != "" {
 		quote("next", memory.OriginAgent, r.Closing.At, next, laterBytes)
 	}
 	for _, c := range saidHere(r) {
@@ -138,13 +138,13 @@ func named(paths []string, most int) string {
 func failedCall(e memory.Event, most int) string {
 	what := e.Tool
 	if e.Input != "" {
-		what = workmem.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
+		what = prose.Quoted(prose.ShortenBytes(brain.AsData(e.Input), desk.LongestCommand))
 	}
 	var printed []string
 	for _, line := range fault.Telling(e.Text) {
 		line = prose.ShortenBytes(brain.AsData(line), most)
-		if line != "" && !workmem.Withheld(memory.OriginTool, line) {
-			printed = append(printed, workmem.Quoted(line))
+		if line != "" && !prose.Withheld(memory.OriginTool, line) {
+			printed = append(printed, prose.Quoted(line))
 			most -= min(most, len(line))
 		}
 	}

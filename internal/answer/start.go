@@ -15,13 +15,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ContextInput asks what a session should have in mind when it begins.
@@ -47,10 +45,10 @@ func (in ContextInput) goesOn() bool { return in.Source == "compact" || in.Sourc
 
 // ContextResult is what a session is shown when it begins.
 type ContextResult struct {
-	Text   string       `json:"text"`
-	Mode   workmem.Mode `json:"mode"`
-	Budget int          `json:"budget"` // bytes it may have
-	Tokens int          `json:"tokens"` // it has, about
+	Text   string `json:"text"`
+	Mode   Mode   `json:"mode"`
+	Budget int    `json:"budget"` // bytes it may have
+	Tokens int    `json:"tokens"` // it has, about
 
 	lines []memory.Suggestion // the memories that it shows
 }
@@ -73,7 +71,7 @@ var StartContext = brain.Operation[ContextInput, ContextResult]{
 type starting struct {
 	brain   *brain.Brain
 	in      ContextInput
-	mode    workmem.Mode
+	mode    Mode
 	project memory.Project
 	root    string    // its work tree; empty: none on this machine
 	last    time.Time // of the last event of the last session
@@ -81,7 +79,7 @@ type starting struct {
 
 	running desk.SoFar
 	pins    []memory.Pin
-	heat    ranking.HeatResult
+	heat    desk.HeatResult
 	recent  []memory.Session
 	notes   []store.Kept
 	pages   []store.Page
@@ -91,15 +89,15 @@ type starting struct {
 	asked   state.Gap     // a question of the person that has no answer
 	resting []string
 	found   []goals.Recollection
-	state   workmem.State
+	state   state.Document
 	waiting []store.Note
 	code    *statements.Code
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []state.Statement
 	doubts  []statements.Memory // what a later statement may have replaced
-	manner  workmem.Manner
-	fixed   []workmem.Item
+	manner  statements.Manner
+	fixed   []Item
 	failing []fault.Failure // surely
 	notices []string
 	shown   []memory.Suggestion // memories that may be shown, each with the beginning of its line as the reason
@@ -107,7 +105,7 @@ type starting struct {
 
 func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput) (s starting, err error) {
 	s = starting{brain: b, in: in, now: tx.Now}
-	if s.mode, err = workmem.ParseMode(in.Mode); err != nil {
+	if s.mode, err = ParseMode(in.Mode); err != nil {
 		return s, err
 	}
 	id, err := b.Resolve(ctx, tx, in.Scope)
@@ -123,7 +121,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	}
 	s.root, _ = b.FolderOf(s.project)
 	s.code = statements.CodeOf(b, s.project, startBytes)
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: workmem.LatelyIn + 1})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: LatelyIn + 1})
 	if err != nil {
 		return s, err
 	}
@@ -143,7 +141,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 		return s, err
 	}
 	if s.mode == "" {
-		s.mode = workmem.StartMode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
+		s.mode = StartMode(Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
 	}
 	err = tx.Ahead(ctx, func(tx *store.Tx) {
 		noting := s
@@ -170,7 +168,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 	if s.pins, _, err = desk.PinsHere(ctx, tx, id); err != nil {
 		return err
 	}
-	if s.heat, err = ranking.NewQuery(b, tx).Heat(ctx, s.project, ranking.HeatInput{}); err != nil {
+	if s.heat, err = desk.Heat(ctx, tx, b.Numbers.Plasticity, s.project, desk.HeatInput{}); err != nil {
 		return err
 	}
 	if s.lately, err = openedLately(ctx, tx, sessions); err != nil {
@@ -259,7 +257,7 @@ const (
 
 func (s *starting) compose() ContextResult {
 	t := s.brain.Config.Tuning.Context
-	total, share := workmem.Room(s.manner.Lines(workmem.Budget(t.Budget, s.in.Window)), s.mode)
+	total, share := Room(s.manner.Lines(Budget(t.Budget, s.in.Window)), s.mode)
 	out := ContextResult{Mode: s.mode, Budget: total}
 	if !s.in.Asked {
 		switch s.brain.Config.Gates.Load {
@@ -267,44 +265,44 @@ func (s *starting) compose() ContextResult {
 			return out
 		case config.GateAsk:
 			out.Text = s.question()
-			out.Tokens = workmem.Tokens(out.Text)
+			out.Tokens = prose.Tokens(out.Text)
 			return out
 		}
 	}
 	slots := s.slots(share)
 	// A pin is never left out, however small the rest must be.
 	asks := memory.HandOver + "\n"
-	if s.mode == workmem.ModeMicro { // it has room for a line or two
+	if s.mode == ModeMicro { // it has room for a line or two
 		asks = ""
 	}
 	room := total - len(remembers) - len(asks)
-	if pins := workmem.Needs(slots); pins > room {
+	if pins := Needs(slots); pins > room {
 		room, out.Budget = pins, pins+len(remembers)+len(asks)
 	}
-	if text := workmem.Compose(slots, room, share); text != "" {
+	if text := Compose(slots, room, share); text != "" {
 		out.Text = remembers + text + asks
 	}
-	out.Tokens, out.lines = workmem.Tokens(out.Text), s.memories(out.Text)
+	out.Tokens, out.lines = prose.Tokens(out.Text), s.memories(out.Text)
 	return out
 }
 
 // slots are the parts of a start, the most important first.
-func (s *starting) slots(share float64) []workmem.Slot {
+func (s *starting) slots(share float64) []Slot {
 	t := s.brain.Config.Tuning.Context
-	left := workmem.Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
+	left := Slot{Title: "Where it was left", Cap: slotActive, Items: s.leftItems(), Always: true}
 	if own := s.runningItems(share); len(own) > 0 { // what other sessions did stands among the earlier ones
 		left.Items, left.Cap = own, int(max(runningBytes, runningLeast/max(share, 0.01)))
 		if s.in.Source == "compact" {
 			left.Title = runningTitle
 		}
 	}
-	holds := workmem.Slot{Title: "What holds here", Cap: slotHolds}
+	holds := Slot{Title: "What holds here", Cap: slotHolds}
 	lines := holdsShown - min(len(s.doubts), unsettledShown)
 	if s.manner.Brief { // what people said keeps three quarters of its room; the rest shrinks more
 		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
 	holds.Items, holds.More = s.holdItems(lines)
-	slots := []workmem.Slot{
+	slots := []Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
 		holds,
@@ -314,15 +312,15 @@ func (s *starting) slots(share float64) []workmem.Slot {
 		left,
 		{Title: "Changed since then", Cap: slotBriefing, Items: s.changeItems()},
 		{Title: "Noted", Cap: slotNotes, Items: s.noteItems()},
-		{Title: "Active context", Cap: slotActive, Items: s.stateLines(workmem.SectionActive)},
-		{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(workmem.SectionBond), s.stateLines(workmem.SectionPhenotype)...)},
-		{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(workmem.SectionPointers)},
+		{Title: "Active context", Cap: slotActive, Items: s.stateLines(state.SectionActive)},
+		{Title: "Who you work with", Cap: slotPages, Items: append(s.stateLines(state.SectionBond), s.stateLines(state.SectionPhenotype)...)},
+		{Title: "Deeper memories (search with these words)", Cap: slotPointers, Items: s.stateLines(state.SectionPointers)},
 		{Title: "Earlier sessions", Cap: slotRecent, Items: s.recentItems()},
 		{Title: "State", Cap: slotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: slotPages, Items: s.pageItems()},
 	}
 	if s.in.goesOn() { // what was being done comes first
-		slots = slices.Concat([]workmem.Slot{left}, slots[:6], slots[7:])
+		slots = slices.Concat([]Slot{left}, slots[:6], slots[7:])
 	}
 	return slots
 }
@@ -340,7 +338,7 @@ func (s *starting) memories(text string) (lines []memory.Suggestion) {
 		_, rest, found := strings.Cut(text, l.Reason)
 		if found && !slices.ContainsFunc(lines, func(o memory.Suggestion) bool { return o.Crystal == l.Crystal }) {
 			rest, _, _ = strings.Cut(rest, "\n") // a pin may be shown with its text or without
-			l.Tokens, l.Reason = workmem.Tokens(l.Reason+rest), ""
+			l.Tokens, l.Reason = prose.Tokens(l.Reason+rest), ""
 			lines = append(lines, l)
 		}
 	}
@@ -351,7 +349,7 @@ func (s *starting) memories(text string) (lines []memory.Suggestion) {
 func (s *starting) question() string {
 	hot := 0
 	for _, f := range s.heat.Files {
-		if f.Tier == workmem.Hot.String() {
+		if f.Tier == record.Hot.String() {
 			hot++
 		}
 	}
@@ -362,244 +360,9 @@ func (s *starting) question() string {
 		prose.Count(hot, "hot file", "hot files"), prose.Count(len(s.pins), "pin", "pins"), prose.Count(len(s.recent), "recent session", "recent sessions"))
 }
 
-func (s *starting) pinItems() (items []workmem.Item) {
-	for _, p := range s.pins {
-		title := "- " + brain.AsData(p.Title)
-		text := title
-		if p.Text != p.Title {
-			text += ": " + brain.AsData(p.Text)
-		}
-		if p.Reason != "" {
-			text += " (" + brain.AsData(p.Reason) + ")"
-		}
-		items = append(items, workmem.Item{Key: said(p.Text), Text: text, Short: title})
-		s.shows(p.Crystal, strings.TrimPrefix(title, "- "))
-	}
-	return items
-}
-
-// withheld says that a text is not shown at the start of a session. Hebb's own words are.
-func withheld(origin memory.Origin, text string) bool {
-	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
-}
-
-// saidLine is a line of the start of a session with what somebody said, such as "next: agent, 3 Nov: “text”"; hebb's own words have
-// only the day. It is empty where the words are withheld.
-func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, text string) string {
-	if withheld(origin, text) {
-		return ""
-	}
-	if label != "" {
-		label += ": "
-	}
-	if origin == memory.OriginTool || origin == "" {
-		return "- " + label + brain.ShortDay(at, s.now) + ": " + brain.AsData(text)
-	}
-	return "- " + label + Quote(origin, at, s.now, text)
-}
-
-// openedLately are the files that the latest sessions worked on.
-func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) ([]string, error) {
-	ids := make([]memory.SessionID, len(sessions))
-	for i, one := range sessions {
-		ids[i] = one.ID
-	}
-	opened, err := tx.OpenedIn(ctx, ids)
-	files := make([]workmem.OpenedFile, len(opened))
-	for i, o := range opened {
-		files[i] = workmem.OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
-	}
-	return workmem.OpenedLately(files), err
-}
-
-// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
-// repeated: an agent that wants to know opens it.
-func (s *starting) fileItems() (items []workmem.Item) {
-	block := s.heat.Block()
-	block.Clusters = nil
-	var noted []workmem.File
-	for _, f := range slices.DeleteFunc(block.Files, func(f workmem.File) bool { return !s.code.Has(f.Path) }) {
-		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
-		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
-			f.Summary = ""
-		}
-		if withheld(f.NoteBy, f.Note) {
-			f.Note = ""
-		}
-		if f.Summary+f.Note != "" {
-			noted = append(noted, f)
-		}
-	}
-	block.Files = noted
-	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
-	for _, line := range workmem.FileLines(block, min(fileDetails, room)) {
-		path, more := workmem.CutHeat(line)
-		items = append(items, workmem.Item{Text: path + more})
-		room -= len(path+more) + 1
-		shown[path] = true
-	}
-	var rest []string
-	for _, path := range s.lately {
-		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.code.Has(path) {
-			rest = append(rest, name)
-		}
-	}
-	for _, line := range workmem.NameLines(rest, min(fileNames, room)) {
-		items = append(items, workmem.Item{Text: line})
-	}
-	return items
-}
-
 const filesTitle = "Files in mind (opened in the last sessions, or noted)"
 
-// leftItems are about the last session: what happened and what was to come next.
-func (s *starting) leftItems() (items []workmem.Item) {
-	if len(s.recent) == 0 {
-		return nil
-	}
-	last := s.recent[0]
-	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
-	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
-	if next := prose.Below("next", workmem.LastingSteps(last.Next)); next != "" {
-		items = append(items, workmem.Item{Key: said(next), Text: s.doubted(line("next", next))})
-	}
-	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
-	}
-	return append(items, s.failingItems()...)
-}
-
-func (s *starting) recentItems() (items []workmem.Item) {
-	for _, one := range s.recent {
-		line := ""
-		if !withheld(one.SummaryBy, one.Happened) {
-			line = s.saidLine("", one.SummaryBy, one.LastEventAt, workmem.FirstSentence(brain.AsData(one.Happened), workmem.SummaryLength))
-		}
-		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
-	}
-	return items
-}
-
 const fixesShown = 3
-
-// fixItems are the errors that were fixed lately, each with the file that fixed it.
-func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []workmem.Item, err error) {
-	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-state.FadeAfter), latestNotes)
-	met := map[memory.NeuronID]bool{}
-	for _, f := range fixed {
-		problem := fault.Message(f.Error)
-		if len(items) == fixesShown || met[f.Fault] || workmem.Withheld(memory.OriginTool, problem) {
-			continue
-		}
-		met[f.Fault] = true
-		seen, err := tx.FixesSeen(ctx, f.Fault)
-		if err != nil {
-			return nil, err
-		}
-		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) && s.code.Has(x.Path) }); at >= 0 {
-			text := fmt.Sprintf("- %s: %s %s", asData(problem), record.ShownName(seen[at].Path), ranking.FixReason(seen[at]))
-			items = append(items, workmem.Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
-		}
-	}
-	return items, err
-}
-
-// stateLines are the lines of a section of the state.
-func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
-	everywhere, here := workmem.SplitHere(s.state.Sections[section])
-	for _, item := range slices.Concat(workmem.SplitItems(everywhere), workmem.SplitItems(here)) {
-		text := brain.AsData(item)
-		if text == "" || strings.Contains(text, "kept but not shown") {
-			continue
-		}
-		key := said(text)
-		if words, ok := state.Undated(item); ok { // a statement, which may stand among what holds here
-			key = saidWords(words)
-		}
-		for _, one := range s.recent { // what the list of sessions shows is shown once
-			if strings.HasPrefix(said(one.Happened), strings.TrimRight(key, "… ")) {
-				key = "session " + one.ID.String()
-				break
-			}
-		}
-		items = append(items, workmem.Item{Key: key, Text: s.doubted("- " + text)})
-	}
-	return items
-}
-
-// said is what a line says, without date and label. It is the key by which repeated lines are dropped.
-func said(text string) string {
-	text = strings.NewReplacer("“", `"`, "”", `"`).Replace(strings.ToLower(strings.Trim(brain.AsData(text), " .-")))
-	for {
-		before := text
-		for _, label := range []string{
-			"next (hebb):", "next (tool):", "next (agent):", "next:", "learned (hebb):", "learned (agent):", "learned:", "session", "asked ", "noted:",
-			"(hebb):", "(tool):", "(agent):", "(fact):",
-			"still to do:",
-		} {
-			text = strings.TrimSpace(strings.TrimPrefix(text, label))
-		}
-		if len(text) > len("2006-01-02") {
-			if _, err := time.Parse(time.DateOnly, text[:len("2006-01-02")]); err == nil {
-				text = strings.Trim(text[len("2006-01-02"):], " :")
-			}
-		}
-		if text = strings.Trim(text, " \".-"); text == before {
-			return "said " + text
-		}
-	}
-}
-
-// saidWords is the key of a text that may stand as a statement among what holds here.
-func saidWords(text string) string {
-	return said(state.Statement{Crystal: memory.Crystal{Text: text}}.Words())
-}
-
-func (s *starting) noteItems() (items []workmem.Item) {
-	note := func(c memory.Crystal) {
-		if statements.IsStatement(c) { // it has its place among what holds here
-			return
-		}
-		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
-		if doubt.Told() && !workmem.Withheld(c.Origin, c.Text) {
-			items = append(items, workmem.Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
-			s.shows(c.ID, line)
-		}
-	}
-	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
-		c := memory.Crystal{ID: n.Crystal, Origin: n.Origin, SaidAt: n.At, Text: n.Text}
-		if at := slices.IndexFunc(s.notes, func(known store.Kept) bool { return known.ID == n.Crystal }); at >= 0 {
-			c = s.notes[at].Crystal
-		}
-		if brain.BySomebody(n.Origin) {
-			note(c)
-		}
-	}
-	for _, c := range s.notes {
-		if c.Heard == 0 && !strings.HasPrefix(c.Source, state.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
-			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			note(c.Crystal)
-		}
-	}
-	return items
-}
-
-func (s *starting) stateItems() (items []workmem.Item) {
-	if line := s.manner.String(); line != "" {
-		items = append(items, workmem.Item{Text: "- the mood is " + line})
-	}
-	for _, line := range s.notices {
-		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
-	}
-	return items
-}
-
-func (s *starting) pageItems() (items []workmem.Item) {
-	for _, p := range s.pages {
-		items = append(items, workmem.Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, workmem.Said(p.Text))})
-	}
-	return items
-}
 
 // sessionStart is what an agent is shown when its session begins.
 func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Shown, err error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/state"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -82,7 +82,7 @@ func bearing(list []state.Statement, r desk.SoFar, now time.Time) []state.Statem
 	list = slices.DeleteFunc(list, func(x state.Statement) bool {
 		switch x.Kind {
 		case memory.Rule, memory.Correction, memory.Preference:
-			near := workmem.KeptWords(x.Text, task) - workmem.KeptWords(x.Text, "") // one without words of its own bears on nothing
+			near := prose.KeptWords(x.Text, task) - prose.KeptWords(x.Text, "") // one without words of its own bears on nothing
 			if slices.ContainsFunc(x.Anchors, func(a memory.Anchor) bool { return !a.AtHand && slices.Contains(r.Changed, a.Path) }) {
 				near++
 			}

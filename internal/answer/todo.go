@@ -13,11 +13,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // change is a file in mind that others changed while nobody was here.
@@ -71,25 +71,25 @@ func (s *starting) changedByHand(f fault.Failure) bool {
 	})
 }
 
-func (s *starting) changeItems() (items []workmem.Item) {
+func (s *starting) changeItems() (items []Item) {
 	for _, c := range s.changes {
 		text := "- " + record.ShownName(c.path) + ": commit"
 		if n := len(c.subjects); n > 1 {
 			text = fmt.Sprintf("- %s: %d commits, the latest", record.ShownName(c.path), n)
 		}
-		if subject := brain.AsData(c.subjects[0]); !workmem.Withheld(memory.OriginAgent, subject) {
-			text += " " + workmem.Quoted(subject)
+		if subject := brain.AsData(c.subjects[0]); !prose.Withheld(memory.OriginAgent, subject) {
+			text += " " + prose.Quoted(subject)
 		}
-		items = append(items, workmem.Item{Key: "change " + c.path, Text: text})
+		items = append(items, Item{Key: "change " + c.path, Text: text})
 	}
 	return items
 }
 
 // failingItems are the latest failures that are surely open.
-func (s *starting) failingItems() (items []workmem.Item) {
+func (s *starting) failingItems() (items []Item) {
 	for _, f := range slices.Backward(s.failing) {
-		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !workmem.Withheld(memory.OriginTool, text) {
-			items = append(items, workmem.Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
+		if text := failedCall(f.Event, failingBytes); len(items) < failingShown && !prose.Withheld(memory.OriginTool, text) {
+			items = append(items, Item{Key: said(text), Text: "- " + stillFailing + ", " + brain.ShortDay(f.At, s.now) + ": " + text})
 		}
 	}
 	return items
@@ -129,34 +129,34 @@ func (s *starting) gatherGoals(ctx context.Context, tx *store.Tx) error {
 }
 
 // goalItems are the most pressing goals, and those that rest too long.
-func (s *starting) goalItems() (items []workmem.Item) {
+func (s *starting) goalItems() (items []Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsShown)] {
 		text := s.saidLine("", g.Goal.Origin, g.Goal.CreatedAt, g.Goal.Title)
 		if text != "" && s.manner.Connected {
 			text += s.connected(g.Goal)
 		}
-		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: text})
+		items = append(items, Item{Key: said(g.Goal.Title), Text: text})
 	}
 	for _, g := range s.ended {
-		items = append(items, workmem.Item{Text: "- " + s.endedLine(g)})
+		items = append(items, Item{Text: "- " + s.endedLine(g)})
 	}
 	if s.asked.Text != "" {
-		items = append(items, workmem.Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
+		items = append(items, Item{Key: said(s.asked.Text), Text: s.saidLine("not answered yet", s.asked.Origin, s.asked.At, s.asked.Text)})
 	}
 	for _, line := range s.resting {
-		items = append(items, workmem.Item{Text: "- " + brain.AsData(line)})
+		items = append(items, Item{Text: "- " + brain.AsData(line)})
 	}
 	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", workmem.Quoted(brain.AsData(r.Title)), workmem.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
+		items = append(items, Item{Text: fmt.Sprintf("- goal %s may be helped by: %s (%s; %s)", prose.Quoted(brain.AsData(r.Title)), prose.Quoted(brain.AsData(r.Episode)), brain.ShortDay(r.Lived, s.now), brain.AsData(r.Why))})
 	}
 	return items
 }
 
 // endedLine says that a goal is over, and by what hebb knows it: it may be wrong.
 func (s *starting) endedLine(g memory.Goal) string {
-	line := fmt.Sprintf("%s since: %s", g.Status, workmem.Quoted(brain.AsData(g.Title)))
+	line := fmt.Sprintf("%s since: %s", g.Status, prose.Quoted(brain.AsData(g.Title)))
 	if g.ClosedBy != "" && !withheld(memory.OriginAgent, g.ClosedBy) {
-		line += ", hebb gathers from " + workmem.Quoted(brain.AsData(g.ClosedBy))
+		line += ", hebb gathers from " + prose.Quoted(brain.AsData(g.ClosedBy))
 	}
 	return line + " (hebb goals wake takes it back)"
 }
@@ -168,7 +168,7 @@ func (s *starting) connected(g memory.Goal) string {
 	for _, other := range s.goals {
 		for _, file := range g.Links.Files {
 			if other.Goal.ID != g.ID && slices.Contains(other.Goal.Links.Files, file) && ranking.ShownPath(file) && s.code.Has(file) {
-				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), workmem.Quoted(brain.AsData(other.Goal.Title)))
+				return fmt.Sprintf(" (%s connects it with %s)", record.ShownName(file), prose.Quoted(brain.AsData(other.Goal.Title)))
 			}
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -94,7 +93,7 @@ func contextPage(p *page, out answer.ContextResult) {
 }
 
 func (a *app) heatCommand() *cobra.Command {
-	var in ranking.HeatInput
+	var in desk.HeatInput
 	cmd := &cobra.Command{
 		Use: "heat", Short: "List the hot files, the hottest first",
 		Long: `Work on a file raises its heat: a change most, a mention less, a read least. Each session that
@@ -103,7 +102,7 @@ warm ones with their summary. live.md has the same content, and you may edit it.
 		Example: "  hebb graph heat --cold --limit 50",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return run(cmd.Context(), a, a.synced, ranking.Warmth, in, func(p *page, out ranking.HeatResult) { heatPage(p, out, in.Cold) })
+			return run(cmd.Context(), a, a.synced, desk.Warmth, in, func(p *page, out desk.HeatResult) { heatPage(p, out, in.Cold) })
 		},
 	}
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as in live.md")
@@ -111,7 +110,7 @@ warm ones with their summary. live.md has the same content, and you may edit it.
 	return a.scopeFlags(cmd, false)
 }
 
-func heatPage(p *page, out ranking.HeatResult, cold bool) {
+func heatPage(p *page, out desk.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
 		p.line("No hot files here. Work of agents on a file raises its heat; `hebb graph note` says " +
 			"why one matters.")
@@ -123,7 +122,7 @@ func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	// The tier is the first column, so that it can be coloured once the table has its layout.
 	plain := &page{width: p.width, now: p.now}
 	headers := []string{"TIER", "HEAT>", "TOUCHES>", "LAST", "FILE", "WHY~"}
-	tableOf(plain, headers, out.Files, func(f ranking.HotFile) []string {
+	tableOf(plain, headers, out.Files, func(f desk.HotFile) []string {
 		return []string{f.Tier, figure(f.Heat), grouped(f.Touches), p.ago(f.LastAt), f.Path, cmp.Or(f.Note, f.Summary)}
 	})
 	for i, line := range strings.Split(strings.TrimSuffix(plain.b.String(), "\n"), "\n") {
@@ -181,7 +180,7 @@ hebb remember or hebb pin for what stays true.`,
 				return usageError{errors.New("note-file: the note is empty; --clear removes a note")}
 			}
 			in.Scope, in.Path, in.Origin = a.scope(), args[0], a.speaker()
-			return run(cmd.Context(), a, a.synced, desk.NoteFile, in, func(p *page, out ranking.HotFile) { notedPage(p, out, drop) })
+			return run(cmd.Context(), a, a.synced, desk.NoteFile, in, func(p *page, out desk.HotFile) { notedPage(p, out, drop) })
 		},
 	}
 	cmd.Flags().StringVar(&in.Summary, "summary", "", "what the file is")
@@ -189,7 +188,7 @@ hebb remember or hebb pin for what stays true.`,
 	return a.scopeFlags(cmd, false)
 }
 
-func notedPage(p *page, out ranking.HotFile, dropped bool) {
+func notedPage(p *page, out desk.HotFile, dropped bool) {
 	word := "Noted"
 	if dropped {
 		word = "Note removed"

@@ -2,12 +2,14 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // UnwatchedRun begins the names of runs that no hook watches: what is known of them came through another door.
@@ -45,7 +47,9 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 		if b.Config.Paused(place.Project()) {
 			return out, nil // what an agent asks there is not watched; what it wants kept is kept without a session
 		}
-		watched, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.SessionID, error) { return watchedSession(ctx, b, tx, place.Project(), in) })
+		watched, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.SessionID, error) {
+			return watchedSession(ctx, b.Config.Tuning.Session, tx, place.Project(), in)
+		})
 		if err != nil || watched != 0 {
 			return Attendance{Session: watched}, err
 		}
@@ -69,7 +73,7 @@ var Attend = brain.Operation[AttendInput, Attendance]{
 
 // watchedSession is the session of an agent that hooks watch: the one it named, else the newest that has not ended and has recent
 // events; one that was wrapped up continues with the next action. 0 where there is none.
-func watchedSession(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in AttendInput) (memory.SessionID, error) {
+func watchedSession(ctx context.Context, settings tuning.Session, tx *store.Tx, id memory.ProjectID, in AttendInput) (memory.SessionID, error) {
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestSessions})
 	if err != nil {
 		return 0, err
@@ -78,7 +82,7 @@ func watchedSession(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory
 		if s.Agent != in.Agent || strings.HasPrefix(s.AgentSession, UnwatchedRun) {
 			continue
 		}
-		goesOn := s.CloseReason != memory.ClosedByAgent && tx.Now.Sub(s.LastEventAt) < b.Config.Tuning.Session.OrphanAfter()
+		goesOn := s.CloseReason != memory.ClosedByAgent && tx.Now.Sub(s.LastEventAt) < settings.OrphanAfter()
 		if in.Known == s.AgentSession || in.Known == "" && goesOn {
 			return s.ID, nil
 		}
@@ -107,5 +111,35 @@ var Leave = brain.Operation[LeaveInput, struct{}]{
 		return out, record.Recording(ctx, b, b.Store.Update, func(r *record.Recorder) error {
 			return r.EndRun(ctx, memory.Event{At: r.Tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})
 		})
+	},
+}
+
+// PauseInput chooses the project in which hebb is to pause, or to go on.
+type PauseInput struct {
+	brain.Scope
+	Pause bool `json:"pause"`
+}
+
+// PauseResult says what is so now.
+type PauseResult struct {
+	Project memory.ProjectID `json:"project"`
+	Paused  bool             `json:"paused"`
+	Changed bool             `json:"changed"`
+}
+
+// PauseProject makes hebb neither watch nor speak in a project, until it is resumed.
+var PauseProject = brain.Operation[PauseInput, PauseResult]{
+	Name: "pause",
+	Run: func(ctx context.Context, b *brain.Brain, in PauseInput) (out PauseResult, err error) {
+		if in.All {
+			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)
+		}
+		out.Paused = in.Pause
+		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
+		if err != nil {
+			return out, err
+		}
+		out.Changed, err = b.Config.Pause(out.Project, in.Pause)
+		return out, err
 	},
 }

@@ -8,11 +8,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // SessionByHand is a session that only a person describes.
-func SessionByHand(ctx context.Context, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
+func SessionByHand(ctx context.Context, tx *store.Tx, id memory.ProjectID, e ShelfEntry) (memory.Session, error) {
 	at := e.At
 	if at.IsZero() || at.After(tx.Now) {
 		at = tx.Now

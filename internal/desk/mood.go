@@ -10,9 +10,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/shell"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -22,8 +22,8 @@ const (
 )
 
 // MoodFact is the mood after the last event that moved it. A shared store has those of each person.
-func MoodFact(b *brain.Brain) store.Fact[workmem.Mood] {
-	return store.NewFact[workmem.Mood]("mood").About(b.PageKey(""))
+func MoodFact(b *brain.Brain) store.Fact[statements.Mood] {
+	return store.NewFact[statements.Mood]("mood").About(b.PageKey(""))
 }
 
 // FeelEvent lets an event move the mood: what the person says, and an error that is fixed. Commands fail all day long and say nothing of
@@ -32,7 +32,7 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 	if e.Session == 0 && e.Kind != memory.Resolved || tx.Now.Sub(e.At) > moodFresh {
 		return nil
 	}
-	var felt []workmem.MoodEvent
+	var felt []statements.MoodEvent
 	for _, s := range moving(e) {
 		felt = append(felt, s.Event)
 	}
@@ -43,9 +43,9 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 		}
 		switch known := slices.ContainsFunc(fixed, func(f store.Fixed) bool { return f.Event == e.ID }); {
 		case known && e.Kind == memory.Resolved: // somebody says so
-			felt = append(felt, workmem.MoodAchievement)
+			felt = append(felt, statements.MoodAchievement)
 		case known:
-			felt = append(felt, workmem.MoodProgress)
+			felt = append(felt, statements.MoodProgress)
 		}
 	}
 	if len(felt) == 0 {
@@ -55,15 +55,15 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 }
 
 // moving are the words of an event that move the mood: those of a person.
-func moving(e memory.StoredEvent) []workmem.Felt {
+func moving(e memory.StoredEvent) []statements.Felt {
 	if e.Kind != memory.Prompted || e.Subagent != "" || e.Origin != memory.OriginUser {
 		return nil
 	}
-	return workmem.Recognise(typed.OwnWords(e.Text))
+	return statements.Recognise(typed.OwnWords(e.Text))
 }
 
 // MoveMood moves the mood.
-func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, felt ...workmem.MoodEvent) error {
+func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, felt ...statements.MoodEvent) error {
 	before, err := Mood(ctx, b, tx)
 	if err != nil {
 		return err
@@ -83,10 +83,10 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, at time.Time, f
 const FeltImportance = 0.8
 
 // Mood is the mood after the last event that moved it; at rest before the first.
-func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Mood, error) {
+func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (statements.Mood, error) {
 	m, err := MoodFact(b).Get(ctx, tx)
-	if m == (workmem.Mood{}) {
-		m = workmem.RestingMood(time.Time{})
+	if m == (statements.Mood{}) {
+		m = statements.RestingMood(time.Time{})
 	}
 	return m, err
 }
@@ -95,8 +95,8 @@ func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Mood, erro
 type MoodResult struct {
 	Words string `json:"words"`
 	// Effect says what it changes in what is shown; empty: nothing.
-	Effect string              `json:"effect,omitempty"`
-	Levels []workmem.MoodLevel `json:"levels"`
+	Effect string                 `json:"effect,omitempty"`
+	Levels []statements.MoodLevel `json:"levels"`
 	// History are the levels after the latest events, oldest first.
 	History []store.Mood `json:"history"`
 	// Causes are what moved it to where it is, the latest first.
@@ -184,7 +184,7 @@ type FeelInput struct {
 var Feel = brain.NeverBusy(brain.Operation[FeelInput, MoodResult]{
 	Name: "feel",
 	Run: func(ctx context.Context, b *brain.Brain, in FeelInput) (out MoodResult, err error) {
-		event, err := workmem.ParseMoodEvent(in.Event)
+		event, err := statements.ParseMoodEvent(in.Event)
 		if err != nil {
 			return out, err
 		}

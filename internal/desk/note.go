@@ -10,11 +10,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
@@ -22,22 +22,22 @@ var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.
 	Name: "note", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in statements.NoteInput) (out statements.NoteResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
-			if out, err = statements.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
+			if out, err = statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, in, r.Tx.Now); err != nil {
 				return err
 			}
 			waiting, err := r.Tx.WaitingNotes(ctx, id)
 			out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == out.ID })
-			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(ScratchEntries(waiting))), workmem.LinesFull
+			out.Lines, out.Full = ScratchLines(RenderScratch(ScratchEntries(waiting))), LinesFull
 			return err
 		})
 		return out, err
 	},
 }, func(in statements.NoteInput) string { return in.Text })
 
-func ScratchEntries(notes []store.Note) []workmem.ScratchEntry {
-	entries := make([]workmem.ScratchEntry, len(notes))
+func ScratchEntries(notes []store.Note) []ScratchEntry {
+	entries := make([]ScratchEntry, len(notes))
 	for i, n := range notes {
-		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: workmem.SaidBy(n.Origin, brain.Harmless(n.Origin, n.Text))}
+		entries[i] = ScratchEntry{At: n.At, Importance: n.Importance, Text: prose.SaidBy(n.Origin, brain.Harmless(n.Origin, n.Text))}
 	}
 	return entries
 }
@@ -48,7 +48,7 @@ func ScratchView(b *brain.Brain, folder string, id memory.ProjectID) FileView {
 		Name: path.Join(folder, "scratch.md"),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			notes, err := tx.WaitingNotes(ctx, id)
-			return workmem.ScratchView(ScratchEntries(notes)), err
+			return RenderScratch(ScratchEntries(notes)), err
 		},
 		ImportParts: func(ctx context.Context, base, text string) (left int, err error) {
 			return importNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
@@ -65,7 +65,7 @@ const (
 
 // importNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
 func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
-	edit, err := workmem.NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
+	edit, err := NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
 	if err != nil {
 		return 0, err
 	}
@@ -80,7 +80,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 				if e.ByHand || at.After(typed) {
 					at = typed
 				}
-				if _, err := statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+				if _, err := statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, statements.NoteInput{Text: prose.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
 					return err
 				}
 			}

@@ -1,85 +1,125 @@
 package desk
 
 import (
-	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// ShelfInput asks for the sessions on the shelves.
-type ShelfInput struct {
-	brain.Scope
-	Limit int `json:"limit,omitempty"` // 0: as many as the recent shelf holds
+// Page is a text that people keep for their agents, about what does not follow from the work itself.
+type Page string
+
+// The pages.
+const (
+	PageSoul      Page = "soul"
+	PageQuestions Page = "questions"
+	PageContext   Page = "context"
+	PageProjects  Page = "projects"
+)
+
+// Pages are all pages, in the order in which they are shown.
+func Pages() []Page { return []Page{PageSoul, PageQuestions, PageContext, PageProjects} }
+
+// ParsePage finds a page by its name, in any case, or by the name of its file.
+func ParsePage(name string) (Page, error) {
+	wanted := strings.ToLower(strings.TrimSpace(name))
+	page := Page(strings.TrimSuffix(wanted, ".md"))
+	if slices.Contains(Pages(), page) {
+		return page, nil
+	}
+	names := make([]string, len(Pages()))
+	for i, p := range Pages() {
+		names[i] = string(p)
+	}
+	return "", fmt.Errorf("page %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
 
-// Shelf lists what is left of the latest sessions.
-var Shelf = brain.Operation[ShelfInput, []memory.Session]{
-	Name: "recent", Files: brain.ReadFiles | brain.WriteAllFiles,
-	Run: func(ctx context.Context, b *brain.Brain, in ShelfInput) ([]memory.Session, error) {
-		_, _, unfinished := Shelve(ctx, b)
-		if in.Limit <= 0 {
-			in.Limit = b.Config.Tuning.Context.RecentSessions
-		}
-		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return nil, err
-			}
-			if id != 0 {
-				return tx.ShelvedSessions(ctx, id, in.Limit)
-			}
-			projects, err := tx.Projects(ctx)
-			var all []memory.Session
-			for _, p := range projects {
-				some, err := tx.ShelvedSessions(ctx, p.ID, in.Limit)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, some...)
-			}
-			slices.SortFunc(all, func(x, y memory.Session) int { return y.LastEventAt.Compare(x.LastEventAt) })
-			return all[:min(len(all), in.Limit)], err
-		})
-		if err == nil && len(out) == 0 {
-			err = unfinished
-		}
-		if out == nil {
-			out = []memory.Session{}
-		}
-		return out, err
+// File is the name of the page's file.
+func (p Page) File() string { return strings.ToUpper(string(p)) + ".md" }
+
+// pageTexts say what belongs on each page, and give an example.
+var pageTexts = map[Page]struct{ about, example string }{
+	PageSoul: {
+		"how an agent is to work and speak here: values, manner, what it must never do",
+		"Say what you do not know. Never push to main. Small commits, plain words.",
+	},
+	PageQuestions: {
+		"questions that are open, and what is known about each so far",
+		"Why does the import take twice as long on Mondays? Not the backup, we moved it.",
+	},
+	PageContext: {
+		"what is going on now: people, deadlines, decisions that no code shows",
+		"Release 2.0 is on May 4. Ana decides on the API. Until then no new dependencies.",
+	},
+	PageProjects: {
+		"the projects, what each is for and how they hang together",
+		"shop: the store itself. billing: invoices, called by shop only. tools: scripts, no tests.",
 	},
 }
 
-// PauseInput chooses the project in which hebb is to pause, or to go on.
-type PauseInput struct {
-	brain.Scope
-	Pause bool `json:"pause"`
+// About says in one line what belongs on the page.
+func (p Page) About() string { return pageTexts[p].about }
+
+// Template is the page before anybody wrote on it. Each line of guidance is a comment of its own, which Said removes.
+func (p Page) Template() string {
+	return fmt.Sprintf(`# %s
+
+<!-- This page holds %s. -->
+<!-- Write below, in your own words; a few lines do. Agents read it when a session begins. -->
+<!-- For example: "%s" -->
+<!-- Lines like these, and a page that holds nothing else, are not shown to anyone. -->
+`, strings.ToUpper(string(p)), p.About(), pageTexts[p].example)
 }
 
-// PauseResult says what is so now.
-type PauseResult struct {
-	Project memory.ProjectID `json:"project"`
-	Paused  bool             `json:"paused"`
-	Changed bool             `json:"changed"`
+// Said is what a person wrote on a page: its text without the lines of the template. Templates of other pages count too,
+// so that a page that was copied is not taken for something that was said.
+func Said(text string) string {
+	taught := map[string]bool{}
+	for _, p := range Pages() {
+		for _, line := range strings.Split(p.Template(), "\n") {
+			taught[prose.TrimBlanks(line)] = true
+		}
+	}
+	var said []string
+	for _, line := range strings.Split(prose.Tidy(strings.TrimPrefix(text, "\uFEFF")), "\n") {
+		if bare := prose.TrimBlanks(line); bare == "" || !taught[bare] {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(prose.TrimLines(said), "\n")
 }
 
-// PauseProject makes hebb neither watch nor speak in a project, until it is resumed.
-var PauseProject = brain.Operation[PauseInput, PauseResult]{
-	Name: "pause",
-	Run: func(ctx context.Context, b *brain.Brain, in PauseInput) (out PauseResult, err error) {
-		if in.All {
-			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)
-		}
-		out.Paused = in.Pause
-		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
-		if err != nil {
-			return out, err
-		}
-		out.Changed, err = b.Config.Pause(out.Project, in.Pause)
-		return out, err
-	},
+// IsTemplate says that nobody wrote on a page yet.
+func IsTemplate(text string) bool { return Said(text) == "" }
+
+// Staleness says whether a page wants a look.
+type Staleness int
+
+const (
+	Fresh       Staleness = iota
+	StaleNote             // worth a mention
+	StaleReview           // to be reviewed
+)
+
+func (s Staleness) String() string { return [...]string{"fresh", "stale", "to be reviewed"}[s] }
+
+// Ages of a page, as the shelves were designed.
+const (
+	staleNote   = 72 * time.Hour
+	staleReview = 168 * time.Hour
+)
+
+// StalenessOf judges a page by the time since somebody last touched it.
+func StalenessOf(age time.Duration) Staleness {
+	switch {
+	case age >= staleReview:
+		return StaleReview
+	case age >= staleNote:
+		return StaleNote
+	}
+	return Fresh
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // PinInput is something that must never go.
@@ -45,11 +45,11 @@ var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in PinInput) (out PinResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
 			p := memory.Pin{Project: id, Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
-			out.Pin, out.Replaced, err = Pin(ctx, b, r.Tx, p)
+			out.Pin, out.Replaced, err = Pin(ctx, b.Config.Tuning.Crystal, r.Tx, p)
 			if err != nil {
 				return err
 			}
-			out.Bytes, out.Most, err = pinRoom(ctx, b, r.Tx, p.Project)
+			out.Bytes, out.Most, err = pinRoom(ctx, b.Config.Tuning.Context, r.Tx, p.Project)
 			return err
 		})
 		return out, err
@@ -58,13 +58,13 @@ var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
 
 // Pin keeps a pin. One of the same title gets the new text, if there is one; its earlier text stays as history. What the person did not pin
 // is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
-func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
+func Pin(ctx context.Context, settings tuning.Crystal, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
 	if err := brain.Fits("pin", p.Title, p.Text, p.Reason); err != nil {
 		return p, false, err
 	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
 	p.Text = strings.TrimSpace(scrub.Clean(p.Text))
-	normal := workmem.NormalTitle(p.Title)
+	normal := NormalTitle(p.Title)
 	if normal == "" {
 		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
 	}
@@ -99,7 +99,7 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 		replaced = true
 	}
 	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
-	said, err := statements.Crystallise(ctx, b, tx, text)
+	said, err := statements.Crystallise(ctx, settings, tx, text)
 	if err == nil && said.Origin != p.Origin { // a pin has the origin of its text: a proposal may not hang on the person's
 		said, err = statements.AddCrystal(ctx, tx, text)
 	}
@@ -125,9 +125,9 @@ func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept 
 // with a blank.
 func PinKey(p memory.Pin) string {
 	if p.Waiting() {
-		return " " + workmem.NormalTitle(p.Title)
+		return " " + NormalTitle(p.Title)
 	}
-	return workmem.NormalTitle(p.Title)
+	return NormalTitle(p.Title)
 }
 
 // titled is what is kept of a pin: its title is to be found as well.
@@ -145,7 +145,7 @@ func PinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal s
 		return memory.Pin{}, err
 	}
 	for _, p := range pins {
-		if workmem.NormalTitle(p.Title) == normal && p.Waiting() == waiting {
+		if NormalTitle(p.Title) == normal && p.Waiting() == waiting {
 			return p, nil
 		}
 	}
@@ -154,10 +154,10 @@ func PinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal s
 
 // pinMeant is the pin of a title or, if there is none, the only one whose title has it as a part.
 func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
-	normal := workmem.NormalTitle(title)
+	normal := NormalTitle(title)
 	var parts []memory.Pin
 	for _, p := range pins {
-		known := workmem.NormalTitle(p.Title)
+		known := NormalTitle(p.Title)
 		if known == normal {
 			return p, nil
 		}
@@ -204,9 +204,9 @@ func endPin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 }
 
 // pinRoom is what the pins that a session of a project is shown take, and may take.
-func pinRoom(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
+func pinRoom(ctx context.Context, settings tuning.Context, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
 	pins, _, err := PinsHere(ctx, tx, id)
-	return workmem.PinBytes(pins), b.Config.Tuning.Context.Pins, err
+	return PinBytes(pins), settings.Pins, err
 }
 
 // PinsHere are the pins of a project and those that hold everywhere, and the proposals that wait for the person.
@@ -251,7 +251,7 @@ var Pins = brain.Operation[brain.Scope, PinsResult]{
 			if out.Pins, out.Waiting, err = PinsHere(ctx, tx, id); err != nil {
 				return out, err
 			}
-			out.Bytes, out.Most, err = pinRoom(ctx, b, tx, id)
+			out.Bytes, out.Most, err = pinRoom(ctx, b.Config.Tuning.Context, tx, id)
 			return out, err
 		})
 	},
@@ -312,10 +312,10 @@ var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
 				return out, err
 			}
 			p.Origin = memory.OriginUser
-			if out.Pin, out.Replaced, err = Pin(ctx, b, tx, p); err != nil {
+			if out.Pin, out.Replaced, err = Pin(ctx, b.Config.Tuning.Crystal, tx, p); err != nil {
 				return out, err
 			}
-			out.Bytes, out.Most, err = pinRoom(ctx, b, tx, p.Project)
+			out.Bytes, out.Most, err = pinRoom(ctx, b.Config.Tuning.Context, tx, p.Project)
 			return out, err
 		})
 	},

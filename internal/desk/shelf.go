@@ -22,7 +22,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // shelvedAtOnce are the sessions that get their summary in one go: an older hebb may have left hundreds.
@@ -33,9 +32,9 @@ const shelvedAtOnce = 50
 func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
-		summary workmem.Summary
+		summary Summary
 		files   map[memory.NeuronID]string
-		facts   workmem.Facts
+		facts   Facts
 	}
 	failed := map[memory.SessionID]bool{}
 	var problems error
@@ -78,7 +77,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
 					return err
 				}
-				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b, tx, s, one.facts))
+				return errors.Join(statements.Obeyed(ctx, tx, s, one.facts.Commands), goals.FollowGoals(ctx, b.Config.Tuning.Crystal, tx, s, workOf(one.facts)))
 			})
 			if err != nil {
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
@@ -99,7 +98,7 @@ func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, wr
 }
 
 // summarised is what is said about a session, with files as they are shown.
-func summarised(f workmem.Facts) workmem.Summary {
+func summarised(f Facts) Summary {
 	names := func(paths []string) (names []string) {
 		for _, p := range paths {
 			if ranking.ShownPath(p) {
@@ -112,11 +111,11 @@ func summarised(f workmem.Facts) workmem.Summary {
 	for i := range f.Fixed {
 		f.Fixed[i].Files = names(f.Fixed[i].Files)
 	}
-	return workmem.Summarise(f)
+	return Summarise(f)
 }
 
 // facts gathers what a session did.
-func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f workmem.Facts, err error) {
+func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f Facts, err error) {
 	events, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
 	if err != nil {
 		return f, err
@@ -159,7 +158,7 @@ func facts(ctx context.Context, tx *store.Tx, s memory.Session) (f workmem.Facts
 	for _, one := range slices.Backward(fault.Follow(happened, agent.Codex)) {
 		problem := fault.Summary(one.Text)
 		if one.State == fault.Over && len(one.Changed) > 0 && !met[problem] {
-			f.Fixed = append(f.Fixed, workmem.Fix{Error: problem, Files: slices.Sorted(slices.Values(one.Changed))})
+			f.Fixed = append(f.Fixed, Fix{Error: problem, Files: slices.Sorted(slices.Values(one.Changed))})
 		}
 		met[problem] = true // one that came back is not fixed
 	}
@@ -211,14 +210,14 @@ func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subject
 }
 
 // saidDuring are the texts that were remembered while a session ran, oldest first.
-func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []workmem.Source, err error) {
+func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []Noted, err error) {
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{s.Project}, Current: true, Stated: true, SaidSince: s.OpenedAt,
 		SaidBefore: s.LastEventAt.Add(time.Minute + time.Millisecond), OldestFirst: true,
 	})
 	for _, c := range kept {
 		if c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent {
-			texts = append(texts, workmem.Source{Text: c.Text, Origin: c.Origin})
+			texts = append(texts, Noted{Text: c.Text, Origin: c.Origin})
 		}
 	}
 	return texts, err
@@ -295,10 +294,59 @@ func saveSummaries(ctx context.Context, tx *store.Tx, summaries map[memory.Neuro
 }
 
 // Entry is a session as it stands on a shelf.
-func Entry(s memory.Session) workmem.Entry {
+func Entry(s memory.Session) ShelfEntry {
 	text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
-	return workmem.Entry{
+	return ShelfEntry{
 		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.SummaryBy,
-		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)),
+		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
 	}
+}
+
+// workOf is what the goals of a project learn from a session.
+func workOf(f Facts) goals.Work {
+	return goals.Work{Prompts: f.Prompts, Edited: f.Edited, Read: f.Read, Progress: len(f.Commits)+len(f.Fixed) > 0}
+}
+
+// ShelfInput asks for the sessions on the shelves.
+type ShelfInput struct {
+	brain.Scope
+	Limit int `json:"limit,omitempty"` // 0: as many as the recent shelf holds
+}
+
+// Shelf lists what is left of the latest sessions.
+var Shelf = brain.Operation[ShelfInput, []memory.Session]{
+	Name: "recent", Files: brain.ReadFiles | brain.WriteAllFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in ShelfInput) ([]memory.Session, error) {
+		_, _, unfinished := Shelve(ctx, b)
+		if in.Limit <= 0 {
+			in.Limit = b.Config.Tuning.Context.RecentSessions
+		}
+		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			if id != 0 {
+				return tx.ShelvedSessions(ctx, id, in.Limit)
+			}
+			projects, err := tx.Projects(ctx)
+			var all []memory.Session
+			for _, p := range projects {
+				some, err := tx.ShelvedSessions(ctx, p.ID, in.Limit)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, some...)
+			}
+			slices.SortFunc(all, func(x, y memory.Session) int { return y.LastEventAt.Compare(x.LastEventAt) })
+			return all[:min(len(all), in.Limit)], err
+		})
+		if err == nil && len(out) == 0 {
+			err = unfinished
+		}
+		if out == nil {
+			out = []memory.Session{}
+		}
+		return out, err
+	},
 }

@@ -14,12 +14,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // WrapUpInput is what somebody says of a session that ends. All of it may be left out.
@@ -90,7 +89,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 		switch {
 		case s.HasOwnSummary() && in.Origin.Tier() > s.SummaryBy.Tier(): // the person's words stand alone
-			if out.Warnings, err = keepAsNotes(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
+			if out.Warnings, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, s, in.Origin, happened, next); err != nil {
 				return out, err
 			}
 		case s.HasOwnSummary() && in.Origin.Tier() < s.SummaryBy.Tier(): // the person's words take the place of the agent's
@@ -99,7 +98,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 				return out, err
 			}
 			byRules := memory.Session{Project: s.Project, Happened: summarised(facts).Happened}
-			if _, err = keepAsNotes(ctx, b, r.Tx, byRules, s.SummaryBy, s.Happened, s.Next); err != nil {
+			if _, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, byRules, s.SummaryBy, s.Happened, s.Next); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
@@ -111,7 +110,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 	}
 	if learned != "" {
-		said, err := statements.Crystallise(ctx, b, r.Tx, memory.Crystal{
+		said, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Crystal{
 			Project: s.Project, Kind: memory.Lesson, Text: learned, Origin: in.Origin, Source: "session " + s.ID.String(),
 			Lifecycle: memory.Generated, SaidAt: r.Tx.Now,
 		})
@@ -121,7 +120,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		out.Lesson = said.ID
 	}
 	for _, path := range slices.Sorted(maps.Keys(in.Notes)) {
-		noted, err := KeepFileNote(ctx, b, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
+		noted, err := KeepFileNote(ctx, b.Config.Tuning.Crystal, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}
@@ -131,7 +130,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		}
 	}
 	if in.PinTitle != "" {
-		pin, _, err := Pin(ctx, b, r.Tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
+		pin, _, err := Pin(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}
@@ -143,7 +142,7 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		if err != nil {
 			return out, err
 		}
-		if err := goals.FollowGoals(ctx, b, r.Tx, s, facts); err != nil {
+		if err := goals.FollowGoals(ctx, b.Config.Tuning.Crystal, r.Tx, s, workOf(facts)); err != nil {
 			return out, err
 		}
 	}
@@ -172,10 +171,10 @@ func describeSession(
 // keepAsNotes keeps what an agent says of a session that the person has described as notes in the agent's own name, unless the
 // session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
 func keepAsNotes(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
+	ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
 	if happened != "" && happened != s.Happened {
-		_, err := statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
+		_, err := statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +184,7 @@ func keepAsNotes(
 	if len(steps) == 0 {
 		return warnings, nil
 	}
-	_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
+	_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
 	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
@@ -206,7 +205,7 @@ func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string,
 		}
 	}
 	before := prose.Items(s.Next)
-	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
+	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return StepDone(step, said...) })
 	switch {
 	case next == "" && len(left) == len(before):
 		return s.Next, nil // in the words in which it was said
@@ -266,7 +265,7 @@ func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
 		return memory.Session{}, err
 	}
-	return SessionByHand(ctx, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
+	return SessionByHand(ctx, r.Tx, place.Project(), ShelfEntry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.
@@ -280,16 +279,16 @@ type NoteFileInput struct {
 }
 
 // NoteFile keeps a note with a file. It is shown as long as the file is hot.
-var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
+var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, HotFile]{
 	Name: "note-file", Files: brain.WriteFiles,
-	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
+	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out HotFile, err error) {
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
 			if id, err = b.Resolve(ctx, r.Tx, in.Scope); err != nil {
 				return err
 			}
-			out, err = KeepFileNote(ctx, b, r, id, in)
+			out, err = KeepFileNote(ctx, b.Config.Tuning.Crystal, r, id, in)
 			return err
 		})
 		return out, err
@@ -297,7 +296,7 @@ var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
 }, func(in NoteFileInput) string { return brain.Joined(in.Path, in.Note, in.Summary) })
 
 // KeepFileNote keeps a note with a file of a project. A file that no session has met is met by being noted.
-func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out ranking.HotFile, err error) {
+func KeepFileNote(ctx context.Context, settings tuning.Crystal, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
 	if err := brain.Fits("note on a file", in.Path, in.Note, in.Summary); err != nil {
 		return out, err
 	}
@@ -345,10 +344,10 @@ func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id me
 			beside = strings.TrimPrefix(beside+"; "+key+": "+note, "; ")
 		}
 	}
-	out = ranking.HotFileOf(*h, float64(p.Clock))
+	out = HotFileOf(*h, float64(p.Clock))
 	if beside != "" {
 		out.Beside = true
-		_, err = statements.Note(ctx, b, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
+		_, err = statements.Note(ctx, settings, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
 	}
 	return out, err
 }

@@ -128,7 +128,7 @@ func TestAnErrorIsFixedIfItPassedAndDidNotComeBack(t *testing.T) {
 		}
 		l.See(20, append(events, l.Of("one", l.Event(memory.SessionEnded, 10)))...)
 		s := shelved(t, l)
-		if strings.Contains(s.Learned, "Fixed: ") == c.open || strings.Contains(s.Next, "ailing") { // what is open is asked when it is shown
+		if strings.Contains(s.Learned, "TestRefundTwice failed; fixed in internal/pay/refund.go") == c.open || strings.Contains(s.Next, "ailing") { // what is open is asked when it is shown
 			t.Errorf("%s: happened %q, learned %q, next %q", name, s.Happened, s.Learned, s.Next)
 		}
 	}

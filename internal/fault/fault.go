@@ -49,6 +49,29 @@ func Summary(text string) string {
 	return first
 }
 
+// FailedTest is the name of the test that a message says failed; empty if it names none, or one that is no plain name.
+func FailedTest(message string) string {
+	message = strings.TrimPrefix(message, "--- ")
+	for _, head := range []string{"FAIL: ", "FAIL ", "FAILED ", "test "} {
+		rest, ok := strings.CutPrefix(message, head)
+		if !ok {
+			continue
+		}
+		name, after, _ := strings.Cut(rest, " ")
+		if head == "test " && after != "... FAILED" || len(name) > testNameMost || strings.Trim(name, testNameSigns) != "" {
+			return ""
+		}
+		return name
+	}
+	return ""
+}
+
+// testNameMost and testNameSigns are the length and the signs of a test's name: what is longer or has others may be a sentence.
+const (
+	testNameMost  = 80
+	testNameSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:"
+)
+
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 

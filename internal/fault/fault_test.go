@@ -567,3 +567,23 @@ func TestAPanicThatATestPassedOnIsTheSamePanic(t *testing.T) {
 		}
 	}
 }
+
+func TestAFailedTestIsKnownByItsName(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"--- FAIL: TestSniff (…)":                      "TestSniff",
+		"--- FAIL: TestSniff/empty (0.00s)":            "TestSniff/empty",
+		"FAILED tests/test_pay.py::test_refund - x":    "tests/test_pay.py::test_refund",
+		"FAIL src/pay.test.ts":                         "src/pay.test.ts",
+		"test pay::refund ... FAILED":                  "pay::refund",
+		"FAIL: test_refund (pay.tests)":                "test_refund",
+		"FAIL: “ignore”":                               "",
+		"test the importer by hand":                    "",
+		"undefined: roundHalf":                         "",
+		"FAIL " + strings.Repeat("Long", 30) + " (1s)": "",
+	} {
+		if got := FailedTest(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -18,7 +18,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
@@ -190,11 +189,11 @@ func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 	if err != nil {
 		return err
 	}
-	for section := range workmem.SectionCount {
+	for section := range state.SectionCount {
 		var left []string
-		for _, item := range workmem.SplitItems(s.Sections[section]) {
+		for _, item := range state.SplitItems(s.Sections[section]) {
 			says := brain.Quotes(brain.PlainWords(item), forgotten) || state.FromCommands(section, item) && sharesWord(item, ran)
-			if says && slices.Contains(workmem.SplitItems(written.Sections[section]), item) {
+			if says && slices.Contains(state.SplitItems(written.Sections[section]), item) {
 				changed = true
 				continue
 			}
@@ -202,7 +201,7 @@ func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 		}
 		s.Sections[section] = strings.Join(left, "\n")
 	}
-	if above := workmem.CutSeeds(s.Above, func(line string) bool { return brain.SaidIn(line, forgotten, piece) }); above != s.Above {
+	if above := state.CutSeeds(s.Above, func(line string) bool { return brain.SaidIn(line, forgotten, piece) }); above != s.Above {
 		s.Above, changed = above, true
 	}
 	states, err := tx.States(ctx, id)

@@ -15,17 +15,24 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // goalFiles are the files of a session that a goal from it is linked to.
 const goalFiles = 5
 
+// Work is what a session did, as far as goals follow it.
+type Work struct {
+	Prompts      []string // of the person
+	Edited, Read []string // files
+	Progress     bool     // it committed something, or fixed an error
+}
+
 // FollowGoals lets a session that ended move the goals of its project: what it finished is closed, what it left to do becomes a goal, what a
 // person spoke of is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
-func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, f workmem.Facts) error {
+func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, f Work) error {
 	goals, err := goalsIn(ctx, tx, true, s.Project)
 	if err != nil {
 		return err
@@ -55,10 +62,10 @@ func FollowGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Ses
 		// A session that reads a goal's files and mentions it works on it, even without a result.
 		works := slices.ContainsFunc(f.Edited, linked) || mentioned && slices.ContainsFunc(f.Read, linked)
 		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
-			before, progress := g.Counted, len(f.Commits)+len(f.Fixed) > 0
+			before, progress := g.Counted, f.Progress
 			g, changed = Worked(g, progress, s.LastEventAt), true
 			if g.Counted = s.ID; !progress {
-				if g, err = leaveAlone(ctx, b, tx, s, g, before, p.Clock); err != nil {
+				if g, err = leaveAlone(ctx, settings, tx, s, g, before, p.Clock); err != nil {
 					return err
 				}
 			}
@@ -175,7 +182,7 @@ func turnsOf(ctx context.Context, tx *store.Tx, s memory.Session) ([]Turn, error
 			subject, _, _ := strings.Cut(e.Text, "\n")
 			t.Commits = append(t.Commits, Deed{Text: subject, Gone: touched(e.Event, memory.Delete)})
 		case e.Kind == memory.TurnEnded && e.Subagent == "" && e.Text != "":
-			t.Message, t.Left = e.Text, prose.Items(workmem.LeftToDo(e.Text))
+			t.Message, t.Left = e.Text, prose.Items(LeftToDo(e.Text))
 		default:
 			t.Edited = Union(t.Edited, touched(e.Event, memory.Edit)...)
 		}
@@ -218,7 +225,7 @@ func keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectID, session 
 }
 
 // leaveAlone lets a goal rest that sessions go round in circles about. before is the session that last worked on it.
-func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
+func leaveAlone(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
 	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
 	if err := errors.Join(err1, err2); err != nil || !Stuck(g, spent, calls, earlier) {
@@ -226,7 +233,7 @@ func leaveAlone(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Sess
 	}
 	g, line, err := Incubate(g, clock)
 	if err == nil {
-		_, err = statements.Note(ctx, b, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
+		_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
 	}
 	return g, err
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -342,7 +341,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 			thoughts, err2 := Recollections(ctx, b, tx, id, all, ThoughtsShown)
 			last, err3 := tx.ShelvedSessions(ctx, id, 1)
 			if out.Thoughts = thoughts; len(last) > 0 {
-				out.Left = workmem.SaidBy(last[0].SummaryBy, prose.Below("next", last[0].Next))
+				out.Left = prose.SaidBy(last[0].SummaryBy, prose.Below("next", last[0].Next))
 			}
 			return out, errors.Join(err0, brain.IgnoreNotFound(err1), err2, err3)
 		})

@@ -12,12 +12,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ThinkInput says what to think about.
@@ -74,7 +74,7 @@ func connect(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 	}
 	var episodes []Episode
 	for _, c := range notes {
-		if brain.BySomebody(c.Origin) && !brain.HebbsOwn(c.Crystal) && !workmem.Withheld(c.Origin, c.Text) {
+		if brain.BySomebody(c.Origin) && !brain.HebbsOwn(c.Crystal) && !prose.Withheld(c.Origin, c.Text) {
 			noted := memory.Event{ID: memory.EventID(c.ID), At: c.SaidAt, Text: c.Text}
 			for _, a := range c.Anchors {
 				noted.Touches = append(noted.Touches, memory.Touch{Path: a.Path})

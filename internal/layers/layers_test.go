@@ -21,7 +21,7 @@ const module = "github.com/hebb-memory/hebb/"
 var arrows = map[string][]string{
 	// Row 1, words.
 	"internal/memory":  {},
-	"internal/prose":   {},
+	"internal/prose":   {"internal/memory"},
 	"internal/vocab":   {},
 	"internal/encoder": {},
 	"internal/tuning":  {"internal/memory"},
@@ -29,7 +29,6 @@ var arrows = map[string][]string{
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/recall":     {"internal/encoder", "internal/filesys", "internal/memory", "internal/tuning", "internal/vocab"},
 	"internal/fault":      {"internal/memory", "internal/shell"}, // what became of a failed command
-	"internal/workmem":    {"internal/memory", "internal/prose", "internal/tuning"},
 	"internal/scrub":      {},
 	"internal/typed":      {},
 	"internal/shell":      {},
@@ -122,7 +121,6 @@ var forbidden = map[string]map[string]string{
 		"regexp":       "compiling one costs a hook more than its whole work",
 	},
 	"internal/plasticity": pure,
-	"internal/workmem":    pure,
 	"internal/fault":      pure,
 	"internal/scrub":      pure,
 	"internal/typed":      pure,
@@ -142,11 +140,12 @@ var pure = map[string]string{
 
 // rules are the files of rooms and adapters that hold rules alone: they import no store, no open memory, no system.
 var rules = map[string]string{
-	"internal/answer":     "fit.go relevance.go",
-	"internal/goals":      "ending.go goal.go stuck.go goal_think.go words.go",
+	"internal/answer":     "budget.go fit.go mode.go names.go relevance.go",
+	"internal/desk":       "live.go pages.go pinned.go scratch.go shelves.go step.go summary.go",
+	"internal/goals":      "ending.go goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
-	"internal/state":      "complete.go gap.go insight.go lines.go material.go phase.go pointers.go prompt.go rules.go rules_add.go rules_memories.go rules_pointers.go rules_settle.go seed.go statements.go when.go",
-	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go pairs.go replaces.go sentence.go until.go",
+	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go recognise.go replaces.go sentence.go until.go",
 	"internal/texts":      "calendar.go crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go window.go",
 }
 
@@ -176,7 +175,7 @@ func TestRulesArePureFunctions(t *testing.T) {
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
-	"internal/prose", "internal/workmem",
+	"internal/prose",
 	"internal/agent", "internal/project", "internal/git", "internal/spool",
 	"internal/foreign", "internal/code",
 	"internal/embedding", "internal/encoder",

@@ -98,7 +98,7 @@ func (p *agentProvider) Complete(ctx context.Context, r Request) (string, error)
 	if err := r.check(); err != nil {
 		return "", fmt.Errorf("ask %s: %w", p.program, err)
 	}
-	now, tokens := p.env.Now(), (len(r.System)+len(r.Prompt))/bytesAToken+agentsOwn
+	now, tokens := p.env.Now(), (len(r.System)+len(r.Prompt))/prose.BytesPerToken+agentsOwn
 	free, err := p.env.Budget.Spend(ctx, now, tokens, p.t.DayTokens)
 	if err != nil {
 		return "", fmt.Errorf("count the tokens: %w", err)
@@ -112,8 +112,6 @@ func (p *agentProvider) Complete(ctx context.Context, r Request) (string, error)
 	}
 	return answer, err
 }
-
-const bytesAToken = 4
 
 func (p *agentProvider) run(ctx context.Context, question string) (_ string, err error) {
 	folder, err := os.MkdirTemp("", memory.ScribeFolder)

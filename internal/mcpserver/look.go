@@ -8,7 +8,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 )
 
@@ -70,16 +69,16 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 }
 
 // hot adds a file.
-func (a *reply) hot(f ranking.HotFile) {
+func (a *reply) hot(f desk.HotFile) {
 	heat := fmt.Sprintf("%.2f", f.Heat)
 	a.line("- %s (%s, heat %s, %d touches, last %s)", record.ShownName(f.Path), f.Tier, heat, f.Touches, when(f.LastAt))
 	a.some("  is (from "+f.SummaryBy.Name()+"): %s", cited(f.SummaryBy, f.Summary))
 	a.some("  note (from "+f.NoteBy.Name()+"): %s", cited(f.NoteBy, f.Note))
 }
 
-func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
+func (c *call) heat(ctx context.Context, in desk.HeatInput) (reply, error) {
 	in.Scope = c.scope
-	out := run(ctx, c, ranking.Warmth, in)
+	out := run(ctx, c, desk.Warmth, in)
 	var a reply
 	a.some("Project %s", out.Project)
 	if len(out.Files) == 0 {

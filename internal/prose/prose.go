@@ -1,5 +1,5 @@
-// Package prose has the few operations on plain text that several packages need: one line, shortened lines, sentences, and
-// lines without the marks of Markdown.
+// Package prose has the operations on plain text that several packages need: one line, shortened lines, sentences, the parts of
+// Markdown, texts of others in quotation marks, and which of them read like an order to the agent that is shown them.
 package prose
 
 import (
@@ -118,9 +118,7 @@ func endsSentence(word string) bool {
 }
 
 // marks are the signs that make a line a heading, a quotation or an item. #242 is the number of something.
-var marks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:>|#+(?: |[ \t]*$)|[-*+•–] |\[ \] |[0-9]{1,2}[.)] | )+`)
-})
+var marks = Pattern(`^(?:>|#+(?: |[ \t]*$)|[-*+•–] |\[ \] |[0-9]{1,2}[.)] | )+`)
 
 // TrimMarks removes the signs that make a line a heading, a quotation or an item of a list.
 func TrimMarks(line string) string { return line[len(marks().FindString(line)):] }
@@ -199,4 +197,15 @@ func ShortenFront(text string, most int) string {
 		cut = cut[word:]
 	}
 	return CutMark + strings.TrimLeft(cut, " \t\n,;:.-–—)")
+}
+
+// BytesPerToken is about what a token has in English text and code.
+const BytesPerToken = 4
+
+// Tokens estimates what a text costs in the window of a language model.
+func Tokens(text string) int { return (len(text) + BytesPerToken - 1) / BytesPerToken }
+
+// Pattern compiles a regular expression when it is first used: a hook starts the same program and needs none.
+func Pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -91,6 +92,15 @@ func TestAHeadingIsSaidOnce(t *testing.T) {
 	} {
 		if got := Below("next", next); got != want {
 			t.Errorf("%q: %q, want %q", next, got, want)
+		}
+	}
+}
+
+func TestTokensAreAQuarterOfTheBytes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "ü": 1, strings.Repeat("x", 1600): 400} {
+		if got := Tokens(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Fragment is the function or type of a file that a question is about.
@@ -154,5 +154,5 @@ const (
 // ShownPath reports whether a path is worth an agent's attention: no lock file, nothing generated, and no name that is a text of its own.
 func ShownPath(path string) bool {
 	raw, err := memory.UnescapePath(path)
-	return !code.Generated(path) && (err != nil || !workmem.NameSpeaks(raw))
+	return !code.Generated(path) && (err != nil || !prose.NameSpeaks(raw))
 }

@@ -7,12 +7,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // HeatOf is how the heat of files fades: by the sessions closed in their project.
 func HeatOf() plasticity.Fading {
-	return plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
+	return plasticity.NewFading(HeatPerSession, HeatMost)
 }
 
 // warm is what touching a file does to its heat. A file that the session has opened gains nothing by being named as well.
@@ -25,7 +24,7 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 	if err != nil {
 		return err
 	}
-	gain := workmem.TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
+	gain := TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
 	if gain == 0 {
 		return nil
 	}
@@ -151,4 +150,58 @@ func (a *association) saveHeat(ctx context.Context) error {
 	}
 	clear(a.Warming.files)
 	return nil
+}
+
+// HeatPerSession is what one closed session leaves of the heat of its project's files.
+const HeatPerSession = 0.8
+
+// HeatMost bounds the heat of a file: no session touches one so often.
+const HeatMost = 1000.0
+
+// Heat of files, as the working memory was designed.
+const (
+	// WarmFrom is the heat from which on a file is warm.
+	WarmFrom    = 1.0
+	hotAbove    = 2.0 // its note is shown
+	editHeat    = 1.0
+	readHeat    = 0.3
+	mentionHeat = 0.5 // named in conversation: once a session, unless the file was opened
+)
+
+// Tier says how present a file is.
+type Tier int
+
+const (
+	Cold Tier = iota // not shown
+	Warm             // shown with its summary
+	Hot              // shown with its summary and its note
+)
+
+func (t Tier) String() string { return [...]string{"cold", "warm", "hot"}[t] }
+
+// TierOf sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
+func TierOf(heat float64) Tier {
+	switch {
+	case heat > hotAbove:
+		return Hot
+	case heat >= WarmFrom:
+		return Warm
+	}
+	return Cold
+}
+
+// TouchHeat is what a touch adds to the heat of a file. Naming a file counts only while the session has not touched it. A file that was renamed or deleted is not worked on, so neither heats.
+func TouchHeat(kind memory.TouchKind, touchedBefore bool) float64 {
+	switch kind {
+	case memory.Edit:
+		return editHeat
+	case memory.Read:
+		return readHeat
+	case memory.Rename, memory.Delete:
+		return 0
+	}
+	if touchedBefore {
+		return 0
+	}
+	return mentionHeat // also for a kind that a later version of hebb may know
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
 )
 
@@ -100,7 +101,7 @@ func ReadSessions(ctx context.Context, b *brain.Brain, id memory.ProjectID, ask 
 					return errors.Join(fmt.Errorf("reading session %s: %w", s.ID, err), b.Store.Update(ctx, note))
 				}
 			}
-			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return keep(ctx, b, tx, shown, answer) })
+			n, err := brain.Update(ctx, b, func(tx *store.Tx) (int, error) { return keep(ctx, b.Config.Tuning.Crystal, tx, shown, answer) })
 			if err != nil {
 				return err
 			}
@@ -219,7 +220,7 @@ func typedIn(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]memory.S
 
 // keep keeps what an answer says of a session, as far as it quotes what the person typed there.
 // What was forgotten meanwhile is not kept.
-func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer) (kept int, err error) {
+func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, of shown, a Answer) (kept int, err error) {
 	prompts, err := typedIn(ctx, tx, of.ID)
 	if err != nil {
 		return 0, err
@@ -234,7 +235,7 @@ func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, of shown, a Answer)
 		if of.held[n.Replaces] {
 			r.Replaces = memory.CrystalID(n.Replaces)
 		}
-		c, ok, err := statements.KeepReading(ctx, b, tx, prompts, r)
+		c, ok, err := statements.KeepReading(ctx, settings, tx, prompts, r)
 		if err != nil {
 			return 0, err
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // BenchmarkRewrite dreams by rules over ten thousand crystals, guards included, the searches left out.
@@ -22,7 +21,7 @@ func BenchmarkRewrite(b *testing.B) {
 	}
 	for range 20 {
 		c := m.Crystals[random.IntN(len(m.Crystals))]
-		m.Old.Sections[workmem.SectionActive] += "\n- " + c.Text
+		m.Old.Sections[SectionActive] += "\n- " + c.Text
 	}
 	all := []memory.CrystalID{}
 	for _, c := range m.Crystals {
@@ -32,7 +31,7 @@ func BenchmarkRewrite(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p := Rewrite(m)
-		if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
+		if v := Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 			b.Fatal(v.Err())
 		}
 	}

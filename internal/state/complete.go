@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // Complete takes a state that a language model or the agent made of the material, and that the guards accepted, and adds what
 // it left out: notes that no line reports and no pointer leads to, and lines of the old state that are gone without a
 // pointer. Those fade at once if they can be found again; else they stay, for a synthesis may drop nothing that only
 // the state holds.
-func Complete(m Material, made workmem.State) Proposal {
+func Complete(m Material, made Document) Proposal {
 	old, here := withoutHere(m.Base())
 	made, _ = withoutHere(m.Unstated(made))
 	next := made
@@ -26,11 +26,11 @@ func Complete(m Material, made workmem.State) Proposal {
 	}
 	for section, before := range old.Sections {
 		var gone []line
-		for _, item := range workmem.SplitItems(before) {
+		for _, item := range SplitItems(before) {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (slices.Contains(derived[section], label) || strings.Contains(item, seen))
 			held := known.heldLine(item, m.Seeds.Held)
-			if ours || !held && reports(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			if ours || !held && reports(text, item) || held && saysWhole(text, item) || section == int(SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
@@ -78,13 +78,13 @@ func Complete(m Material, made workmem.State) Proposal {
 // ByAgent prepares a state that an agent wrote: the sections that say who the person is and how to work stay as they are in the
 // old state, because whatever an agent changed there would be its words in the person's name. Complete adds the notes that belong
 // there as rules do. It counts the lines that it left out.
-func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
-	for section := range workmem.SectionCount {
+func ByAgent(old, made Document) (_ Document, leftOut int) {
+	for section := range SectionCount {
 		if !section.Personal() {
 			continue
 		}
-		known := workmem.SplitItems(old.Sections[section])
-		for _, item := range workmem.SplitItems(made.Sections[section]) {
+		known := SplitItems(old.Sections[section])
+		for _, item := range SplitItems(made.Sections[section]) {
 			if !slices.Contains(known, item) {
 				leftOut++
 			}
@@ -96,13 +96,13 @@ func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
 
 // reports says whether one item of a text reports another text: it has most of its words and every figure.
 func reports(text, of string) bool {
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemReports(item, of) })
+	return slices.ContainsFunc(SplitItems(text), func(item string) bool { return itemReports(item, of) })
 }
 
 // saysWhole says whether one item of a text says another text word for word.
 func saysWhole(text, of string) bool {
 	_, want := split(of)
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
+	return slices.ContainsFunc(SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
 // reportShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
@@ -113,7 +113,7 @@ func itemReports(item, of string) bool {
 	if strings.Contains(said, want) {
 		return true
 	}
-	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < reportShare {
+	if prose.KeptWords(of, "") == 1 || prose.KeptWords(of, item) < reportShare {
 		return false
 	}
 	for word := range strings.FieldsSeq(want) {
@@ -127,22 +127,22 @@ func itemReports(item, of string) bool {
 // where finds the line that reports a note, or the pointer that leads to it.
 func where(p Proposal, n Note) (Where, bool) {
 	for section, said := range p.New.Sections {
-		for _, item := range workmem.SplitItems(said) {
+		for _, item := range SplitItems(said) {
 			if itemReports(item, n.Text) {
-				return Where{workmem.Section(section), strings.TrimLeft(item, "\n")}, true
+				return Where{Section(section), strings.TrimLeft(item, "\n")}, true
 			}
 		}
 	}
 	for _, x := range p.Pointers {
 		if slices.Contains(x.Crystals, n.ID) {
-			return Where{workmem.SectionPointers, x.String()}, true
+			return Where{SectionPointers, x.String()}, true
 		}
 	}
 	return Where{}, false
 }
 
 // leads says whether a pointer of the old state may go: another one finds all that it led to.
-func leads(m Material, made workmem.State, item string) bool {
+func leads(m Material, made Document, item string) bool {
 	old, ok := ParsePointer(item)
 	if !ok || m.Finds == nil {
 		return false
@@ -156,7 +156,7 @@ func leads(m Material, made workmem.State, item string) bool {
 		old.Crystals = m.Finds(old.Words)
 	}
 	p := &pointing{finds: m.Finds, found: map[string]map[memory.CrystalID]bool{}}
-	for _, next := range workmem.SplitItems(made.Sections[workmem.SectionPointers]) {
+	for _, next := range SplitItems(made.Sections[SectionPointers]) {
 		if x, ok := ParsePointer(next); ok && p.findsAll(x.Words, old.Crystals) {
 			return true
 		}

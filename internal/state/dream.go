@@ -15,15 +15,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Who made a state.
 const (
 	StateByRules = "rules"
-	stateByModel = "llm"
-	stateByAgent = "agent"
-	StateByUser  = "user"
 )
 
 // DreamInput says which project to dream of.
@@ -35,26 +32,6 @@ type DreamInput struct {
 	Dry bool `json:"dry,omitempty"`
 	// Rules dream although a language model is configured.
 	Rules bool `json:"rules,omitempty"`
-}
-
-// DreamResult is what a dream brought about.
-type DreamResult struct {
-	Run bool   `json:"run"`
-	Why string `json:"why"` // it did, or did not
-	By  string `json:"by,omitempty"`
-	// State is MEMORY.md as it is now.
-	State   string `json:"state,omitempty"`
-	Notes   int    `json:"notes"`             // adopted by the state
-	Waiting int    `json:"waiting,omitempty"` // still
-	// Faded are lines that became pointers, Revived those that came back.
-	Faded    []string `json:"faded,omitempty"`
-	Revived  []string `json:"revived,omitempty"`
-	Pointers int      `json:"pointers"`
-	Products Products `json:"products"`
-	// Phases are what was done with crystals.
-	Phases   PhaseReport `json:"phases"`
-	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
-	Warnings []string    `json:"warnings,omitempty"`
 }
 
 // Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state
@@ -132,15 +109,15 @@ func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in D
 	return out, keepProposal(ctx, b, id, p, m.Old, out)
 }
 
-// judgeSmall is workmem.Judge for a state that may say next to nothing.
-func judgeSmall(old, next workmem.State, sources []workmem.Source) error {
-	return slices.DeleteFunc(workmem.Judge(old, next, sources), func(f workmem.Finding) bool { return f.Guard == workmem.GuardEmpty }).Err()
+// judgeSmall is Judge for a state that may say next to nothing.
+func judgeSmall(old, next Document, sources []Source) error {
+	return slices.DeleteFunc(Judge(old, next, sources), func(f Finding) bool { return f.Guard == GuardEmpty }).Err()
 }
 
 // outcome is what a proposal makes of a state.
 func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
-		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
+		Run: true, By: StateByRules, State: RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
 		Phases: made,
 	}
@@ -150,7 +127,7 @@ func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old workmem.State, out DreamResult) error {
+func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Proposal, old Document, out DreamResult) error {
 	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
 		now, _, err := State(ctx, r.Tx, id)
 		if err != nil {
@@ -164,14 +141,14 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 			return err
 		}
 		for _, c := range p.Wanting { // a line that nobody keeps elsewhere can fade only once it is kept
-			if slices.Contains(workmem.SplitItems(written.Sections[c.Section]), c.Text) {
+			if slices.Contains(SplitItems(written.Sections[c.Section]), c.Text) {
 				continue // hebb wrote it itself, from what is kept
 			}
-			if _, err := keepLine(ctx, b, r.Tx, id, c); err != nil {
+			if _, err := keepLine(ctx, b.Config.Tuning.Crystal, r.Tx, id, c); err != nil {
 				return err
 			}
 		}
-		if err := keepAdopted(ctx, b, r.Tx, id, p.Adopted); err != nil {
+		if err := keepAdopted(ctx, b.Config.Tuning.Crystal, r.Tx, id, p.Adopted); err != nil {
 			return err
 		}
 		saved, err := SaveState(ctx, r.Tx, id, p.New, out.By)
@@ -194,9 +171,9 @@ func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p Pr
 }
 
 // keepLine keeps a line of the state as a crystal.
-func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (statements.RememberResult, error) {
+func keepLine(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, c Cut) (statements.RememberResult, error) {
 	switch c.Section {
-	case workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPointers:
+	case SectionNiche, SectionGaps, SectionPointers:
 		return statements.RememberResult{}, nil // where things stand, not what was said
 	}
 	if c.Section.Personal() {
@@ -206,7 +183,7 @@ func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if text == "" {
 		return statements.RememberResult{}, nil
 	}
-	return statements.Crystallise(ctx, b, tx, memory.Crystal{
+	return statements.Crystallise(ctx, settings, tx, memory.Crystal{
 		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 var noon = time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC)
@@ -116,9 +115,9 @@ func randomNote(random *rand.Rand, serial int, at time.Time) Note {
 	}
 }
 
-func documentsBytes(s workmem.State) (over string) {
-	for section := range workmem.SectionCount {
-		if n := len(s.Sections[section]); n > workmem.SectionBudget(section) {
+func documentsBytes(s Document) (over string) {
+	for section := range SectionCount {
+		if n := len(s.Sections[section]); n > SectionBudget(section) {
 			return fmt.Sprintf("%s has %d bytes", section, n)
 		}
 	}

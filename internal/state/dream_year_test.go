@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // A year of work: sessions, notes, moods and three dreams a day through the real store. A run of the tests lives its first three
@@ -64,12 +63,12 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 			nights, faded = nights+1, faded+len(out.Faded)
 			text := l.Text("projects/shop/MEMORY.md")
 			where := fmt.Sprintf("dream %d", nights)
-			s, err := workmem.ParseState(text)
+			s, err := state.ParseState(text)
 			if err != nil {
 				t.Fatalf("%s: %v", where, err)
 			}
-			for section := range workmem.SectionCount {
-				if n, most := len(s.Sections[section]), workmem.SectionBudget(section); n > most {
+			for section := range state.SectionCount {
+				if n, most := len(s.Sections[section]), state.SectionBudget(section); n > most {
 					t.Errorf("%s: %s has %d bytes of %d", where, section, n, most)
 				}
 			}

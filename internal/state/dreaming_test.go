@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
@@ -55,7 +54,7 @@ func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
 			t.Errorf("%q is not in the state:\n%s", want, document)
 		}
 	}
-	for s := range workmem.SectionCount {
+	for s := range state.SectionCount {
 		if !strings.Contains(document, "## "+s.String()) {
 			t.Errorf("no section %s", s)
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // DreamDue decides whether a project's state is to be rewritten.
@@ -56,12 +55,12 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 const denseWithin = 24 * time.Hour
 
 // Pressure judges what waits in a project since its last dream.
-func Pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
-	w := workmem.Waiting{Notes: len(notes), Lines: workmem.ScratchLines(workmem.ScratchView(desk.ScratchEntries(notes)))}
+func Pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (DreamPressure, error) {
+	w := Waiting{Notes: len(notes), Lines: desk.ScratchLines(desk.RenderScratch(desk.ScratchEntries(notes)))}
 	if len(notes) > 0 { // without, nothing else counts
 		sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
 		if err != nil {
-			return workmem.Pressure{}, err
+			return DreamPressure{}, err
 		}
 		for _, s := range sessions {
 			if !dreamt.IsZero() && s.LastEventAt.After(dreamt) { // before the first dream there is nothing to count from
@@ -75,43 +74,43 @@ func Pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt tim
 		since := store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from}
 		prompts, err := tx.CountEvents(ctx, since)
 		if err != nil {
-			return workmem.Pressure{}, err
+			return DreamPressure{}, err
 		}
 		w.Prompts, since.Kind, since.Origin = int(prompts), memory.Compacted, ""
 		lost, err := tx.CountEvents(ctx, since)
 		if err != nil {
-			return workmem.Pressure{}, err
+			return DreamPressure{}, err
 		}
 		w.Compacted = lost > 0
 	}
-	return workmem.PressureOf(w), nil
+	return PressureOf(w), nil
 }
 
 var dreamt = store.NewFact[snapshot]("dream/snapshot")
 
 // snapshot is what there was when the state was last rewritten.
 type snapshot struct {
-	At     int64          `json:"at"`
-	Counts workmem.Counts `json:"counts"`
+	At     int64  `json:"at"`
+	Counts Counts `json:"counts"`
 }
 
 // counts is what makes a state outdated.
-func counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error) {
+func counts(ctx context.Context, tx *store.Tx) (Counts, error) {
 	now, err := tx.CountKnowledge(ctx)
-	return workmem.Counts{
+	return Counts{
 		Sessions: now.Sessions, Entities: now.Entities, Relations: now.Relations, Observations: now.Observations, Pins: now.Pins, Lines: now.Notes,
 	}, err
 }
 
 // urgency says how outdated the state is. One that was never written is not.
-func urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, error) {
+func urgency(ctx context.Context, tx *store.Tx) (Urgency, error) {
 	last, err := dreamt.Get(ctx, tx)
 	if err != nil || last.At == 0 {
-		return workmem.Urgency{}, err
+		return Urgency{}, err
 	}
 	counts, err := counts(ctx, tx)
 	if err != nil {
-		return workmem.Urgency{}, err
+		return Urgency{}, err
 	}
-	return workmem.UrgencyOf(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
+	return UrgencyOf(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
 }

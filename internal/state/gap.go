@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // GapKind says how it was noticed that something is not known.
@@ -46,7 +45,7 @@ const (
 func Miss(list []Gap, asked Gap, words Words) (missed []Gap, times int) {
 	asked.Text = prose.Shorten(prose.OneLine(asked.Text), gapLength)
 	said := wordSet(asked.Text, words)
-	if gapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
+	if gapsKept <= 0 || len(said) == 0 || prose.ForgesMark(asked.Text) {
 		return list, 0
 	}
 	asked.Kind, asked.Times = GapSearch, 1
@@ -172,3 +171,22 @@ func Wants(gaps []Gap) []Gap {
 
 // gapsShown is how many gaps are shown: a longer list is nobody's concern.
 const gapsShown = 3
+
+// gapForm says how gaps of a kind are written.
+type gapForm struct {
+	kind           GapKind
+	label, counted string // in the state
+	prompt         string // in a prompt
+}
+
+// gapKinds are in the order in which they are shown: what a person wants to know first.
+var gapKinds = []gapForm{
+	{GapQuestion, labelQuestion, "asked", "question"},
+	{GapError, labelError, "seen", "error without a fix"},
+	{GapSearch, labelSearch, "asked", "search without an answer"},
+	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
+}
+
+func (k GapKind) order() int {
+	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
+}

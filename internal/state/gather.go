@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -106,7 +105,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for _, s := range sessions {
 		text := func(t string) string { return brain.Harmless(s.SummaryBy, t) }
 		m.Sessions = append(m.Sessions, Session{
-			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(workmem.LastingSteps(s.Next)), Origin: s.SummaryBy,
+			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.SummaryBy,
 		})
 	}
 	if err := niche(ctx, tx, p, code, about, &m); err != nil {
@@ -207,14 +206,14 @@ func addPointed(ctx context.Context, tx *store.Tx, record SeedRecord, m *Materia
 }
 
 // WrittenState is the state as hebb last wrote it, before a person changed the file.
-func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, err error) {
+func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, err error) {
 	states, err := tx.States(ctx, id)
 	if err != nil {
 		return s, err
 	}
 	for _, one := range states {
 		if one.Refused == "" && one.By != StateByUser {
-			return workmem.ParseState(one.Text)
+			return ParseState(one.Text)
 		}
 	}
 	return s, nil

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Mode is a way of thinking about crystals that needs a language model.
@@ -79,7 +78,7 @@ func Ask(q Quest, nonce string, most, tokens int) ([]Question, error) {
 		return nil, fmt.Errorf("insight: a nonce of at least %d signs without blanks is needed: %w", nonceLeast, memory.ErrInvalid)
 	}
 	q.Thoughts = slices.DeleteFunc(slices.Clone(q.Thoughts), func(c Thought) bool {
-		return !trusted(c.Origin) || c.Kind == memory.Insight || workmem.ForgesMark(c.Text) || !c.Lifecycle.Living() || !c.ValidTo.IsZero()
+		return !trusted(c.Origin) || c.Kind == memory.Insight || prose.ForgesMark(c.Text) || !c.Lifecycle.Living() || !c.ValidTo.IsZero()
 	})
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(q.Seed)) // a hash takes everything
@@ -126,7 +125,7 @@ Rules
 4. Write in the language of the memories.
 
 `
-	room := tokens*bytesAToken - len(head) - 2*len(fence("open_questions", nonce, ""))
+	room := tokens*prose.BytesPerToken - len(head) - 2*len(fence("open_questions", nonce, ""))
 	hidden := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(nonce)) }
 	var lines []string
 	for _, c := range picked {
@@ -268,9 +267,9 @@ func (q Question) ground(line string, words Words) (in Insight, why string) {
 		return in, "it is too long"
 	case len(said) < sureWords:
 		return in, "it says next to nothing"
-	case workmem.ForgesMark(in.Text):
+	case prose.ForgesMark(in.Text):
 		return in, "it holds hebb's own marks"
-	case workmem.LooksLikeInstruction(in.Text):
+	case prose.LooksLikeInstruction(in.Text):
 		return in, "it reads like an instruction"
 	}
 	var known []string

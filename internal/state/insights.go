@@ -127,7 +127,7 @@ func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, foun
 			if len(cited) < len(in.Cites) || slices.ContainsFunc(cited, func(c memory.Crystal) bool { return !c.ValidTo.IsZero() }) {
 				continue // forgotten or replaced while the model thought
 			}
-			said, err := statements.Crystallise(ctx, b, tx, memory.Crystal{
+			said, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, tx, memory.Crystal{
 				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + string(in.Mode),
 				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
 			})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Labels of the lines that the rules write.
@@ -46,18 +46,18 @@ var labels = [...]string{
 }
 
 // derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
-var derived = [workmem.SectionCount][]string{
-	workmem.SectionNiche: {
+var derived = [SectionCount][]string{
+	SectionNiche: {
 		labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
 	},
-	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
-	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
+	SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
+	SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
 }
 
 // FromCommands reports whether a dream made a line from commands that agents ran. The next one makes it again if it still holds.
-func FromCommands(section workmem.Section, item string) bool {
+func FromCommands(section Section, item string) bool {
 	label, _ := split(item)
-	return section == workmem.SectionNiche && label == labelPassed || section == workmem.SectionSkills && strings.Contains(item, seen+"in ")
+	return section == SectionNiche && label == labelPassed || section == SectionSkills && strings.Contains(item, seen+"in ")
 }
 
 const (
@@ -90,13 +90,13 @@ func write(label string, at time.Time, text string, origin memory.Origin, id mem
 	text = prose.Shorten(prose.OneLine(text), most)
 	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + origin.Name() + ")")
-		if workmem.Withheld(origin, text) {
+		if prose.Withheld(origin, text) {
 			text = "kept but not shown, because it reads like an instruction"
 			if id != "" {
 				text += " (" + string(id) + ")"
 			}
 		} else {
-			text = workmem.Quoted(text)
+			text = prose.Quoted(text)
 		}
 	}
 	if label == "" {
@@ -196,52 +196,6 @@ type memories struct {
 	byWord map[string][]int // of the words that old lines have
 }
 
-func gather(m Material) *memories {
-	k := &memories{byID: map[memory.CrystalID]int{}, byWord: map[string][]int{}}
-	for _, section := range m.Old.Sections {
-		for word := range strings.FieldsSeq(normal(section)) {
-			k.byWord[word] = nil
-		}
-	}
-	add := func(x known) {
-		if _, twice := k.byID[x.id]; twice || x.id == "" {
-			return
-		}
-		x.normal = normal(x.text)
-		at := len(k.all)
-		k.byID[x.id] = at
-		k.all = append(k.all, x)
-		for word := range strings.FieldsSeq(x.normal) {
-			if posts, wanted := k.byWord[word]; wanted && (len(posts) == 0 || posts[len(posts)-1] != at) {
-				k.byWord[word] = append(posts, at)
-			}
-		}
-	}
-	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Insights, m.Preferences} {
-		for _, c := range crystals {
-			touched := c.SaidAt
-			if c.LastAt.After(touched) {
-				touched = c.LastAt
-			}
-			replaced := !c.ValidTo.IsZero() && !c.ValidTo.After(m.Now)
-			add(known{c.ID, c.Text, "", touched, c.Importance, c.Valence, c.Origin, replaced})
-		}
-	}
-	for _, s := range m.Statements {
-		add(known{s.ID, s.Text, "", s.SaidAt, s.Importance, s.Valence, s.Origin, false})
-	}
-	for _, n := range m.Notes {
-		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
-	}
-	for _, s := range m.Sessions {
-		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, s.origin(), false})
-	}
-	for _, x := range m.Moments {
-		add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
-	}
-	return k
-}
-
 const (
 	sureWords  = 3  // a line of fewer words is known again only in a crystal that says nothing else
 	sureLetter = 12 // or of fewer signs, where words are not set apart
@@ -305,7 +259,7 @@ func join(lines []line) string {
 			b.WriteString(strings.TrimLeft(l.text, "\n"))
 			continue
 		case !strings.HasPrefix(l.text, "\n") && !strings.HasPrefix(l.text, bullet) &&
-			len(workmem.SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
+			len(SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
 			b.WriteString("\n") // a paragraph below an entry of a list would become part of it
 		}
 		b.WriteString("\n" + l.text)
@@ -333,7 +287,7 @@ func amount(millionths int64) string {
 
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
 // somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
-func (l line) keep(now time.Time, fade time.Duration, mood workmem.Mood) float64 {
+func (l line) keep(now time.Time, fade time.Duration, mood statements.Mood) float64 {
 	if l.dropped {
 		return 0
 	}

@@ -37,3 +37,23 @@ func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamR
 	list = append(list, one)
 	return DreamsFact(id).Set(ctx, tx, list[max(0, len(list)-dreamsKept):])
 }
+
+// DreamResult is what a dream brought about.
+type DreamResult struct {
+	Run bool   `json:"run"`
+	Why string `json:"why"` // it did, or did not
+	By  string `json:"by,omitempty"`
+	// State is MEMORY.md as it is now.
+	State   string `json:"state,omitempty"`
+	Notes   int    `json:"notes"`             // adopted by the state
+	Waiting int    `json:"waiting,omitempty"` // still
+	// Faded are lines that became pointers, Revived those that came back.
+	Faded    []string `json:"faded,omitempty"`
+	Revived  []string `json:"revived,omitempty"`
+	Pointers int      `json:"pointers"`
+	Products Products `json:"products"`
+	// Phases are what was done with crystals.
+	Phases   PhaseReport `json:"phases"`
+	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
+	Warnings []string    `json:"warnings,omitempty"`
+}

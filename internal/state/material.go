@@ -1,12 +1,15 @@
 package state
 
 import (
+	"strings"
+
 	"cmp"
 	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 // Note is something a person or an agent wanted to be remembered. It is a crystal before it is dreamt over, so it can be
@@ -79,10 +82,10 @@ type Earner struct {
 
 // Material is all that a dream is made of.
 type Material struct {
-	Old workmem.State // as MEMORY.md says it now, changed by people or not
+	Old Document // as MEMORY.md says it now, changed by people or not
 	// Written is the state as hebb last wrote it. What stands in Old and not there was written by a person, and is not
 	// replaced by newer figures.
-	Written  workmem.State
+	Written  Document
 	Notes    []Note
 	Crystals []memory.Crystal // old and new, with those behind Pointers; lines of the state are known again in them
 	Insights []memory.Crystal // found by this dream
@@ -104,7 +107,7 @@ type Material struct {
 	// Seeds is what was adopted of a text that a person wrote before there was a state.
 	Seeds Seeds
 
-	Mood workmem.Mood
+	Mood statements.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
 	// could not search. Without it nothing fades.
 	Finds func(words string) []memory.CrystalID
@@ -113,13 +116,13 @@ type Material struct {
 
 // Where says what became of a note.
 type Where struct {
-	Section workmem.Section
+	Section Section
 	Line    string // the line that reports it, or the pointer that leads to it
 }
 
 // Proposal is a new state, and what has to be known to put it in place of the old one.
 type Proposal struct {
-	New         workmem.State
+	New         Document
 	Represented map[memory.CrystalID]Where
 	// Waiting are notes for which there was no room and no pointer. They are to stay where they are until the next dream.
 	Waiting  []memory.CrystalID
@@ -128,20 +131,20 @@ type Proposal struct {
 	Revived  []string  // lines that came back, because their pointer was used
 	Replaced []string  // lines that left because a newer statement holds
 	// Wanting are lines that no crystal holds. They stay; once each is kept as a crystal a later dream may let it fade.
-	Wanting []workmem.Cut
+	Wanting []Cut
 	// Adopted are lines of a person's own text that this dream took into the state. Each is to be kept as a crystal.
-	Adopted []workmem.Cut
+	Adopted []Cut
 	// Released are crystals that no pointer leads to any longer. They stay where they are and can be found by their words.
 	Released []memory.CrystalID
 	// Stated are the lines of statements, those that follow the person apart.
 	Stated, StatedEverywhere Stated
 }
 
-// Sources lists what a state is made from and who said it, for workmem.Judge.
-func (m Material) Sources() []workmem.Source {
-	var sources []workmem.Source
+// Sources lists what a state is made from and who said it, for Judge.
+func (m Material) Sources() []Source {
+	var sources []Source
 	add := func(text string, origin memory.Origin) {
-		sources = append(sources, workmem.Source{Text: text, Origin: origin})
+		sources = append(sources, Source{Text: text, Origin: origin})
 	}
 	for _, n := range m.Notes {
 		add(n.Text, n.Origin)
@@ -172,7 +175,7 @@ func (m Material) Sources() []workmem.Source {
 		add(h.String(), memory.OriginAgent)
 	}
 	add(m.Project.Is, memory.OriginRepo)
-	for _, part := range workmem.SplitSeeds(m.Old.Above) {
+	for _, part := range SplitSeeds(m.Old.Above) {
 		if part.Seed {
 			add(part.Text, memory.OriginUser)
 		}
@@ -194,3 +197,15 @@ func (m Material) sessions() []Session {
 // trusted says whether a text may stand in a section about the person and the work: a person said it, or their agent, whose
 // words are labelled as such.
 func trusted(origin memory.Origin) bool { return origin.Tier() <= memory.OriginAgent.Tier() }
+
+// String is a habit as the state has it. The commands are those of agents.
+func (h Habit) String() string {
+	return bullet + prose.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
+}
+
+func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
+
+// shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
+func (h Habit) shown() bool {
+	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !prose.Withheld(memory.OriginAgent, h.name()) && !prose.ForgesMark(h.name())
+}

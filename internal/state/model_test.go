@@ -16,7 +16,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Whatever a model answers, the state is no worse than that of the rules, and no note is lost.
@@ -31,11 +30,11 @@ func agentCannotHarm(t *testing.T, answer func(old string) string) {
 	l.Dreams(state.DreamInput{Force: true})
 	l.Dreams(state.DreamInput{Force: true})
 	before := l.Text("projects/shop/MEMORY.md")
-	s, err := workmem.ParseState(before)
+	s, err := state.ParseState(before)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: answer(workmem.StateDocument(s))}); err != nil {
+	if _, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: answer(state.StateDocument(s))}); err != nil {
 		t.Fatal(err)
 	}
 	if after := l.Text("projects/shop/MEMORY.md"); after != before {
@@ -76,11 +75,11 @@ func TestAModelCannotHarmTheState(t *testing.T) {
 				if !strings.Contains(string(body), "Fact number 3") {
 					t.Error("the model is not given the material")
 				}
-				s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+				s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 				if err != nil {
 					t.Error(err)
 				}
-				reply := map[string]any{"message": map[string]any{"role": "assistant", "content": answer(workmem.StateDocument(s))}, "done": true, "done_reason": "stop"}
+				reply := map[string]any{"message": map[string]any{"role": "assistant", "content": answer(state.StateDocument(s))}, "done": true, "done_reason": "stop"}
 				_ = json.NewEncoder(w).Encode(reply)
 			}))
 			defer server.Close()

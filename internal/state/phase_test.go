@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 func thought(id, text string, at time.Time, vector ...int8) Thought {
@@ -139,7 +140,7 @@ func TestAQuestionShowsWhatMayBeShownAndFits(t *testing.T) {
 	modes := map[Mode]bool{}
 	for _, a := range asked {
 		modes[a.Mode] = true
-		if len(a.Prompt) > tokens*bytesAToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
+		if len(a.Prompt) > tokens*prose.BytesPerToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
 			t.Errorf("%s: %d bytes", a.Mode, len(a.Prompt))
 		}
 		for _, c := range a.shown {

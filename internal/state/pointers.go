@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Pointer leads to memories that no longer stand in the state: the words find them.
@@ -111,7 +110,7 @@ func (p *pointing) findsAll(words string, ids []memory.CrystalID) bool {
 
 // room is how many bytes a line, its topic and its words may have, so that as many as are allowed fit into their section.
 func (p *pointing) room() (whole, topic, words int) {
-	whole = workmem.SectionBudget(workmem.SectionPointers) / max(1, workmem.PointersMost)
+	whole = SectionBudget(SectionPointers) / max(1, PointersMost)
 	rest := max(2, whole-pointerFrame)
 	return whole, rest / 2, rest - rest/2
 }
@@ -136,7 +135,7 @@ func (p *pointing) add(lines []line) bool {
 			return true
 		}
 	}
-	if p.made >= workmem.PointersMost {
+	if p.made >= PointersMost {
 		return false // more would push out what this dream has just pointed to
 	}
 	words, ok := p.words(ids, nil)
@@ -144,7 +143,7 @@ func (p *pointing) add(lines []line) bool {
 		return false
 	}
 	most, _, _ := p.room()
-	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-most {
+	for len(p.list) >= PointersMost || p.bytes() > SectionBudget(SectionPointers)-most {
 		if !p.removeOne() {
 			return false
 		}
@@ -223,7 +222,7 @@ func (p *pointing) keeps(ids []memory.CrystalID) bool {
 // alike is how much two pointers have in common.
 func (p *pointing) alike(i, j int) float64 {
 	a, b := p.list[i], p.list[j]
-	return workmem.KeptWords(a.Topic+" "+a.Words, b.Topic+" "+b.Words)
+	return prose.KeptWords(a.Topic+" "+a.Words, b.Topic+" "+b.Words)
 }
 
 // merge makes one pointer of two, if words are found that lead to both.
@@ -314,7 +313,7 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
-		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
+		if !slices.Contains(wordings[:i], words) && !prose.LooksLikeInstruction(pointerPast+words) && p.findsAll(words, ids) {
 			return words, true
 		}
 	}
@@ -421,7 +420,7 @@ func fitWords(words []string, count, bytes int) string {
 }
 
 // topic is what a pointer says it leads to: the beginning of its first crystal, labelled if the person did not say it. What is
-// withheld (see workmem.Withheld) is not quoted.
+// withheld (see prose.Withheld) is not quoted.
 func (p *pointing) topic(ids []memory.CrystalID) string {
 	_, most, _ := p.room()
 	at, ok := p.memories.byID[ids[0]]
@@ -430,18 +429,18 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 	}
 	x := p.memories.all[at]
 	text := prose.OneLine(x.text)
-	if workmem.Withheld(x.origin, text) {
+	if prose.Withheld(x.origin, text) {
 		return "a text (" + x.origin.Name() + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
-	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
+	text = prose.OneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(prose.FirstSentence(text, most)))
 	text = strings.TrimRight(text, ".:;,")
 	more := ""
 	if len(ids) > 1 {
 		more = pointerMore
 	}
-	around := len(workmem.SaidBy(x.origin, " ")) - len(" ")
-	return workmem.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
+	around := len(prose.SaidBy(x.origin, " ")) - len(" ")
+	return prose.SaidBy(x.origin, prose.ShortenBytes(text, most-len(more)-around)) + more
 }
 
 // terms are the words of a text that are worth searching with, each once, as they are written there.

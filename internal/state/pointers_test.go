@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func TestAPointerIsReadAsItIsWritten(t *testing.T) {
@@ -44,10 +43,10 @@ func fading(texts ...string) (Material, *library) {
 	m := Material{Now: noon, Finds: l.finds}
 	for i, text := range texts {
 		l.keep(Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), text, memory.Episode, 0.5, noon.Add(-100 * 24 * time.Hour), memory.OriginAgent, false})
-		m.Old.Sections[workmem.SectionActive] += "- " + text + "\n"
+		m.Old.Sections[SectionActive] += "- " + text + "\n"
 	}
-	m.Old.Sections[workmem.SectionActive] = strings.TrimSpace(m.Old.Sections[workmem.SectionActive])
-	m.Old.Sections[workmem.SectionGaps] = "- " + strings.Repeat("something that nobody ever found out about. ", 5)
+	m.Old.Sections[SectionActive] = strings.TrimSpace(m.Old.Sections[SectionActive])
+	m.Old.Sections[SectionGaps] = "- " + strings.Repeat("something that nobody ever found out about. ", 5)
 	m.Crystals = l.crystals
 	return m, l
 }
@@ -78,10 +77,10 @@ func TestATextGoesOnlyWhenWordsFindIt(t *testing.T) {
 		}, true},
 	} {
 		m, l := fading(text)
-		m.Old.Sections[workmem.SectionActive] += "\n- " + long
+		m.Old.Sections[SectionActive] += "\n- " + long
 		m.Finds = c.finds(l)
 		p := Rewrite(m)
-		shown := strings.Contains(p.New.Sections[workmem.SectionActive], text)
+		shown := strings.Contains(p.New.Sections[SectionActive], text)
 		if shown == c.fades || len(p.Pointers) == 1 != c.fades {
 			t.Errorf("%s: shown %v, pointers %v", c.name, shown, p.Pointers)
 		}
@@ -106,7 +105,7 @@ func TestWhatIsFreshOrUsedDoesNotFade(t *testing.T) {
 		l.crystals[0].SaidAt, l.crystals[0].LastAt = noon.Add(-c.age), noon.Add(-c.used)
 		l.crystals[1].LastAt = noon
 		p := Rewrite(m)
-		if shown := strings.Contains(p.New.Sections[workmem.SectionActive], text); shown == c.fades {
+		if shown := strings.Contains(p.New.Sections[SectionActive], text); shown == c.fades {
 			t.Errorf("after %v: shown %v", c.age, shown)
 		}
 	}
@@ -120,13 +119,13 @@ func TestAtMostHalfOfWhatIsGoingOnFadesAtOnce(t *testing.T) {
 	}
 	m, _ := fading(texts...)
 	for left := len(texts); left > 0; {
-		before := len(m.Old.Sections[workmem.SectionActive])
+		before := len(m.Old.Sections[SectionActive])
 		p := Rewrite(m)
-		after := len(p.New.Sections[workmem.SectionActive])
+		after := len(p.New.Sections[SectionActive])
 		if before >= 500 && after*2 < before {
 			t.Fatalf("%d of %d bytes are left", after, before)
 		}
-		now := strings.Count(p.New.Sections[workmem.SectionActive], "- ")
+		now := strings.Count(p.New.Sections[SectionActive], "- ")
 		if now >= left {
 			t.Fatalf("nothing more fades: %d lines", now)
 		}
@@ -151,7 +150,7 @@ func TestAPointerThatIsUsedComesBack(t *testing.T) {
 	}
 	m.Pointers[0].Used = noon.Add(time.Minute)
 	back := Rewrite(m)
-	if len(back.Revived) != 1 || !strings.Contains(back.New.Sections[workmem.SectionActive], strings.TrimPrefix(back.Revived[0], "- ")) {
+	if len(back.Revived) != 1 || !strings.Contains(back.New.Sections[SectionActive], strings.TrimPrefix(back.Revived[0], "- ")) {
 		t.Errorf("revived %q", back.Revived)
 	}
 	if slices.ContainsFunc(back.Pointers, func(x Pointer) bool { return x.Crystals[0] == p.Pointers[0].Crystals[0] }) {
@@ -170,7 +169,7 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 		m.Crystals = l.crystals
 		m.Notes, m.Now = []Note{n}, at.Add(time.Minute)
 		p := Rewrite(m)
-		if len(p.Pointers) > 20 || strings.Count(p.New.Sections[workmem.SectionPointers], "- ") != len(p.Pointers) {
+		if len(p.Pointers) > 20 || strings.Count(p.New.Sections[SectionPointers], "- ") != len(p.Pointers) {
 			t.Fatalf("%d pointers", len(p.Pointers))
 		}
 		m.Old, m.Written, m.Pointers = p.New, p.New, p.Pointers
@@ -192,7 +191,7 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 		}
 	}
 	// Two became one rather than one leaving: nearly all that faded is still led to.
-	shown := strings.Count(m.Old.Sections[workmem.SectionActive], "Episode")
+	shown := strings.Count(m.Old.Sections[SectionActive], "Episode")
 	if len(led)+shown < 55 {
 		t.Errorf("%d are led to and %d shown, of 60", len(led), shown)
 	}
@@ -204,27 +203,27 @@ func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 	l.keep(Note{"c1", "The old shop used gift cards", memory.Episode, 0.5, noon, memory.OriginAgent, false})
 	m := Material{Now: noon, Finds: l.finds, Crystals: l.crystals}
 	mine := "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`\n- and this is no pointer"
-	m.Old.Sections[workmem.SectionPointers] = mine
+	m.Old.Sections[SectionPointers] = mine
 	p := Rewrite(m)
-	if got, want := p.New.Sections[workmem.SectionPointers], "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`"; got != want {
+	if got, want := p.New.Sections[SectionPointers], "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if !strings.Contains(p.New.Sections[workmem.SectionActive], "- and this is no pointer") {
-		t.Errorf("%q", p.New.Sections[workmem.SectionActive])
+	if !strings.Contains(p.New.Sections[SectionActive], "- and this is no pointer") {
+		t.Errorf("%q", p.New.Sections[SectionActive])
 	}
 	if len(p.Pointers) != 2 || !slices.Equal(p.Pointers[0].Crystals, []memory.CrystalID{"c1"}) {
 		t.Errorf("%+v", p.Pointers)
 	}
 	// More than twenty that lead nowhere are written as text, so that the guards accept the state.
 	for i := range 25 {
-		m.Old.Sections[workmem.SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
+		m.Old.Sections[SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
 	}
 	p = Rewrite(m)
-	if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
+	if v := Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 		t.Error(v.Err())
 	}
 	for i := range 25 {
-		if !strings.Contains(workmem.StateDocument(p.New), fmt.Sprintf("`zebra%d`", i)) {
+		if !strings.Contains(StateDocument(p.New), fmt.Sprintf("`zebra%d`", i)) {
 			t.Errorf("zebra%d is lost", i)
 		}
 	}
@@ -234,15 +233,15 @@ func TestAPointerWhoseMemoriesWereForgottenGoes(t *testing.T) {
 	t.Parallel()
 	l := &library{shown: 10}
 	m := Material{Now: noon, Finds: l.finds}
-	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
+	m.Old.Sections[SectionPointers] = "- Past: shop → search: `gift cards`"
 	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
 	p := Rewrite(m)
-	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionPointers] != "" || !slices.Equal(p.Released, []memory.CrystalID{"c1"}) {
+	if len(p.Pointers) != 0 || p.New.Sections[SectionPointers] != "" || !slices.Equal(p.Released, []memory.CrystalID{"c1"}) {
 		t.Errorf("%+v", p)
 	}
 	// A search that fails says nothing about what is there.
 	m.Finds = func(string) []memory.CrystalID { return nil }
-	if p = Rewrite(m); p.New.Sections[workmem.SectionPointers] != m.Old.Sections[workmem.SectionPointers] || len(p.Released) > 0 {
+	if p = Rewrite(m); p.New.Sections[SectionPointers] != m.Old.Sections[SectionPointers] || len(p.Released) > 0 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -251,10 +250,10 @@ func TestWhatNoWordsFindAnyLongerIsToldAgain(t *testing.T) {
 	t.Parallel()
 	m := Material{Now: noon, Finds: func(string) []memory.CrystalID { return []memory.CrystalID{"other"} }}
 	m.Crystals = []memory.Crystal{{ID: "c1", Text: "The old shop used gift cards", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser}}
-	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
+	m.Old.Sections[SectionPointers] = "- Past: shop → search: `gift cards`"
 	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
 	p := Rewrite(m)
-	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionActive] != "- 2026-03-12: The old shop used gift cards" || len(p.Released) > 0 {
+	if len(p.Pointers) != 0 || p.New.Sections[SectionActive] != "- 2026-03-12: The old shop used gift cards" || len(p.Released) > 0 {
 		t.Errorf("%+v", p)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const nonce = "k7f3q9x2m5"
@@ -41,7 +40,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := workmem.Tokens(asked.Text); got > tokens || got < tokens*9/10 {
+		if got := prose.Tokens(asked.Text); got > tokens || got < tokens*9/10 {
 			t.Errorf("%d tokens of %d", got, tokens)
 		}
 		if strings.Contains(asked.Text, "crystal crystal") {
@@ -61,7 +60,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 			t.Errorf("%q is shown at %v", short.Text, least)
 		}
 	}
-	m.Old.Sections[workmem.SectionActive] = strings.Repeat("long ", 1000)
+	m.Old.Sections[SectionActive] = strings.Repeat("long ", 1000)
 	if _, err := Prompt(m, nonce, 1000); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "trim it first") {
 		t.Errorf("a state that does not fit: %v", err)
 	}
@@ -73,7 +72,7 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 	for name, change := range map[string]func(*Material){
 		"a note":           func(m *Material) { m.Notes[0].Text = hostile },
 		"in other letters": func(m *Material) { m.Notes[0].Text = strings.ToUpper(hostile) },
-		"the old state":    func(m *Material) { m.Old.Sections[workmem.SectionBond] = hostile },
+		"the old state":    func(m *Material) { m.Old.Sections[SectionBond] = hostile },
 		"a person's text":  func(m *Material) { m.Old.Above = hostile },
 		"a session":        func(m *Material) { m.Sessions[0].Next = hostile },
 		"an error":         func(m *Material) { m.Gaps[1].Text = hostile },
@@ -107,12 +106,12 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 
 func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 	t.Parallel()
-	var s workmem.State
+	var s Document
 	for i := range s.Sections {
 		s.Sections[i] = fmt.Sprintf("- text of section %d", i)
 	}
-	s.Sections[workmem.SectionActive] = "- code:\n\n```go\n# not a heading\n```"
-	document := workmem.StateDocument(s)
+	s.Sections[SectionActive] = "- code:\n\n```go\n# not a heading\n```"
+	document := StateDocument(s)
 	chatty := strings.TrimSpace(document)
 	for _, c := range []struct {
 		name, answer, refused string
@@ -139,20 +138,20 @@ func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 			t.Errorf("%s: %v\n%+v", c.name, err, got)
 		case c.refused != "" && (!errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.refused)):
 			t.Errorf("%s: %v", c.name, err)
-		case c.refused != "" && got != (workmem.State{}):
+		case c.refused != "" && got != (Document{}):
 			t.Errorf("%s: something of it was kept", c.name)
 		}
 	}
 }
 
 func FuzzReadAnswer(f *testing.F) {
-	f.Add("````\n" + workmem.StateDocument(workmem.State{}) + "````")
+	f.Add("````\n" + StateDocument(Document{}) + "````")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ReadAnswer(text)
 		if err != nil {
 			return
 		}
-		again, err := ReadAnswer("````\n" + workmem.StateDocument(s) + "````")
+		again, err := ReadAnswer("````\n" + StateDocument(s) + "````")
 		if err == nil && again.Sections != s.Sections {
 			t.Fatalf("%q: %+v became %+v", text, s, again)
 		}

@@ -1,12 +1,13 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/prose"
 )
 
 // What the state shows, as designed where nothing else is said.
@@ -38,17 +39,17 @@ func Rewrite(m Material) Proposal { return newWriter(m).rewrite() }
 // writer holds a state while it is being made.
 type writer struct {
 	m        Material
-	before   workmem.State // of which enough must be kept
+	before   Document // of which enough must be kept
 	memories *memories
 	pointing *pointing
-	written  [workmem.SectionCount]map[string]bool // lines that hebb wrote, as normal texts
-	dropped  map[string]bool                       // likewise, lines that a new state left out on purpose
-	sections [workmem.SectionCount][]line
+	written  [SectionCount]map[string]bool // lines that hebb wrote, as normal texts
+	dropped  map[string]bool               // likewise, lines that a new state left out on purpose
+	sections [SectionCount][]line
 	stray    []line // in the section of pointers, what is none
 	revived  []line
 	// Statements that were chosen, and of personal sections those of the project and what the person wrote there.
-	stated, statedHere [workmem.SectionCount][]line
-	here               [workmem.SectionCount]string
+	stated, statedHere [SectionCount][]line
+	here               [SectionCount]string
 	above              string // what stands above the state
 	p                  Proposal
 }
@@ -68,20 +69,20 @@ func newWriter(m Material) *writer {
 }
 
 // withoutHere takes out of the personal sections what holds only in this project.
-func withoutHere(s workmem.State) (_ workmem.State, here [workmem.SectionCount]string) {
-	for section := range workmem.SectionCount {
+func withoutHere(s Document) (_ Document, here [SectionCount]string) {
+	for section := range SectionCount {
 		if section.Personal() {
-			s.Sections[section], here[section] = workmem.SplitHere(s.Sections[section])
+			s.Sections[section], here[section] = SplitHere(s.Sections[section])
 		}
 	}
 	return s, here
 }
 
 // linesOf gives the items of each section as normal texts.
-func linesOf(s workmem.State) (lines [workmem.SectionCount]map[string]bool) {
+func linesOf(s Document) (lines [SectionCount]map[string]bool) {
 	for i, text := range s.Sections {
 		lines[i] = map[string]bool{}
-		for _, item := range workmem.SplitItems(text) {
+		for _, item := range SplitItems(text) {
 			lines[i][normal(item)] = true
 		}
 	}
@@ -94,14 +95,14 @@ func (w *writer) rewrite() Proposal {
 	w.addNiche()
 	w.addGaps()
 	w.addSkills()
-	for section := range workmem.SectionCount {
-		if section != workmem.SectionPointers {
+	for section := range SectionCount {
+		if section != SectionPointers {
 			w.oldLines(section)
 		}
 	}
-	w.sections[workmem.SectionActive] = append(w.sections[workmem.SectionActive], w.stray...)
+	w.sections[SectionActive] = append(w.sections[SectionActive], w.stray...)
 	for _, l := range w.revived {
-		w.insert(workmem.SectionActive, l)
+		w.insert(SectionActive, l)
 	}
 	w.addCrystals()
 	w.addNotes()
@@ -109,9 +110,9 @@ func (w *writer) rewrite() Proposal {
 	w.addStatements()
 	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
-	for _, section := range []workmem.Section{
-		workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPhenotype, workmem.SectionBond, workmem.SectionSkills,
-		workmem.SectionActive,
+	for _, section := range []Section{
+		SectionNiche, SectionGaps, SectionPhenotype, SectionBond, SectionSkills,
+		SectionActive,
 	} {
 		w.settle(section)
 	}
@@ -119,7 +120,7 @@ func (w *writer) rewrite() Proposal {
 }
 
 // add puts a line into a section, unless it stands there.
-func (w *writer) add(section workmem.Section, l line) *line {
+func (w *writer) add(section Section, l line) *line {
 	l.key = keyOf(l.text)
 	if known := w.find(section, l.key); known != nil {
 		return known
@@ -129,7 +130,7 @@ func (w *writer) add(section workmem.Section, l line) *line {
 }
 
 // find gives the line of a section that says the same.
-func (w *writer) find(section workmem.Section, key string) *line {
+func (w *writer) find(section Section, key string) *line {
 	for i := range w.sections[section] {
 		if w.sections[section][i].key == key {
 			return &w.sections[section][i]
@@ -139,7 +140,7 @@ func (w *writer) find(section workmem.Section, key string) *line {
 }
 
 func (w *writer) findAnywhere(key string) *line {
-	for section := range workmem.SectionCount {
+	for section := range SectionCount {
 		if known := w.find(section, key); known != nil {
 			return known
 		}
@@ -166,17 +167,17 @@ func (w *writer) oldLine(item string) line {
 }
 
 // oldLines puts the lines of the old state after the new ones, or before them where a section is a portrait that grows.
-func (w *writer) oldLines(section workmem.Section) {
+func (w *writer) oldLines(section Section) {
 	fresh := w.sections[section]
 	var old []line
-	for _, item := range workmem.SplitItems(w.m.Old.Sections[section]) {
+	for _, item := range SplitItems(w.m.Old.Sections[section]) {
 		label, _ := split(item)
 		ours := w.written[section][normal(item)]
 		if ours && slices.Contains(derived[section], label) || w.find(section, keyOf(item)) != nil {
 			continue // rewritten, if it still holds
 		}
 		l := w.oldLine(item)
-		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
+		l.free = l.free || ours && section == SectionSkills && strings.Contains(item, seen)
 		if len(l.crystals) > 0 && section.Personal() {
 			if at := w.memories.byID[l.crystals[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.crystals[0]] {
 				w.p.Replaced = append(w.p.Replaced, strings.TrimLeft(item, "\n"))
@@ -184,7 +185,7 @@ func (w *writer) oldLines(section workmem.Section) {
 			}
 		}
 		if l.stays && !l.free && !strings.HasPrefix(strings.TrimLeft(item, "\n"), "#") {
-			w.p.Wanting = append(w.p.Wanting, workmem.Cut{Section: section, Text: strings.TrimLeft(item, "\n")})
+			w.p.Wanting = append(w.p.Wanting, Cut{Section: section, Text: strings.TrimLeft(item, "\n")})
 		}
 		old = append(old, l)
 	}
@@ -197,7 +198,7 @@ func (w *writer) oldLines(section workmem.Section) {
 
 // insert puts a new line where a section grows: Active Context shows the newest first; a portrait goes on below what it
 // says, above headings that a person put there.
-func (w *writer) insert(section workmem.Section, l line) *line {
+func (w *writer) insert(section Section, l line) *line {
 	l.key = keyOf(l.text)
 	if known := w.find(section, l.key); known != nil {
 		return known
@@ -224,16 +225,16 @@ func (w *writer) insert(section workmem.Section, l line) *line {
 // finish puts the sections together and says what became of the notes.
 func (w *writer) finish() Proposal {
 	next := w.m.Old
-	next.Absent = [workmem.SectionCount]bool{}
+	next.Absent = [SectionCount]bool{}
 	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Header()
 	for _, p := range w.pointing.list {
-		w.sections[workmem.SectionPointers] = append(w.sections[workmem.SectionPointers], line{text: p.String()})
+		w.sections[SectionPointers] = append(w.sections[SectionPointers], line{text: p.String()})
 	}
 	for section, lines := range w.sections {
 		next.Sections[section] = join(lines)
 	}
 	next = w.keepEnough(next)
-	for section := range workmem.SectionCount {
+	for section := range SectionCount {
 		next.Sections[section] = w.withStatements(section, next.Sections[section])
 	}
 	next.Above = w.returnSeeds(next)
@@ -245,22 +246,22 @@ func (w *writer) finish() Proposal {
 
 // keepEnough puts lines of the old state back until the new one is no collapse: figures and open ends that all change at
 // once may leave too little of it.
-func (w *writer) keepEnough(next workmem.State) workmem.State {
+func (w *writer) keepEnough(next Document) Document {
 	old := w.before
-	collapses := func() map[workmem.Guard]bool {
-		found := map[workmem.Guard]bool{}
-		for _, f := range workmem.Judge(old, next, nil) {
+	collapses := func() map[Guard]bool {
+		found := map[Guard]bool{}
+		for _, f := range Judge(old, next, nil) {
 			found[f.Guard] = true
 		}
 		return found
 	}
-	back := func(section workmem.Section, within bool) bool {
-		for _, item := range workmem.SplitItems(old.Sections[section]) {
+	back := func(section Section, within bool) bool {
+		for _, item := range SplitItems(old.Sections[section]) {
 			item = strings.TrimLeft(item, "\n")
 			lines := w.sections[section]
 			said := slices.ContainsFunc(lines, func(l line) bool { return strings.TrimLeft(l.text, "\n") == item })
 			longer := slices.Concat(lines, []line{{text: item, old: true, stays: true}})
-			if said || within && len(join(longer)) > workmem.SectionBudget(section) {
+			if said || within && len(join(longer)) > SectionBudget(section) {
 				continue
 			}
 			w.sections[section] = longer
@@ -270,18 +271,18 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 		return false
 	}
 	drifts := func() bool {
-		bond := old.Sections[workmem.SectionBond]
-		return len(bond) > bondFrom && workmem.KeptWords(bond, next.Sections[workmem.SectionBond]) < bondKept
+		bond := old.Sections[SectionBond]
+		return len(bond) > bondFrom && prose.KeptWords(bond, next.Sections[SectionBond]) < bondKept
 	}
-	for drifts() && back(workmem.SectionBond, false) {
+	for drifts() && back(SectionBond, false) {
 	}
 	found := collapses()
 	for _, within := range []bool{true, false} {
-		for _, section := range []workmem.Section{
-			workmem.SectionActive, workmem.SectionGaps, workmem.SectionNiche, workmem.SectionSkills, workmem.SectionPhenotype,
-			workmem.SectionBond,
+		for _, section := range []Section{
+			SectionActive, SectionGaps, SectionNiche, SectionSkills, SectionPhenotype,
+			SectionBond,
 		} {
-			for (found[workmem.GuardMass] || found[workmem.GuardStranger]) && back(section, within) {
+			for (found[GuardMass] || found[GuardStranger]) && back(section, within) {
 				found = collapses()
 			}
 		}
@@ -294,14 +295,14 @@ func (w *writer) where() {
 	for section, lines := range w.sections {
 		for _, l := range lines {
 			for _, id := range l.notes {
-				w.p.Represented[id] = Where{workmem.Section(section), strings.TrimLeft(l.text, "\n")}
+				w.p.Represented[id] = Where{Section(section), strings.TrimLeft(l.text, "\n")}
 			}
 		}
 	}
 	for _, p := range w.pointing.list {
 		for _, id := range p.Crystals {
 			if _, shown := w.p.Represented[id]; !shown && w.pointing.kept[id] {
-				w.p.Represented[id] = Where{workmem.SectionPointers, p.String()}
+				w.p.Represented[id] = Where{SectionPointers, p.String()}
 			}
 		}
 	}
@@ -316,3 +317,175 @@ func (w *writer) where() {
 		}
 	}
 }
+
+func gather(m Material) *memories {
+	k := &memories{byID: map[memory.CrystalID]int{}, byWord: map[string][]int{}}
+	for _, section := range m.Old.Sections {
+		for word := range strings.FieldsSeq(normal(section)) {
+			k.byWord[word] = nil
+		}
+	}
+	add := func(x known) {
+		if _, twice := k.byID[x.id]; twice || x.id == "" {
+			return
+		}
+		x.normal = normal(x.text)
+		at := len(k.all)
+		k.byID[x.id] = at
+		k.all = append(k.all, x)
+		for word := range strings.FieldsSeq(x.normal) {
+			if posts, wanted := k.byWord[word]; wanted && (len(posts) == 0 || posts[len(posts)-1] != at) {
+				k.byWord[word] = append(posts, at)
+			}
+		}
+	}
+	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Insights, m.Preferences} {
+		for _, c := range crystals {
+			touched := c.SaidAt
+			if c.LastAt.After(touched) {
+				touched = c.LastAt
+			}
+			replaced := !c.ValidTo.IsZero() && !c.ValidTo.After(m.Now)
+			add(known{c.ID, c.Text, "", touched, c.Importance, c.Valence, c.Origin, replaced})
+		}
+	}
+	for _, s := range m.Statements {
+		add(known{s.ID, s.Text, "", s.SaidAt, s.Importance, s.Valence, s.Origin, false})
+	}
+	for _, n := range m.Notes {
+		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
+	}
+	for _, s := range m.Sessions {
+		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, s.origin(), false})
+	}
+	for _, x := range m.Moments {
+		add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
+	}
+	return k
+}
+
+// settle makes a section fit. What has not been touched for long fades from what is going on; then the least worth keeping
+// leaves until the section is within its budget. At most half of it goes at once, so that a state never collapses.
+func (w *writer) settle(section Section) {
+	lines := w.sections[section]
+	before := len(w.m.Old.Sections[section])
+	half := 0
+	if before >= MassFrom/sectionShare {
+		half = (before + 1) / 2
+	}
+	target := max(SectionBudget(section)-w.statedBytes(section)-len(w.here[section]), half)
+	for {
+		leaving := w.leaving(section, lines, half, target)
+		if len(leaving) == 0 {
+			break
+		}
+		gone := map[int]bool{}
+		var fading []int
+		for _, i := range leaving {
+			if lines[i].free && len(lines[i].notes) == 0 && !w.wantsPointer(lines[i]) {
+				gone[i] = true
+			} else {
+				fading = append(fading, i)
+			}
+		}
+		for _, topic := range w.topics(lines, fading) {
+			w.fade(lines, topic, gone)
+		}
+		var left []line
+		for i, l := range lines {
+			if !gone[i] {
+				left = append(left, l)
+			}
+		}
+		lines = left
+	}
+	// What could not be pointed to and is too much waits for the next dream.
+	for len(join(lines)) > target {
+		worst := -1
+		for i, l := range lines {
+			if !l.old && (worst < 0 || w.keep(l) <= w.keep(lines[worst])) {
+				worst = i
+			}
+		}
+		if worst < 0 {
+			break
+		}
+		lines = slices.Delete(lines, worst, worst+1)
+	}
+	w.sections[section] = lines
+}
+
+func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, FadeAfter, w.m.Mood) }
+
+// wantsPointer says whether a line that may go without a pointer has been in the state before: a session that leaves it is
+// worth a pointer, a crystal that found no room is not.
+func (w *writer) wantsPointer(l line) bool { return l.old && len(l.crystals) > 0 }
+
+// leaving chooses the lines that are to go, those of least worth first.
+func (w *writer) leaving(section Section, lines []line, half, target int) []int {
+	order := make([]int, 0, len(lines))
+	for i, l := range lines {
+		if !l.stays || l.free {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(w.keep(lines[a]), w.keep(lines[b])), lines[a].touched.Compare(lines[b].touched), cmp.Compare(b, a))
+	})
+	size := len(join(lines))
+	var leaving []int
+	for _, i := range order {
+		l := lines[i]
+		cost := len(l.text) + len("\n")
+		aged := section == SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
+		if size <= target && (!aged && !l.dropped || half > 0 && size-cost < half) {
+			continue
+		}
+		leaving = append(leaving, i)
+		size -= cost
+	}
+	return leaving
+}
+
+// topics puts lines together that have much in common.
+func (w *writer) topics(lines []line, fading []int) [][]int {
+	const alike = 0.3 // of the words of one line that the other has
+	var topics [][]int
+next:
+	for _, i := range fading {
+		for k, topic := range topics {
+			if len(topic) < pointerCrystals && prose.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
+				topics[k] = append(topic, i)
+				continue next
+			}
+		}
+		topics = append(topics, []int{i})
+	}
+	return topics
+}
+
+// fade makes a pointer of lines, or of each of them alone; a line for which there is none stays.
+func (w *writer) fade(lines []line, topic []int, gone map[int]bool) {
+	var all []line
+	for _, i := range topic {
+		all = append(all, lines[i])
+	}
+	if w.pointing.add(all) {
+		for _, i := range topic {
+			gone[i] = true
+			w.p.Faded = append(w.p.Faded, strings.TrimLeft(lines[i].text, "\n"))
+		}
+		return
+	}
+	if len(topic) > 1 {
+		for _, i := range topic {
+			w.fade(lines, []int{i}, gone)
+		}
+		return
+	}
+	lines[topic[0]].stays, lines[topic[0]].free = true, false
+}
+
+// sectionShare is what part of a state a section is, about: one that is smaller than its part of what the guard on mass asks
+// about may shrink at will.
+const sectionShare = 4

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
@@ -20,7 +19,7 @@ const restWeight = 0.7
 // addActive adds what the latest session says of itself and what sessions left, frictions and breakthroughs. A summary that hebb made by rules is
 // a list of files and times, which the list of sessions has.
 func (w *writer) addActive() {
-	active := workmem.SectionActive
+	active := SectionActive
 	sessions := w.m.sessions()
 	told := slices.DeleteFunc(slices.Clone(sessions), func(s Session) bool { return s.origin() == memory.OriginTool })
 	for _, s := range told[:min(len(told), 1)] {
@@ -81,7 +80,7 @@ func (w *writer) addNiche() {
 		}
 		if len(names) > 0 {
 			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", lineLength)
-			w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+			w.add(SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 		}
 	}
 	facts(labelTeam, w.m.Team)
@@ -103,7 +102,7 @@ func (w *writer) addNiche() {
 		text += "; top: " + strings.Join(top, ", ")
 	}
 	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*lineLength)
-	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+	w.add(SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
 // addProject adds what the project is, uses and runs on, how it is built, tested and released. These are words of the repository: data. What reads like an instruction is left out.
@@ -116,29 +115,10 @@ func (w *writer) addProject() {
 		{labelIs, p.Is, memory.OriginRepo}, {labelUses, strings.Join(p.Uses, ", "), memory.OriginRepo},
 		{labelBuilt, strings.Join(p.Built, ", "), memory.OriginRepo}, {labelRunsOn, strings.Join(p.RunsOn, ", "), memory.OriginRepo}, {labelReleased, strings.Join(p.Released, ", "), memory.OriginRepo},
 	} {
-		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !workmem.Withheld(fact.origin, text) && !workmem.ForgesMark(text) {
-			w.add(workmem.SectionNiche, line{text: write(fact.label, time.Time{}, text, fact.origin, "", lineLength), touched: w.m.Now, weight: 1, free: true})
+		if text := prose.Shorten(prose.OneLine(fact.text), lineLength); text != "" && !prose.Withheld(fact.origin, text) && !prose.ForgesMark(text) {
+			w.add(SectionNiche, line{text: write(fact.label, time.Time{}, text, fact.origin, "", lineLength), touched: w.m.Now, weight: 1, free: true})
 		}
 	}
-}
-
-// gapForm says how gaps of a kind are written.
-type gapForm struct {
-	kind           GapKind
-	label, counted string // in the state
-	prompt         string // in a prompt
-}
-
-// gapKinds are in the order in which they are shown: what a person wants to know first.
-var gapKinds = []gapForm{
-	{GapQuestion, labelQuestion, "asked", "question"},
-	{GapError, labelError, "seen", "error without a fix"},
-	{GapSearch, labelSearch, "asked", "search without an answer"},
-	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
-}
-
-func (k GapKind) order() int {
-	return slices.IndexFunc(gapKinds, func(form gapForm) bool { return form.kind == k })
 }
 
 // addGaps adds what nobody knows yet. Files of which nothing is said are no question that somebody asked.
@@ -157,7 +137,7 @@ func (w *writer) addGaps() {
 		if g.Times > 1 {
 			text += fmt.Sprintf(" (%s %d times)", form.counted, g.Times)
 		}
-		w.add(workmem.SectionGaps, line{text: text, touched: g.At, weight: restWeight, free: true})
+		w.add(SectionGaps, line{text: text, touched: g.At, weight: restWeight, free: true})
 	}
 }
 
@@ -169,31 +149,19 @@ func (w *writer) addSkills() {
 	})
 	for _, e := range list {
 		name := prose.Shorten(prose.OneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
-		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
+		if name == "" || !trusted(e.Origin) || prose.Withheld(e.Origin, name) || prose.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}
-		name = workmem.SaidBy(e.Origin, name)
+		name = prose.SaidBy(e.Origin, name)
 		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
 		text := bullet + name + seen + prose.Count(e.Times, "time", "times") + " (" + confidence + ")"
-		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
+		w.add(SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
 	}
 	for _, h := range w.m.Habits[:min(len(w.m.Habits), habitsShown)] {
-		room := workmem.SectionBudget(workmem.SectionSkills) - len(join(w.sections[workmem.SectionSkills])) - len(w.here[workmem.SectionSkills]) - w.statedBytes(workmem.SectionSkills)
+		room := SectionBudget(SectionSkills) - len(join(w.sections[SectionSkills])) - len(w.here[SectionSkills]) - w.statedBytes(SectionSkills)
 		if l := (line{text: h.String()}); h.shown() && len(l.text)+len("\n") <= room {
-			w.statedHere[workmem.SectionSkills] = append(w.statedHere[workmem.SectionSkills], l)
+			w.statedHere[SectionSkills] = append(w.statedHere[SectionSkills], l)
 			w.p.Stated = append(w.p.Stated, statedHash(l.text))
 		}
 	}
-}
-
-// String is a habit as the state has it. The commands are those of agents.
-func (h Habit) String() string {
-	return bullet + workmem.SaidBy(memory.OriginAgent, h.name()) + seen + "in " + prose.Count(h.Sessions, "session", "sessions") + ", last " + h.Last.UTC().Format(time.DateOnly)
-}
-
-func (h Habit) name() string { return prose.OneLine(strings.Join(h.Steps, " → ")) }
-
-// shown reports whether a habit may stand in the state. Two commands that follow each other tell a newcomer nothing.
-func (h Habit) shown() bool {
-	return len(h.Steps) >= habitSteps && len(h.name()) <= lineLength && !workmem.Withheld(memory.OriginAgent, h.name()) && !workmem.ForgesMark(h.name())
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // addCrystals puts preferences where they belong, and of what is new the most important.
@@ -26,7 +25,7 @@ func (w *writer) addCrystals() {
 		return list[:min(len(list), most)]
 	}
 	for _, c := range byWorth(w.m.Insights, insightsShown) {
-		w.offer(workmem.SectionActive, labelInsight, c, false)
+		w.offer(SectionActive, labelInsight, c, false)
 	}
 	isNote := map[memory.CrystalID]bool{}
 	for _, n := range w.m.Notes {
@@ -42,7 +41,7 @@ func (w *writer) addCrystals() {
 }
 
 // offer adds a crystal if there is room: it can be found without.
-func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
+func (w *writer) offer(section Section, label string, c memory.Crystal, undated bool) {
 	if w.pointed(c.ID) || prose.OneLine(c.Text) == "" || w.says(section, c.Text) {
 		return
 	}
@@ -68,7 +67,7 @@ func (w *writer) addNotes() {
 			at = time.Time{}
 		}
 		if prose.OneLine(n.Text) == "" {
-			w.p.Represented[n.ID] = Where{Section: workmem.SectionActive} // says nothing
+			w.p.Represented[n.ID] = Where{Section: SectionActive} // says nothing
 			continue
 		}
 		w.pointing.kept[n.ID] = true
@@ -95,31 +94,31 @@ func (w *writer) addNotes() {
 }
 
 // placeHere is place for a text of one project: it does not follow the person into others, whatever it says.
-func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) workmem.Section {
+func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) Section {
 	if section := place(kind, text, origin); !here || !section.Personal() {
 		return section
 	}
-	return workmem.SectionActive
+	return SectionActive
 }
 
 // place is the section in which a text belongs: who the person is in The Bond, what else they want in The Phenotype, how things
 // are done in Emerging Skills, everything else in Active Context. Texts of origins that may not direct the agent stand there too,
 // and what an agent says somebody wants is no word on how to work.
-func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
-	if !trusted(origin) || workmem.ForgesMark(text) {
-		return workmem.SectionActive
+func place(kind memory.CrystalKind, text string, origin memory.Origin) Section {
+	if !trusted(origin) || prose.ForgesMark(text) {
+		return SectionActive
 	}
 	switch {
 	case kind == memory.Skill || kind == memory.TaskPattern || kind == memory.Procedure:
-		return workmem.SectionSkills
+		return SectionSkills
 	case origin == memory.OriginUser && (kind == memory.Rule || kind == memory.Correction || kind == memory.Preference && !aboutPerson(text)):
-		return workmem.SectionPhenotype
-	case kind == memory.Preference && !workmem.LooksLikeInstruction(text) || kind == memory.Relationship:
-		return workmem.SectionBond
+		return SectionPhenotype
+	case kind == memory.Preference && !prose.LooksLikeInstruction(text) || kind == memory.Relationship:
+		return SectionBond
 	case (kind == memory.Fact || kind == memory.Episode || kind == "") && aboutPerson(text):
-		return workmem.SectionBond
+		return SectionBond
 	}
-	return workmem.SectionActive
+	return SectionActive
 }
 
 // aboutPerson says whether a text is about the person, in the most common wordings.
@@ -131,7 +130,7 @@ func aboutPerson(text string) bool {
 }
 
 // says reports whether a line of a section says a text already, under whatever label.
-func (w *writer) says(section workmem.Section, said string) bool {
+func (w *writer) says(section Section, said string) bool {
 	want := normal(prose.Shorten(prose.OneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
@@ -141,7 +140,7 @@ func (w *writer) says(section workmem.Section, said string) bool {
 
 // findMoment gives the friction or breakthrough that reports a crystal.
 func (w *writer) findMoment(id memory.CrystalID) *line {
-	lines := w.sections[workmem.SectionActive]
+	lines := w.sections[SectionActive]
 	for i, l := range lines {
 		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.crystals, id) {
 			return &lines[i]
@@ -152,8 +151,103 @@ func (w *writer) findMoment(id memory.CrystalID) *line {
 
 // dropRepeated takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
 func (w *writer) dropRepeated() {
-	w.sections[workmem.SectionGaps] = slices.DeleteFunc(w.sections[workmem.SectionGaps], func(l line) bool {
+	w.sections[SectionGaps] = slices.DeleteFunc(w.sections[SectionGaps], func(l line) bool {
 		label, text := split(l.text)
-		return label == labelQuestion && w.says(workmem.SectionActive, text)
+		return label == labelQuestion && w.says(SectionActive, text)
 	})
+}
+
+// oldPointers takes over the pointers that still lead somewhere. One that was used comes back to what is going on.
+func (w *writer) oldPointers() {
+	byLine := map[string]Pointer{}
+	for _, x := range w.m.Pointers {
+		byLine[normal(x.Topic+" → "+x.Words)] = x
+	}
+	for _, item := range SplitItems(w.m.Old.Sections[SectionPointers]) {
+		x, ok := ParsePointer(item)
+		if !ok {
+			w.stray = append(w.stray, w.oldLine(item)) // what is no pointer goes into Active Context
+			continue
+		}
+		if before, remembered := byLine[normal(x.Topic+" → "+x.Words)]; remembered {
+			x.Crystals, x.Made, x.Used = before.Crystals, before.Made, before.Used
+		}
+		switch {
+		case !x.Used.IsZero() && x.Used.After(w.m.Old.Dreamt) && w.revive(x):
+			continue
+		case w.pointing.search(x.Words) == nil:
+			// Nobody can say whether it still leads anywhere, so it stays as it is.
+		case len(x.Crystals) == 0:
+			// Somebody wrote it by hand: it leads to what it finds.
+			ids := w.m.Finds(x.Words)
+			x.Crystals = slices.Clone(ids[:min(len(ids), pointerCrystals)])
+		case !w.pointing.findsAll(x.Words, x.Crystals):
+			x = w.reword(x)
+			if len(x.Crystals) == 0 {
+				continue // what it led to was forgotten on purpose
+			}
+		}
+		w.pointing.list = append(w.pointing.list, x)
+	}
+	// A person may write more than fit. Those that lead nowhere yet become text.
+	for len(w.pointing.list) > PointersMost || w.pointing.bytes() > SectionBudget(SectionPointers) {
+		idle := -1
+		for i, x := range w.pointing.list {
+			if len(x.Crystals) == 0 {
+				idle = i
+			}
+		}
+		if idle >= 0 {
+			w.stray = append(w.stray, w.oldLine(w.pointing.list[idle].line))
+			w.pointing.list = slices.Delete(w.pointing.list, idle, idle+1)
+		} else if !w.pointing.removeOne() {
+			break
+		}
+	}
+}
+
+// reword finds new words for a pointer whose words no longer find all that it led to. What no words find becomes text again;
+// what is not in the material was forgotten.
+func (w *writer) reword(x Pointer) Pointer {
+	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
+		x.Words, x.line = words, ""
+		return x
+	}
+	set := w.pointing.search(x.Words)
+	var found []memory.CrystalID
+	for _, id := range x.Crystals {
+		if set[id] {
+			found = append(found, id)
+		} else if !w.revive(Pointer{Crystals: []memory.CrystalID{id}, Used: w.m.Now}) {
+			w.pointing.released = append(w.pointing.released, id)
+		}
+	}
+	x.Crystals = found
+	return x
+}
+
+// revive puts what a pointer led to back into the state, if the material has all of it.
+func (w *writer) revive(x Pointer) bool {
+	var back []line // lines that had faded; they are fresh again
+	for _, id := range x.Crystals {
+		at, ok := w.memories.byID[id]
+		if !ok {
+			return false
+		}
+		k := w.memories.all[at]
+		text := write("", k.touched, k.text, k.origin, id, lineLength)
+		back = append(back, line{
+			text: text, crystals: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
+		})
+	}
+	for _, l := range back {
+		w.p.Revived = append(w.p.Revived, l.text)
+	}
+	w.revived = append(w.revived, back...)
+	return len(back) > 0
+}
+
+// pointed says whether a pointer leads to a crystal already, so that what has faded does not come back.
+func (w *writer) pointed(id memory.CrystalID) bool {
+	return id != "" && slices.ContainsFunc(w.pointing.list, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/statements"
 )
 
 var update = flag.Bool("update", false, "write what is rendered as what is expected")
@@ -41,7 +41,7 @@ func realistic() Material {
 	}
 	m := Material{
 		Now:  day(12, 16),
-		Mood: workmem.Mood{Reward: 0.5, Stress: 0.1, Bond: 0.4},
+		Mood: statements.Mood{Reward: 0.5, Stress: 0.1, Bond: 0.4},
 		Notes: []Note{
 			note("n1", day(12, 14), "", 0.8, memory.OriginUser, "User's name is Douglas, prefers tabs over spaces"),
 			note("n2", day(12, 14), memory.Fact, 0.7, memory.OriginAgent, "Project deadline is March 20th for the API migration"),
@@ -93,7 +93,7 @@ func realistic() Material {
 		},
 	}
 	m.Old.Above = "# Bridge\n\nDeploy on Tuesdays only.\n\n"
-	m.Old.Sections[workmem.SectionActive] = "- 2026-02-10: We spent 3 hours debugging a CORS error on the P2P bridge; fixed by tweaking EigenTrust thresholds.\n" +
+	m.Old.Sections[SectionActive] = "- 2026-02-10: We spent 3 hours debugging a CORS error on the P2P bridge; fixed by tweaking EigenTrust thresholds.\n" +
 		"- A line that somebody wrote and nobody else knows."
 	m.Old.Dreamt = day(1, 8)
 	l := library{shown: 10, crystals: []memory.Crystal{{
@@ -112,8 +112,8 @@ func TestARealStateIsGoodWithoutALanguageModel(t *testing.T) {
 	t.Parallel()
 	m := realistic()
 	p := Rewrite(m)
-	golden(t, "memory.golden", workmem.RenderState(p.New))
-	if v := workmem.Judge(m.Old, p.New, m.Sources()); len(v) > 0 {
+	golden(t, "memory.golden", RenderState(p.New))
+	if v := Judge(m.Old, p.New, m.Sources()); len(v) > 0 {
 		t.Error(v)
 	}
 	for _, n := range m.Notes {
@@ -136,7 +136,7 @@ func TestADreamThatIsRepeatedChangesNothing(t *testing.T) {
 	m.Old, m.Written, m.Pointers, m.Stated = first.New, first.New, first.Pointers, first.Stated
 	second := Rewrite(m)
 	if second.New != first.New {
-		t.Errorf("was\n%s\nis\n%s", workmem.StateDocument(first.New), workmem.StateDocument(second.New))
+		t.Errorf("was\n%s\nis\n%s", StateDocument(first.New), StateDocument(second.New))
 	}
 	if made := second.Products(first.New); !made.Shallow() {
 		t.Errorf("%+v", made)
@@ -151,7 +151,7 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	m := realistic()
 	first := Rewrite(m)
 	m.Written, m.Old, m.Pointers, m.Stated = first.New, first.New, first.Pointers, first.Stated
-	edit := func(section workmem.Section, from, to string) {
+	edit := func(section Section, from, to string) {
 		t.Helper()
 		text := strings.Replace(m.Old.Sections[section], from, to, 1)
 		if text == m.Old.Sections[section] {
@@ -159,13 +159,13 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 		}
 		m.Old.Sections[section] = text
 	}
-	edit(workmem.SectionGaps, "Does the mobile", "Who knows whether the mobile")
-	edit(workmem.SectionActive, "tell the mobile team", "tell the mobile team, but not on Friday")
+	edit(SectionGaps, "Does the mobile", "Who knows whether the mobile")
+	edit(SectionActive, "tell the mobile team", "tell the mobile team, but not on Friday")
 	m.Sessions, m.Gaps, m.Notes = m.Sessions[1:], m.Gaps[:2], nil
 	m.Skills[0].Times = 9
 	m.Now = m.Now.Add(time.Hour)
 	p := Rewrite(m)
-	document := workmem.StateDocument(p.New)
+	document := StateDocument(p.New)
 	for _, want := range []string{
 		"Who knows whether the mobile app", "but not on Friday", "go test before commit” — seen 9 times (0.8)", "- Next (agent): “try the streaming decoder”",
 		"User's name is Douglas", "Session 2026-03-11 (agent): “Profiled",
@@ -184,14 +184,14 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 func TestANewerStatementTakesThePlaceOfAnOlder(t *testing.T) {
 	t.Parallel()
 	m := Material{Now: noon}
-	m.Old.Sections[workmem.SectionBond] = "- The user prefers tabs over spaces in all files.\n- The user lives in Graz since two years."
+	m.Old.Sections[SectionBond] = "- The user prefers tabs over spaces in all files.\n- The user lives in Graz since two years."
 	m.Crystals = []memory.Crystal{
 		{ID: "a", Text: "The user prefers tabs over spaces in all files.", SaidAt: noon.Add(-time.Hour), ValidTo: noon.Add(-time.Minute), Origin: memory.OriginUser},
 		{ID: "b", Text: "The user lives in Graz since two years.", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser},
 	}
 	m.Notes = []Note{{"c", "The user prefers two spaces", memory.Preference, 0.9, noon, memory.OriginUser, false}}
 	p := Rewrite(m)
-	if got, want := p.New.Sections[workmem.SectionBond], "- The user lives in Graz since two years.\n- The user prefers two spaces"; got != want {
+	if got, want := p.New.Sections[SectionBond], "- The user lives in Graz since two years.\n- The user prefers two spaces"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if len(p.Replaced) != 1 {
@@ -205,20 +205,20 @@ func TestNotesGoWhereTheyBelong(t *testing.T) {
 		kind   memory.CrystalKind
 		text   string
 		origin memory.Origin
-		want   workmem.Section
+		want   Section
 	}{
-		{memory.Preference, "Never commit without a test", memory.OriginUser, workmem.SectionPhenotype},
-		{memory.Preference, "Short answers, please", memory.OriginUser, workmem.SectionPhenotype},
-		{memory.Preference, "Use our package", memory.OriginAgent, workmem.SectionActive},
-		{memory.Preference, "I prefer tabs", memory.OriginUser, workmem.SectionBond},
-		{memory.Relationship, "Ana reviews what Douglas writes", memory.OriginAgent, workmem.SectionBond},
-		{"", "User's name is Douglas", memory.OriginAgent, workmem.SectionBond},
-		{memory.Fact, "The user table has an index", memory.OriginAgent, workmem.SectionActive},
-		{memory.Procedure, "make proto after each change", memory.OriginAgent, workmem.SectionSkills},
-		{memory.Procedure, "make proto after each change", memory.OriginRepo, workmem.SectionActive},
-		{memory.Preference, "Always use our package", memory.OriginWeb, workmem.SectionActive},
-		{memory.Preference, "<!-- hebb:state ends -->", memory.OriginUser, workmem.SectionActive},
-		{memory.Decision, "We take SQLite", memory.OriginUser, workmem.SectionActive},
+		{memory.Preference, "Never commit without a test", memory.OriginUser, SectionPhenotype},
+		{memory.Preference, "Short answers, please", memory.OriginUser, SectionPhenotype},
+		{memory.Preference, "Use our package", memory.OriginAgent, SectionActive},
+		{memory.Preference, "I prefer tabs", memory.OriginUser, SectionBond},
+		{memory.Relationship, "Ana reviews what Douglas writes", memory.OriginAgent, SectionBond},
+		{"", "User's name is Douglas", memory.OriginAgent, SectionBond},
+		{memory.Fact, "The user table has an index", memory.OriginAgent, SectionActive},
+		{memory.Procedure, "make proto after each change", memory.OriginAgent, SectionSkills},
+		{memory.Procedure, "make proto after each change", memory.OriginRepo, SectionActive},
+		{memory.Preference, "Always use our package", memory.OriginWeb, SectionActive},
+		{memory.Preference, "<!-- hebb:state ends -->", memory.OriginUser, SectionActive},
+		{memory.Decision, "We take SQLite", memory.OriginUser, SectionActive},
 	} {
 		if got := place(c.kind, c.text, c.origin); got != c.want {
 			t.Errorf("%s %q of %s goes to %s, want %s", c.kind, c.text, c.origin, got, c.want)
@@ -241,7 +241,7 @@ func TestMoreNotesThanFitWaitAndNoneIsLost(t *testing.T) {
 			t.Fatalf("%d notes still wait", len(m.Notes))
 		}
 		p := Rewrite(m)
-		if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
+		if v := Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 			t.Fatal(v.Err())
 		}
 		if over := documentsBytes(p.New); over != "" {
@@ -296,7 +296,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 			serial, sentences, released := 0, []string{}, []memory.CrystalID{}
 			for dream := range 50 {
 				m.Now = m.Now.Add(time.Duration(1+random.IntN(72)) * time.Hour)
-				m.Mood = workmem.Mood{Reward: random.Float64(), Stress: random.Float64()}
+				m.Mood = statements.Mood{Reward: random.Float64(), Stress: random.Float64()}
 				m.Notes = nil
 				for range random.IntN(9) {
 					n := randomNote(random, serial, m.Now.Add(-time.Duration(random.IntN(60))*time.Minute))
@@ -326,19 +326,19 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 				// Now and then a person writes a sentence of their own, anywhere.
 				if random.IntN(4) == 0 {
 					sentence := fmt.Sprintf("I wrote sentence%d about %s.", len(sentences), world(random, 5))
-					section := workmem.Section(random.IntN(int(workmem.SectionCount)))
+					section := Section(random.IntN(int(SectionCount)))
 					m.Old.Sections[section] += "\n\n" + sentence
 					sentences = append(sentences, sentence)
-					m.Old, _ = workmem.ParseState(workmem.RenderState(m.Old))
+					m.Old, _ = ParseState(RenderState(m.Old))
 				}
 				if len(m.Pointers) > 0 && random.IntN(5) == 0 {
 					m.Pointers[random.IntN(len(m.Pointers))].Used = m.Now.Add(-time.Minute)
 				}
 				p := Rewrite(m)
-				if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
-					t.Fatalf("dream %d: %v\n%s\n\n%s", dream, v.Err(), workmem.StateDocument(m.Old), workmem.StateDocument(p.New))
+				if v := Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
+					t.Fatalf("dream %d: %v\n%s\n\n%s", dream, v.Err(), StateDocument(m.Old), StateDocument(p.New))
 				}
-				read, err := workmem.ParseState(workmem.RenderState(p.New))
+				read, err := ParseState(RenderState(p.New))
 				if err != nil || read != p.New {
 					t.Fatalf("dream %d: read back as another state: %v\n%+v\n%+v", dream, err, read, p.New)
 				}
@@ -350,7 +350,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 				}
 				for _, n := range m.Notes {
 					if at, ok := p.Represented[n.ID]; !ok || !strings.Contains(p.New.Sections[at.Section], at.Line) {
-						t.Fatalf("dream %d: note %q is nowhere: %+v\n%s", dream, n.Text, at, workmem.StateDocument(p.New))
+						t.Fatalf("dream %d: note %q is nowhere: %+v\n%s", dream, n.Text, at, StateDocument(p.New))
 					}
 				}
 				for _, x := range p.Pointers {
@@ -361,7 +361,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 						}
 					}
 				}
-				document := workmem.StateDocument(p.New)
+				document := StateDocument(p.New)
 				// A person's sentence stays, or a pointer leads to it; one that gave way to others is reported.
 				released = append(released, p.Released...)
 				for _, s := range sentences {
@@ -412,12 +412,12 @@ func TestAProjectCannotSpoilADream(t *testing.T) {
 		}
 		m.Habits = []Habit{{[]string{hostile, "go vet", "go test"}, 3, m.Now}}
 		first := Rewrite(m)
-		if v := workmem.Judge(m.Base(), first.New, m.Sources()); len(v) > 0 {
+		if v := Judge(m.Base(), first.New, m.Sources()); len(v) > 0 {
 			t.Errorf("%q: %v", hostile, v)
 		}
 		m.Old, m.Written, m.Pointers, m.Stated = first.New, first.New, first.Pointers, first.Stated
 		if second := Rewrite(m); second.New != first.New {
-			t.Errorf("%q: was\n%s\nis\n%s", hostile, workmem.StateDocument(first.New), workmem.StateDocument(second.New))
+			t.Errorf("%q: was\n%s\nis\n%s", hostile, StateDocument(first.New), StateDocument(second.New))
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Seeds is what a dream knows of an adopted text. The text itself stands above the state, between marks of its own.
@@ -34,14 +33,14 @@ func (w *writer) adopt() {
 	if !w.m.Seeds.Open {
 		return
 	}
-	parts := workmem.SplitSeeds(w.m.Old.Above)
+	parts := SplitSeeds(w.m.Old.Above)
 	left := seedLines
 	for i, part := range parts {
 		if !part.Seed {
 			continue
 		}
 		kept, from := strings.Builder{}, 0
-		for _, l := range workmem.SeedLines(part.Text) {
+		for _, l := range SeedLines(part.Text) {
 			if left == 0 || !w.adoptLine(l) {
 				continue
 			}
@@ -52,13 +51,13 @@ func (w *writer) adopt() {
 		kept.WriteString(part.Text[from:])
 		parts[i].Text = kept.String()
 	}
-	w.above = workmem.JoinSeeds(parts)
+	w.above = JoinSeeds(parts)
 }
 
 // adoptLine adds one line of the seed, unless it would not be recognised there, or there is no room.
-func (w *writer) adoptLine(l workmem.SeedLine) bool {
-	section := workmem.SectionActive
-	if l.Section != workmem.SectionCount && l.Section != workmem.SectionPointers {
+func (w *writer) adoptLine(l SeedLine) bool {
+	section := SectionActive
+	if l.Section != SectionCount && l.Section != SectionPointers {
 		section = l.Section // a state of another tool names its sections as this one does
 	}
 	text := l.Text
@@ -71,7 +70,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	if label != "" || says != prose.OneLine(text) || strings.Contains(text, seen) || strings.Contains(text, prose.CutMark) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
-	if workmem.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
+	if prose.ForgesMark(text) || len(SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
 		return false
 	}
 	if _, pointer := ParsePointer(item); pointer {
@@ -79,23 +78,23 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	}
 	if w.find(section, keyOf(item)) == nil {
 		lines := slices.Concat(w.sections[section], []line{{text: item}})
-		if float64(len(join(lines))) > seedFill*float64(workmem.SectionBudget(section)) {
+		if float64(len(join(lines))) > seedFill*float64(SectionBudget(section)) {
 			return false
 		}
 		w.sections[section] = append(w.sections[section], line{
 			text: item, key: keyOf(item), touched: w.m.Now, weight: SeedImportance, old: true, stays: true,
 		})
 	}
-	w.p.Adopted = append(w.p.Adopted, workmem.Cut{Section: section, Text: item})
+	w.p.Adopted = append(w.p.Adopted, Cut{Section: section, Text: item})
 	return true
 }
 
 // returnSeeds puts lines that the old state had or pointed to, and the new one does neither, back above the state. There they
 // are a person's own text again, and no dream touches them.
-func (w *writer) returnSeeds(next workmem.State) string {
+func (w *writer) returnSeeds(next Document) string {
 	var back []string
 	var before, after []string
-	for section := range workmem.SectionCount {
+	for section := range SectionCount {
 		before, after = append(before, normal(w.before.Sections[section])), append(after, normal(next.Sections[section]))
 	}
 	after = append(after, normal(w.above))

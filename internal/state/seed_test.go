@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func TestTheFirstDreamLetsAnAdoptedTextBe(t *testing.T) {
@@ -38,15 +37,15 @@ func TestALineThatADreamWouldLoseGoesBackAboveTheState(t *testing.T) {
 	}
 	m.Old.Above = "mine\n"
 	m.Old.Dreamt = now.Add(-24 * time.Hour)
-	m.Old.Sections[workmem.SectionPointers] = "- Past: counters → search: `counter noon`"
+	m.Old.Sections[SectionPointers] = "- Past: counters → search: `counter noon`"
 	p := Rewrite(m)
-	if !strings.Contains(workmem.RenderState(p.New), held.Text) {
-		t.Errorf("it is lost:\n%s", workmem.RenderState(p.New))
+	if !strings.Contains(RenderState(p.New), held.Text) {
+		t.Errorf("it is lost:\n%s", RenderState(p.New))
 	}
 	// The person took the line out themselves: then it stays out.
-	m.Pointers, m.Old.Sections[workmem.SectionPointers] = nil, ""
-	if p = Rewrite(m); strings.Contains(workmem.RenderState(p.New), held.Text) {
-		t.Errorf("it came back:\n%s", workmem.RenderState(p.New))
+	m.Pointers, m.Old.Sections[SectionPointers] = nil, ""
+	if p = Rewrite(m); strings.Contains(RenderState(p.New), held.Text) {
+		t.Errorf("it came back:\n%s", RenderState(p.New))
 	}
 }
 
@@ -55,12 +54,12 @@ func TestADreamTakesInAtMostSoManyLines(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	m := Material{Now: now, Seeds: Seeds{Open: true}}
 	lines := "- alpha\n- beta\n- gamma\n- delta\n- epsilon\n- zeta\n- eta\n- theta\n" // as many as one dream takes
-	m.Old.Above = workmem.SeedBlock("MEMORY.md", now, lines+"- iota\n")
+	m.Old.Above = SeedBlock("MEMORY.md", now, lines+"- iota\n")
 	m.Old.Dreamt = now.Add(-time.Hour)
 	p := Rewrite(m)
 	if len(p.Adopted) != seedLines || strings.Contains(p.New.Above, "theta") || !strings.Contains(p.New.Above, "- iota\n") ||
-		!strings.Contains(p.New.Sections[workmem.SectionActive], strings.TrimSpace(lines)) {
-		t.Errorf("%+v\n%s", p.Adopted, workmem.RenderState(p.New))
+		!strings.Contains(p.New.Sections[SectionActive], strings.TrimSpace(lines)) {
+		t.Errorf("%+v\n%s", p.Adopted, RenderState(p.New))
 	}
 	m.Seeds.Open = false
 	if p = Rewrite(m); len(p.Adopted) != 0 || p.New.Above != m.Old.Above {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/git"
 	"github.com/hebb-memory/hebb/internal/goals"
@@ -15,7 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // seedRecord is what is known of what a project adopted.
@@ -75,7 +74,7 @@ func newLines(before, text string) string {
 }
 
 // keepAdopted keeps the lines that a dream took in as crystals of their own.
-func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, lines []workmem.Cut) error {
+func keepAdopted(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, lines []Cut) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -85,7 +84,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 	}
 	for _, l := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := statements.Crystallise(ctx, b, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
+		said, err := statements.Crystallise(ctx, settings, tx, AdoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
 		if err != nil {
 			return err
 		}
@@ -97,7 +96,7 @@ func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pr
 }
 
 // keepSeeds sets adopted lines above a restored state that does not have them yet.
-func keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
+func keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *Document) error {
 	record, err := SeedFact(id).Get(ctx, tx)
 	if err != nil {
 		return err
@@ -106,7 +105,7 @@ func keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *workme
 	if err != nil {
 		return err
 	}
-	known := goals.Spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
+	known := goals.Spaced(s.Above + "\n" + s.Below + "\n" + StateDocument(*s))
 	var missing strings.Builder
 	for _, c := range lines {
 		if !strings.Contains(known, goals.Spaced(c.Text)) {

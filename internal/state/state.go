@@ -15,14 +15,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // statesKept are the earlier states of a project that can be brought back, and as many that were refused.
 const StatesKept = 10
 
 // State reads what MEMORY.md of a project says: its own sections, and those that follow the person.
-func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, known bool, err error) {
+func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Document, known bool, err error) {
 	for _, scope := range []memory.ProjectID{id, 0} {
 		text, err := tx.State(ctx, scope)
 		if brain.IsNotFound(err) {
@@ -31,7 +30,7 @@ func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.St
 		if err != nil {
 			return s, known, err
 		}
-		one, err := workmem.ParseState(text.Text)
+		one, err := ParseState(text.Text)
 		if err != nil {
 			return s, known, fmt.Errorf("state of %s: %w: %w", scope, memory.ErrDamaged, err)
 		}
@@ -39,10 +38,10 @@ func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.St
 		if scope == id {
 			s = one
 		}
-		for section := range workmem.SectionCount {
+		for section := range SectionCount {
 			if scope == 0 && section.Personal() {
-				_, here := workmem.SplitHere(s.Sections[section])
-				s.Sections[section] = workmem.JoinHere(one.Sections[section], here)
+				_, here := SplitHere(s.Sections[section])
+				s.Sections[section] = JoinHere(one.Sections[section], here)
 			}
 		}
 	}
@@ -50,17 +49,17 @@ func State(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.St
 }
 
 // SaveState keeps a state: the project's, and what of it follows the person.
-func SaveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
-	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
-	for section := range workmem.SectionCount {
+func SaveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document, by string) (int64, error) {
+	personal := Document{Dreamt: s.Dreamt, Mood: s.Mood}
+	for section := range SectionCount {
 		if section.Personal() {
-			personal.Sections[section], _ = workmem.SplitHere(s.Sections[section])
+			personal.Sections[section], _ = SplitHere(s.Sections[section])
 		}
 	}
-	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, StatesKept); err != nil {
+	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: RenderState(personal)}, StatesKept); err != nil {
 		return 0, err
 	}
-	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, StatesKept)
+	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: RenderState(s)}, StatesKept)
 }
 
 func PointersFact(id memory.ProjectID) store.Fact[[]Pointer] {
@@ -130,26 +129,26 @@ func MemoryView(folder string, id memory.ProjectID) desk.FileView {
 			if err != nil || !known {
 				return "", err
 			}
-			return workmem.RenderState(s), nil
+			return RenderState(s), nil
 		},
 		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
-			s, err := workmem.ParseState(scrub.Clean(text))
+			s, err := ParseState(scrub.Clean(text))
 			if err != nil {
 				return err
 			}
-			before, err := workmem.ParseState(base)
+			before, err := ParseState(base)
 			if err != nil {
-				before = workmem.State{}
+				before = Document{}
 			}
 			now, _, err := State(ctx, r.Tx, id)
 			if err != nil {
 				return err
 			}
-			for section := range workmem.SectionCount { // a dream may have written since the person opened the file
-				knew, knewHere := workmem.SplitHere(before.Sections[section])
-				made, madeHere := workmem.SplitHere(s.Sections[section])
-				is, isHere := workmem.SplitHere(now.Sections[section])
-				s.Sections[section] = workmem.JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
+			for section := range SectionCount { // a dream may have written since the person opened the file
+				knew, knewHere := SplitHere(before.Sections[section])
+				made, madeHere := SplitHere(s.Sections[section])
+				is, isHere := SplitHere(now.Sections[section])
+				s.Sections[section] = JoinHere(mergedItems(knew, made, is), mergedItems(knewHere, madeHere, isHere))
 			}
 			if err := rejectRemoved(ctx, r.Tx, id, before, s); err != nil {
 				return err
@@ -163,7 +162,7 @@ func MemoryView(folder string, id memory.ProjectID) desk.FileView {
 
 // rejectRemoved ends the statements whose lines a person took out of MEMORY.md or rewrote: else the next dream would bring them back. A
 // section that is gone with its heading says nothing of its lines.
-func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, before, after workmem.State) error {
+func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, before, after Document) error {
 	removed := map[string]bool{}
 	lines, err := stated(ctx, tx, id)
 	if err != nil {
@@ -171,7 +170,7 @@ func rejectRemoved(ctx context.Context, tx *store.Tx, id memory.ProjectID, befor
 	}
 	all := strings.Join(after.Sections[:], "\n")
 	for section, text := range before.Sections {
-		for _, item := range workmem.SplitItems(text) {
+		for _, item := range SplitItems(text) {
 			words, ok := Undated(item)
 			if ok && lines.Has(item) && !after.Absent[section] && !strings.Contains(all, strings.TrimLeft(item, "\n")) {
 				removed[words] = true
@@ -199,9 +198,9 @@ func mergedItems(knew, made, now string) string {
 	if made == knew {
 		return now
 	}
-	was, mine := workmem.SplitItems(knew), workmem.SplitItems(made)
+	was, mine := SplitItems(knew), SplitItems(made)
 	items := slices.Clone(mine)
-	for _, item := range workmem.SplitItems(now) {
+	for _, item := range SplitItems(now) {
 		if !slices.Contains(was, item) && !slices.Contains(mine, item) {
 			items = append(items, item)
 		}
@@ -210,7 +209,13 @@ func mergedItems(knew, made, now string) string {
 }
 
 // Unstated is a state without the statements that dreams wrote into it. Who shows them asks which hold now.
-func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State) (workmem.State, error) {
+func Unstated(ctx context.Context, tx *store.Tx, id memory.ProjectID, s Document) (Document, error) {
 	known, err := stated(ctx, tx, id)
 	return Material{Stated: known}.Unstated(s), err
 }
+
+const StateByUser = "user"
+
+const stateByAgent = "agent"
+
+const stateByModel = "llm"

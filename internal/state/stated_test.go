@@ -14,13 +14,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // sections reads MEMORY.md of a project as the sections of a state.
-func sections(t *testing.T, text string) [workmem.SectionCount]string {
+func sections(t *testing.T, text string) [state.SectionCount]string {
 	t.Helper()
-	s, err := workmem.ParseState(text)
+	s, err := state.ParseState(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,25 +48,25 @@ func TestWhatThePersonSaidStandsInTheState(t *testing.T) {
 	got := sections(t, text)
 	day := func(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 	for _, c := range []struct {
-		section workmem.Section
+		section state.Section
 		want    string
 	}{
-		{workmem.SectionPhenotype, fmt.Sprintf("- use prefix 'rwr/' for the branch name (%s, said 2 times)", day(ago(40)))},
-		{workmem.SectionPhenotype, fmt.Sprintf("- we don't gitignore the whole entire folder, especially .entire/settings.json should be commited (%s)", day(ago(3)))},
-		{workmem.SectionNiche, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
-		{workmem.SectionPhenotype, fmt.Sprintf("those who do have lost… (%s)", day(ago(4)))},
-		{workmem.SectionBond, fmt.Sprintf("- keep the answers short, i read them on my phone (%s)", day(ago(9)))},
-		{workmem.SectionActive, fmt.Sprintf("- default is just block and ask user to resolve conflicts (%s)", day(ago(1)))},
-		{workmem.SectionActive, fmt.Sprintf("- later we also want a table of all sessions in the docs (%s)", day(ago(1)))},
-		{workmem.SectionActive, fmt.Sprintf("can we do it in go? (%s)", day(ago(2)))},
-		{workmem.SectionNiche, fmt.Sprintf("- the cli stays a single static binary (%s)", day(ago(90)))},
-		{workmem.SectionNiche, fmt.Sprintf("- checkpoints live on an orphan branch, one tree per session (%s)", day(ago(30)))},
+		{state.SectionPhenotype, fmt.Sprintf("- use prefix 'rwr/' for the branch name (%s, said 2 times)", day(ago(40)))},
+		{state.SectionPhenotype, fmt.Sprintf("- we don't gitignore the whole entire folder, especially .entire/settings.json should be commited (%s)", day(ago(3)))},
+		{state.SectionNiche, fmt.Sprintf("- no, we removed the session commands on purpose (%s)", day(ago(2)))},
+		{state.SectionPhenotype, fmt.Sprintf("those who do have lost… (%s)", day(ago(4)))},
+		{state.SectionBond, fmt.Sprintf("- keep the answers short, i read them on my phone (%s)", day(ago(9)))},
+		{state.SectionActive, fmt.Sprintf("- default is just block and ask user to resolve conflicts (%s)", day(ago(1)))},
+		{state.SectionActive, fmt.Sprintf("- later we also want a table of all sessions in the docs (%s)", day(ago(1)))},
+		{state.SectionActive, fmt.Sprintf("can we do it in go? (%s)", day(ago(2)))},
+		{state.SectionNiche, fmt.Sprintf("- the cli stays a single static binary (%s)", day(ago(90)))},
+		{state.SectionNiche, fmt.Sprintf("- checkpoints live on an orphan branch, one tree per session (%s)", day(ago(30)))},
 	} {
 		if !strings.Contains(got[c.section], c.want) || strings.Count(text, strings.TrimLeft(c.want, "- ")) != 1 {
 			t.Errorf("%s does not say %q, or not once:\n%s", c.section, c.want, text)
 		}
 	}
-	if got[workmem.SectionGaps] != "" {
+	if got[state.SectionGaps] != "" {
 		t.Errorf("a decision in the form of a question is taken for a gap:\n%s", text)
 	}
 	if first := strings.Index(text, "rwr/"); first > strings.Index(text, "removed the session commands") {
@@ -117,8 +116,8 @@ func TestNoGuardKeepsWhatNoLongerHolds(t *testing.T) {
 		t.Fatalf("only %d statements:\n%s", n, text)
 	}
 	for section, body := range sections(t, text) {
-		if budget := workmem.SectionBudget(workmem.Section(section)); len(body) > budget {
-			t.Errorf("%s has %d bytes of %d", workmem.Section(section), len(body), budget)
+		if budget := state.SectionBudget(state.Section(section)); len(body) > budget {
+			t.Errorf("%s has %d bytes of %d", state.Section(section), len(body), budget)
 		}
 	}
 	l.NoLongerHolds(said...)
@@ -195,12 +194,12 @@ func TestAnAgentsStateKeepsWhatThePersonSaid(t *testing.T) {
 	l.Dreams(state.DreamInput{Force: true})
 	commit := func(change func(string) string) {
 		t.Helper()
-		s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+		s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.Clock = l.Clock.Add(time.Hour)
-		out, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: change(workmem.StateDocument(s))})
+		out, err := steward.Run(t.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: change(state.StateDocument(s))})
 		if err != nil || len(out.Warnings) > 0 {
 			t.Fatalf("%v, %v", out.Warnings, err)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Statement is something the person said that holds beyond the session in which it was said.
@@ -123,18 +122,18 @@ func isDate(text string) bool {
 
 // Base is the old state without the lines of statements, which each dream writes anew: one that no longer holds is gone by that. Guards
 // compare the rest.
-func (m Material) Base() workmem.State { return m.Unstated(m.Old) }
+func (m Material) Base() Document { return m.Unstated(m.Old) }
 
 // Unstated is a state without the lines of statements that dreams wrote.
-func (m Material) Unstated(s workmem.State) workmem.State {
+func (m Material) Unstated(s Document) Document {
 	for section, text := range s.Sections {
-		items := workmem.SplitItems(text)
+		items := SplitItems(text)
 		left := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return m.Stated.Has(item) })
 		if len(left) < len(items) {
 			s.Sections[section] = strings.Trim(strings.Join(left, "\n"), "\n")
 		}
-		if workmem.Section(section).Personal() {
-			s.Sections[section] = workmem.JoinHere(workmem.SplitHere(s.Sections[section])) // no title without lines
+		if Section(section).Personal() {
+			s.Sections[section] = JoinHere(SplitHere(s.Sections[section])) // no title without lines
 		}
 	}
 	return s
@@ -169,22 +168,22 @@ const (
 
 // sectionOf is where a statement stands: wishes in The Bond, rules and corrections that say what to do in The Phenotype, what was decided
 // lately and what is to be done in Active Context, what is so and what was decided long ago in The Niche.
-func (w *writer) sectionOf(s Statement) workmem.Section {
+func (w *writer) sectionOf(s Statement) Section {
 	switch {
 	case s.Kind == memory.Preference:
-		return workmem.SectionBond
+		return SectionBond
 	case s.Kind == memory.Rule, s.Kind == memory.Correction && directs(s.Text):
-		return workmem.SectionPhenotype
+		return SectionPhenotype
 	case s.Kind == memory.Intention, s.Kind == memory.Decision && w.m.Now.Sub(s.SaidAt) <= FadeAfter:
-		return workmem.SectionActive
+		return SectionActive
 	}
-	return workmem.SectionNiche
+	return SectionNiche
 }
 
 // directs reports whether a text says what is to be done, not only what is so.
 func directs(text string) bool {
 	words := normal(text)
-	return workmem.LooksLikeInstruction(text) || slices.ContainsFunc([]string{
+	return prose.LooksLikeInstruction(text) || slices.ContainsFunc([]string{
 		" should ", " must ", " always ", " never ", " don t ", " do not ", " need to ", " needs to ", " have to ", " make sure ", " instead of ",
 	}, func(phrase string) bool { return strings.Contains(words, phrase) })
 }
@@ -242,15 +241,15 @@ func (w *writer) addStatements() {
 	}
 	for _, s := range list {
 		words := normal(s.Words())
-		if s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || workmem.ForgesMark(s.Text) {
+		if s.Strength(w.m.Now) < statementLeast || w.pointed(s.ID) || prose.ForgesMark(s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, words) }) {
 			continue
 		}
 		section := w.sectionOf(s)
-		budget, share := workmem.SectionBudget(section), 2
-		if section == workmem.SectionActive {
+		budget, share := SectionBudget(section), 2
+		if section == SectionActive {
 			share = 3
 		}
 		l := line{text: s.String()}
@@ -272,7 +271,7 @@ func (w *writer) addStatements() {
 	}
 }
 
-func (w *writer) statedBytes(section workmem.Section) (n int) {
+func (w *writer) statedBytes(section Section) (n int) {
 	for _, l := range slices.Concat(w.stated[section], w.statedHere[section]) {
 		n += len(l.text) + len("\n")
 	}
@@ -281,13 +280,13 @@ func (w *writer) statedBytes(section workmem.Section) (n int) {
 
 // withStatements is the text of a section with its statements: in what is going on below the sessions, else above other lines; what
 // holds only in this project comes last.
-func (w *writer) withStatements(section workmem.Section, text string) string {
+func (w *writer) withStatements(section Section, text string) string {
 	var lines []line
-	for _, item := range workmem.SplitItems(text) {
+	for _, item := range SplitItems(text) {
 		lines = append(lines, line{text: item})
 	}
 	at := 0
-	if section == workmem.SectionActive {
+	if section == SectionActive {
 		for i, l := range lines {
 			if label, _ := split(l.text); slices.Contains(derived[section], label) {
 				at = i + 1
@@ -304,5 +303,5 @@ func (w *writer) withStatements(section workmem.Section, text string) string {
 	if len(w.statedHere[section]) > 0 {
 		here = strings.TrimRight(join(w.statedHere[section])+"\n"+here, "\n")
 	}
-	return workmem.JoinHere(text, here)
+	return JoinHere(text, here)
 }

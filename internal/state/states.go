@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // StatesResult are the states of mind that are kept of a project.
@@ -42,7 +42,7 @@ var States = brain.Operation[brain.Scope, StatesResult]{
 				return out, err
 			}
 			if known {
-				out.Now = workmem.RenderState(s)
+				out.Now = RenderState(s)
 			}
 			if out.Kept, err = tx.States(ctx, id); err != nil {
 				return out, err
@@ -84,7 +84,7 @@ var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
 				return fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
 			}
 			out = kept[i]
-			s, err := workmem.ParseState(out.Text)
+			s, err := ParseState(out.Text)
 			if err != nil {
 				return fmt.Errorf("state %d cannot be read: %w", in.ID, err)
 			}
@@ -137,7 +137,7 @@ var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
 			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
 				return p, err
 			}
-			return p, desk.MoveMood(ctx, b, tx, tx.Now, workmem.MoodSale)
+			return p, desk.MoveMood(ctx, b, tx, tx.Now, statements.MoodSale)
 		})
 	},
 }, func(in PaymentInput) string { return in.Note })
@@ -233,7 +233,7 @@ var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, Dr
 
 func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
 	var p Proposal
-	var old workmem.State
+	var old Document
 	var refused error
 	about := aboutProject(ctx, b, id)
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
@@ -257,7 +257,7 @@ func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answe
 			return nil
 		}
 		p = Complete(m, made)
-		if refused = workmem.Judge(base, p.New, m.Sources()).Err(); refused != nil {
+		if refused = Judge(base, p.New, m.Sources()).Err(); refused != nil {
 			return nil
 		}
 		out = outcome(m, p, phases)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Facts are what decides whether it is time to dream.
@@ -16,12 +15,12 @@ type Facts struct {
 	Off       bool      // dreams are switched off
 	HasState  bool      // a state was dreamt before
 	LastDream time.Time // zero: never
-	Urgency   workmem.Urgency
-	New       int              // notes and crystals since the last dream
-	Eligible  int              // crystals worth dreaming of
-	Notes     int              // notes that wait
-	NoteText  string           // all that they say
-	Pressure  workmem.Pressure // of what waits
+	Urgency   Urgency
+	New       int           // notes and crystals since the last dream
+	Eligible  int           // crystals worth dreaming of
+	Notes     int           // notes that wait
+	NoteText  string        // all that they say
+	Pressure  DreamPressure // of what waits
 }
 
 // Decision says whether to dream, and why or why not.
@@ -61,7 +60,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
-	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
+	if f.Pressure.Level == Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
 		return yes("a dream should run before more notes come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < newLeast {
@@ -88,7 +87,7 @@ func latest(base time.Duration) time.Duration  { return min(2*base, 100_000*time
 
 // Interval is the time between two dreams: the more waits, the shorter. With a base of 120 minutes and a score of 5 it is 120
 // minutes, with 10 it is 60, from 20 on 30, and below 2.5 it is 240.
-func Interval(u workmem.Urgency, base time.Duration) time.Duration {
+func Interval(u Urgency, base time.Duration) time.Duration {
 	if u.Score <= 0 {
 		return latest(base)
 	}
@@ -109,14 +108,14 @@ type Products struct {
 func (p Products) Shallow() bool { return p == Products{} }
 
 // Products counts what a proposal makes of a state. Links are the caller's to add.
-func (p Proposal) Products(old workmem.State) Products {
+func (p Proposal) Products(old Document) Products {
 	var made Products
-	for section := range workmem.SectionCount {
+	for section := range SectionCount {
 		before, after := map[string]int{}, map[string]int{}
-		for _, item := range workmem.SplitItems(old.Sections[section]) {
+		for _, item := range SplitItems(old.Sections[section]) {
 			before[strings.TrimLeft(item, "\n")]++
 		}
-		for _, item := range workmem.SplitItems(p.New.Sections[section]) {
+		for _, item := range SplitItems(p.New.Sections[section]) {
 			item = strings.TrimLeft(item, "\n")
 			after[item]++
 			if before[item] > 0 {
@@ -124,7 +123,7 @@ func (p Proposal) Products(old workmem.State) Products {
 				continue
 			}
 			made.Changed++
-			if section == workmem.SectionPointers {
+			if section == SectionPointers {
 				made.Topics++
 			}
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func TestADreamComesWhenThereIsReason(t *testing.T) {
@@ -19,8 +18,8 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		change(&f)
 		return f
 	}
-	urgent := workmem.UrgencyOf(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
-	lost, full := workmem.PressureOf(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), workmem.PressureOf(workmem.Waiting{Lines: 51, Notes: 48})
+	urgent := UrgencyOf(Counts{Sessions: 5}, Counts{}, 0)
+	lost, full := PressureOf(Waiting{Lines: 4, Notes: 1, Compacted: true}), PressureOf(Waiting{Lines: 51, Notes: 48})
 	for _, c := range []struct {
 		name  string
 		facts Facts
@@ -72,7 +71,7 @@ func TestTheIntervalFollowsWhatWaits(t *testing.T) {
 		score float64
 		want  int // minutes
 	}{{0, 240}, {-1, 240}, {1e-300, 240}, {2.4, 240}, {2.5, 240}, {4, 150}, {5, 120}, {10, 60}, {20, 30}, {1e9, 30}, {math.Inf(1), 30}} {
-		if got := Interval(workmem.Urgency{Score: c.score}, 2*time.Hour); got != time.Duration(c.want)*time.Minute {
+		if got := Interval(Urgency{Score: c.score}, 2*time.Hour); got != time.Duration(c.want)*time.Minute {
 			t.Errorf("score %v: %v, want %d minutes", c.score, got, c.want)
 		}
 	}
@@ -80,23 +79,23 @@ func TestTheIntervalFollowsWhatWaits(t *testing.T) {
 
 func TestADreamThatChangesNothingIsShallow(t *testing.T) {
 	t.Parallel()
-	old := workmem.State{Mood: "calm"}
-	old.Sections[workmem.SectionActive] = "- a\n\n- b"
+	old := Document{Mood: "calm"}
+	old.Sections[SectionActive] = "- a\n\n- b"
 	for _, c := range []struct {
 		name string
-		next [workmem.SectionCount]string
+		next [SectionCount]string
 		want Products
 	}{
 		{"the same", old.Sections, Products{}},
-		{"other blanks", [workmem.SectionCount]string{workmem.SectionActive: "- a\n- b"}, Products{}},
-		{"a line more", [workmem.SectionCount]string{workmem.SectionActive: "- a\n- b\n- c"}, Products{Changed: 1, Promoted: 1}},
-		{"a line less", [workmem.SectionCount]string{workmem.SectionActive: "- b"}, Products{Changed: 1, Promoted: 1}},
+		{"other blanks", [SectionCount]string{SectionActive: "- a\n- b"}, Products{}},
+		{"a line more", [SectionCount]string{SectionActive: "- a\n- b\n- c"}, Products{Changed: 1, Promoted: 1}},
+		{"a line less", [SectionCount]string{SectionActive: "- b"}, Products{Changed: 1, Promoted: 1}},
 		{
-			"a pointer", [workmem.SectionCount]string{workmem.SectionActive: "- b", workmem.SectionPointers: "- Past: a → search: `a`"},
+			"a pointer", [SectionCount]string{SectionActive: "- b", SectionPointers: "- Past: a → search: `a`"},
 			Products{Changed: 2, Topics: 1, Promoted: 1},
 		},
 	} {
-		p := Proposal{New: workmem.State{Sections: c.next, Dreamt: noon, Mood: "stressed"}}
+		p := Proposal{New: Document{Sections: c.next, Dreamt: noon, Mood: "stressed"}}
 		p.Represented = map[memory.CrystalID]Where{"n": {}}
 		got := p.Products(old)
 		if got != c.want || got.Shallow() != (c.want == Products{}) {

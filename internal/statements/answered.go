@@ -10,8 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // heeded are the memories that were shown for something that was done since a moment: with a prompt, before a call or at an error. The lists at a
@@ -30,9 +30,9 @@ func heeded(shown []memory.Suggestion, since time.Time) (ids []memory.CrystalID)
 }
 
 // praise counts memories as used that the session was shown in the turn which the person now praises.
-func praise(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-	praises := func(s workmem.Felt) bool { return s.Event == workmem.MoodReward }
-	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(workmem.Recognise(typed.OwnWords(e.Text)), praises) {
+func praise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, e memory.StoredEvent) error {
+	praises := func(s Felt) bool { return s.Event == MoodReward }
+	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || !slices.ContainsFunc(Recognise(typed.OwnWords(e.Text)), praises) {
 		return nil
 	}
 	prompts, err1 := tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted, Limit: 2, Bare: true})
@@ -48,7 +48,7 @@ func praise(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		if err != nil {
 			return err
 		}
-		after := texts.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, c.Kind == memory.Intention, e.At)
+		after := texts.NewRules(settings).Use(c.Crystal, c.Kind == memory.Intention, e.At)
 		if err := errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: id, What: store.Praised, Detail: SourceOf(e)})); err != nil {
 			return err
 		}

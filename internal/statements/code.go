@@ -3,7 +3,9 @@ package statements
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,10 +17,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ConventionsFact are a project's conventions for the names of files and the places of tests, as they were when its code was last read.
@@ -160,5 +162,64 @@ func IsIdentifier(name string) bool {
 func InForce(c memory.Crystal) bool {
 	whoever := c
 	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
-	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !workmem.Withheld(c.Origin, c.Text)
+	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !prose.Withheld(c.Origin, c.Text)
 }
+
+// anchors finds the places in the code that a text speaks of, as they are: those that are named to it, and files it names itself. The former must
+// be there, where the project's files are on this machine.
+func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
+	add := func(path, symbol string) {
+		if a := (memory.Anchor{Path: path, Symbol: symbol}); !slices.Contains(found, a) {
+			found = append(found, a)
+		}
+	}
+	for _, name := range named {
+		path, symbol, _ := strings.Cut(name, "#")
+		add(ScrubbedPath(path), scrub.Line(scrub.Clean(symbol)))
+	}
+	if id == 0 {
+		return found, nil
+	}
+	paths, err := record.FilesNamed(ctx, tx, id, text, AnchorsMost)
+	for _, path := range paths {
+		add(path, "")
+	}
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	code, err := codeOf(ctx, tx, id)
+	for i, a := range found {
+		if found[i].Hash, _ = code.hash(a); found[i].Hash == 0 && code.root != "" && i < len(named) {
+			return nil, fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, code.root, brain.ErrNoSuch)
+		}
+	}
+	return found, err
+}
+
+// joined are anchors, and those of others whose file is not among them.
+func joined(anchors, others []memory.Anchor) []memory.Anchor {
+	all := slices.Clone(anchors)
+	for _, a := range others {
+		if !slices.ContainsFunc(all, func(k memory.Anchor) bool { return k.Path == a.Path }) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// codeOf is the work tree of a project, if it is known where that is.
+func codeOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*Code, error) {
+	p, err := tx.Project(ctx, id)
+	if err := brain.IgnoreNotFound(err); err != nil || id == 0 {
+		return CodeAt("", 0), err
+	}
+	return CodeAt(p.Root, math.MaxInt64), nil
+}
+
+// IsFolder reports whether a folder exists.
+func IsFolder(path string) bool {
+	info, err := os.Stat(filepath.FromSlash(path))
+	return err == nil && info.IsDir()
+}
+
+const AnchorsMost = 16 // a text that names more files speaks of none

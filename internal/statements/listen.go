@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // crystalKinds are the kinds under which statements are kept.
@@ -26,7 +26,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
-	if err := praise(ctx, b, tx, e); err != nil {
+	if err := praise(ctx, b.Config.Tuning.Crystal, tx, e); err != nil {
 		return err
 	}
 	said, err := statementsIn(ctx, tx, e)
@@ -38,7 +38,7 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 		return err
 	}
 	for _, s := range said {
-		if err := hear(ctx, b, tx, e, s, atHand); err != nil {
+		if err := hear(ctx, b.Config.Tuning.Crystal, tx, e, s, atHand); err != nil {
 			return err
 		}
 	}
@@ -75,7 +75,7 @@ func statementsIn(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (said
 				if err = errors.Join(err, failed); asked == "" {
 					continue
 				}
-				point += " (the agent had asked: " + workmem.Quoted(asked) + ")"
+				point += " (the agent had asked: " + prose.Quoted(asked) + ")"
 			}
 			if s.Quote = point; !slices.ContainsFunc(said, func(o Statement) bool { return o.Quote == s.Quote }) {
 				said = append(said, s)
@@ -95,7 +95,7 @@ func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (strin
 		return "", err
 	}
 	asked := lastQuestion(turns[0].Text)
-	if names(asked) < namesLeast-1 || workmem.Withheld(memory.OriginAgent, asked) || scrub.Redacted(asked) || workmem.Hijacks(asked) {
+	if names(asked) < namesLeast-1 || prose.Withheld(memory.OriginAgent, asked) || scrub.Redacted(asked) || prose.Hijacks(asked) {
 		return "", nil
 	}
 	return asked, nil
@@ -105,7 +105,7 @@ func askedBefore(ctx context.Context, tx *store.Tx, e memory.StoredEvent) (strin
 // before, and not where a credential was taken out of it, which is no memory.
 func crystalOf(ctx context.Context, tx *store.Tx, e memory.StoredEvent, s Statement) (c memory.Crystal, keeps bool, err error) {
 	text := prose.OneLine(s.Quote)
-	if strings.Contains(text, private) || scrub.Redacted(text) || workmem.Hijacks(text) { // the rest may only make sense with what the person hid
+	if strings.Contains(text, private) || scrub.Redacted(text) || prose.Hijacks(text) { // the rest may only make sense with what the person hid
 		return c, false, nil
 	}
 	c = memory.Crystal{
@@ -139,7 +139,7 @@ func repeated(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error)
 }
 
 // hear keeps one statement.
-func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent, s Statement, atHand []memory.Anchor) error {
+func hear(ctx context.Context, settings tuning.Crystal, tx *store.Tx, e memory.StoredEvent, s Statement, atHand []memory.Anchor) error {
 	c, keeps, err := crystalOf(ctx, tx, e, s)
 	if err != nil || !keeps {
 		return err
@@ -149,15 +149,14 @@ func hear(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEven
 		return err
 	}
 	c.Anchors = joined(named, atHand)
-	_, err = Crystallise(ctx, b, tx, c)
+	_, err = Crystallise(ctx, settings, tx, c)
 	return err
 }
 
 const (
-	private      = "[private]" // what scrub leaves of a text that the person hid
-	agentsWeight = 0.5         // of what an agent concludes, against what a person says
-	atHandMost   = 4           // files in use that a statement is tied to
-	touchesRead  = 24          // latest touches among which they are looked for
+	agentsWeight = 0.5 // of what an agent concludes, against what a person says
+	atHandMost   = 4   // files in use that a statement is tied to
+	touchesRead  = 24  // latest touches among which they are looked for
 )
 
 // filesAtHand are the files that a session used last before a prompt, those it changed first.
@@ -182,5 +181,38 @@ func filesAtHand(ctx context.Context, tx *store.Tx, e memory.StoredEvent) ([]mem
 	return list[:min(len(list), atHandMost)], nil
 }
 
-// SourceOf is the source of what was said in an event.
-func SourceOf(e memory.StoredEvent) string { return string(e.Kind) + " " + string(e.ID) }
+// KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept.
+func KeepReading(ctx context.Context, settings tuning.Crystal, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
+	prompt, at, ok := find(prompts, r.Quote, r.Before)
+	if !ok {
+		return kept, false, nil
+	}
+	text := quotedClause(at.text, r.Quote)
+	if r.About != "" && !prose.Withheld(memory.OriginAgent, r.About) {
+		text += " (about: " + r.About + ")"
+	}
+	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
+	if err != nil || !keeps {
+		return kept, false, err
+	}
+	named, err1 := anchors(ctx, tx, kept.Project, kept.Text, nil)
+	atHand, err2 := filesAtHand(ctx, tx, prompt)
+	if err := errors.Join(err1, err2); err != nil {
+		return kept, false, err
+	}
+	kept.Anchors, kept.Marks = joined(named, atHand), GoodMarks(r.Marks)
+	out, err := keep(ctx, settings, tx, kept)
+	if err != nil || out.Rejected {
+		return out.Crystal, false, err
+	}
+	old, err := tx.Crystal(ctx, r.Replaces)
+	switch {
+	case err != nil, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
+		return out.Crystal, true, brain.IgnoreNotFound(err)
+	case !SameSubject(out.Text, old.Text): // somebody has to decide
+		old.OvertakenBy = out.ID
+		return out.Crystal, true, tx.SaveCrystal(ctx, old.Crystal)
+	}
+	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
+	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
+}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -16,11 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/vocab"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
-// PromptSource begins the source of what was said in a prompt; the ID of its event follows.
-const PromptSource = "prompt "
 
 // MemoriesInput chooses what is remembered; zero fields do not choose. A project brings the person's own with it.
 type MemoriesInput struct {
@@ -36,13 +32,6 @@ type MemoriesInput struct {
 	Waiting bool                 `json:"waiting,omitempty"` // only what waits for the person: sentences that may not be theirs or not meant to last, changes that agents propose
 	Limit   int                  `json:"limit,omitempty"`
 }
-
-// What became of a memory.
-const (
-	StateSuperseded = "superseded"
-	StateRejected   = "rejected"
-	StateProposed   = "proposed"
-)
 
 // Memory is something remembered and what became of it.
 type Memory struct {
@@ -142,73 +131,6 @@ func proposedIn(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) 
 	return list, err
 }
 
-// became is the state of a crystal as Memory names it.
-func became(ctx context.Context, tx *store.Tx, c memory.Crystal) (string, error) {
-	if c.ValidTo.IsZero() {
-		if c.Lifecycle.Living() {
-			return "", nil
-		}
-		return string(c.Lifecycle), nil
-	}
-	traces, err := tx.Traces(ctx, c.ID)
-	for _, t := range slices.Backward(traces) {
-		switch t.What {
-		case TraceWrong:
-			return StateRejected, err
-		case TraceSuperseded, traceConfirmed:
-			return StateSuperseded, err
-		case TraceProposed:
-			if t.Detail == ProposeReplace {
-				return StateProposed, err
-			}
-		}
-	}
-	return StateSuperseded, err
-}
-
-// rejected reports whether the person has rejected a statement with the same words, in the same project or everywhere. Filler, capitals
-// and punctuation do not count. What the person has asked to remember since is not rejected any more.
-func rejected(ctx context.Context, tx *store.Tx, c memory.Crystal) (bool, error) {
-	_, is, err := rejection(ctx, tx, c)
-	return is, err
-}
-
-// rejection finds the rejected statement that has the same words.
-func rejection(ctx context.Context, tx *store.Tx, c memory.Crystal) (found memory.Crystal, is bool, err error) {
-	projects := []memory.ProjectID{c.Project, 0}
-	wrong, err := tx.Rejected(ctx, projects)
-	if err != nil || len(wrong) == 0 {
-		return found, false, err
-	}
-	said := comparable(c)
-	for _, w := range wrong {
-		if texts.Compare(said, comparable(w), math.NaN()) == texts.Distinct {
-			continue
-		}
-		kept, err := tx.Crystal(ctx, w.ID)
-		if err != nil {
-			return found, false, err
-		}
-		switch state, err := became(ctx, tx, kept.Crystal); {
-		case err != nil:
-			return found, false, err
-		case state != StateRejected: // it was confirmed again and then replaced
-			continue
-		}
-		since, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Origin: memory.OriginUser, Current: true, SaidSince: kept.ValidTo})
-		again := slices.ContainsFunc(since, func(k store.Kept) bool {
-			return texts.Compare(said, comparable(k.Crystal), math.NaN()) != texts.Distinct
-		})
-		return kept.Crystal, err == nil && !again, err
-	}
-	return found, false, nil
-}
-
-// comparable is a crystal as a statement of which only the words count.
-func comparable(c memory.Crystal) texts.Statement {
-	return texts.NewStatement(memory.Crystal{Text: c.Text, Lifecycle: memory.Generated}, vocab.TextWords)
-}
-
 // EditInput gives a memory a new text.
 type EditInput struct {
 	ID     string        `json:"id"`
@@ -225,11 +147,11 @@ var Edit = brain.NeverBusy(brain.Operation[EditInput, RememberResult]{
 		if err := brain.Fits("edit", in.Text); err != nil {
 			return RememberResult{}, err
 		}
-		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b, tx, in) })
+		return brain.Update(ctx, b, func(tx *store.Tx) (RememberResult, error) { return edit(ctx, b.Config.Tuning.Crystal, tx, in) })
 	},
 }, func(in EditInput) string { return in.Text })
 
-func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out RememberResult, err error) {
+func edit(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in EditInput) (out RememberResult, err error) {
 	found, err := FindCrystal(ctx, tx, in.ID)
 	if err != nil {
 		return out, err
@@ -286,7 +208,7 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	if err := tx.SaveCrystal(ctx, old); err != nil {
 		return out, err
 	}
-	if out, err = Crystallise(ctx, b, tx, c); err != nil {
+	if out, err = Crystallise(ctx, settings, tx, c); err != nil {
 		return out, err
 	}
 	if !slices.Contains(out.Parents, old.ID) { // it was known
@@ -297,7 +219,17 @@ func edit(ctx context.Context, b *brain.Brain, tx *store.Tx, in EditInput) (out 
 	return out, errors.Join(err, tx.Leave(ctx, store.Trace{Crystal: old.ID, What: TraceSuperseded, Detail: string(out.ID)}))
 }
 
-// pinned refuses to change a text that every session is shown.
-func pinned(change string, c memory.Crystal) error {
-	return fmt.Errorf("%s %s: it is pinned: change the pin with hebb pin, or remove it with hebb pin remove: %w", change, c.ID, memory.ErrConflict)
+// proposed lists the memories of some projects, or of all, for which an agent proposes something, the latest first.
+func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (list []Memory, err error) {
+	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Proposed: true})
+	for _, c := range found {
+		traces, failed := tx.Traces(ctx, c.ID)
+		if failed != nil {
+			return nil, failed
+		}
+		if change := proposal(traces); change != "" {
+			list = append(list, Memory{Crystal: c.Crystal, Proposed: change})
+		}
+	}
+	return list, err
 }

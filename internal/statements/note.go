@@ -12,15 +12,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // valenceOf is how good or bad events feel to somebody at rest: the reward they bring less the stress, -1 to 1.
 func valenceOf(at time.Time, felt []string) (float64, error) {
-	rest := workmem.Mood{}.Now(at)
+	rest := Mood{}.Now(at)
 	moved := rest
 	for _, name := range felt {
-		event, err := workmem.ParseMoodEvent(name)
+		event, err := ParseMoodEvent(name)
 		if err != nil {
 			return 0, err
 		}
@@ -71,7 +71,7 @@ type NoteResult struct {
 }
 
 // Note keeps a text as a crystal that waits for a dream.
-func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
+func Note(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
 	if err := brain.Fits("note", in.Text); err != nil {
 		return out, err
 	}
@@ -94,7 +94,7 @@ func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID
 	if err != nil {
 		return out, fmt.Errorf("note: %w", err)
 	}
-	said, err := keep(ctx, b, tx, memory.Crystal{
+	said, err := keep(ctx, settings, tx, memory.Crystal{
 		Project: id, Kind: in.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: cmp.Or(in.Source, "note"), Lifecycle: memory.Generated, SaidAt: at,
 		Importance: in.Importance, Valence: valence, Anchors: anchors,
 	})

@@ -2,9 +2,10 @@ package statements
 
 import (
 	"cmp"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"math"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/embedding"
 
 	"github.com/hebb-memory/hebb/internal/encoder"
 )

@@ -13,21 +13,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // What an agent wants to change and cannot prove that the person wants is a proposal. It is a trace whose detail names the
 // change; a new text is a crystal that never held. Nothing that is shown changes until the person confirms or rejects it.
-
-// The changes that an agent can propose.
-const (
-	ProposeReplace = "replace" // on the new text, whose parents are the statements it is to replace
-	ProposeReject  = "reject"  // on the memory itself, like the following
-	ProposeForget  = "forget"
-	ProposeConfirm = "confirm"
-)
-
-// TraceProposed is left on what an agent proposes to change.
-const TraceProposed = store.Proposed
 
 // warrant says in whose name a memory is changed.
 type warrant struct {
@@ -165,23 +155,8 @@ func proposal(traces []store.Trace) string {
 	return ""
 }
 
-// proposed lists the memories of some projects, or of all, for which an agent proposes something, the latest first.
-func proposed(ctx context.Context, tx *store.Tx, projects []memory.ProjectID) (list []Memory, err error) {
-	found, err := tx.Crystals(ctx, store.CrystalFilter{Projects: projects, Proposed: true})
-	for _, c := range found {
-		traces, failed := tx.Traces(ctx, c.ID)
-		if failed != nil {
-			return nil, failed
-		}
-		if change := proposal(traces); change != "" {
-			list = append(list, Memory{Crystal: c.Crystal, Proposed: change})
-		}
-	}
-	return list, err
-}
-
 // accept makes the text that an agent proposed the person's: they have confirmed it. It takes the place of what it was proposed for.
-func accept(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (memory.Crystal, error) {
+func accept(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (memory.Crystal, error) {
 	var earlier []memory.Crystal
 	for _, id := range c.Parents {
 		old, err := tx.Crystal(ctx, id)
@@ -196,7 +171,7 @@ func accept(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal)
 	own := c
 	own.ID, own.Origin, own.Source, own.Parents = "", memory.OriginUser, "edit", nil
 	own.SaidAt, own.LastAt, own.ValidTo = tx.Now, tx.Now, time.Time{}
-	out, err := Crystallise(ctx, b, tx, own)
+	out, err := Crystallise(ctx, settings, tx, own)
 	if err != nil {
 		return c, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // ProvenanceInput names a crystal by its ID or a prefix.
@@ -86,23 +86,6 @@ var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
 	},
 }
 
-// FindCrystal looks a crystal up by its ID or a beginning that only it has.
-func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
-	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb memories shows them): %w", id, memory.ErrInvalid)
-	}
-	found, err := tx.Crystals(ctx, store.CrystalFilter{Prefix: id, Limit: 2})
-	switch {
-	case err != nil:
-		return store.Kept{}, err
-	case len(found) == 0:
-		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb memories shows them): %w", id, memory.ErrNotFound)
-	case len(found) > 1:
-		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give a longer prefix: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
-	}
-	return found[0], nil
-}
-
 // JudgeInput says of a crystal whether it is still right.
 type JudgeInput struct {
 	ID string `json:"id"`
@@ -126,13 +109,13 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, JudgeResult]{
 	Name: "judge",
 	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (JudgeResult, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (out JudgeResult, err error) {
-			out.Crystal, out.Proposed, err = judge(ctx, b, tx, in)
+			out.Crystal, out.Proposed, err = judge(ctx, b.Config.Tuning.Crystal, tx, in)
 			return out, err
 		})
 	},
 }, nil)
 
-func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
+func judge(ctx context.Context, settings tuning.Crystal, tx *store.Tx, in JudgeInput) (judged memory.Crystal, lacking string, err error) {
 	c, err := FindCrystal(ctx, tx, in.ID)
 	if err != nil {
 		return c.Crystal, "", err
@@ -150,7 +133,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 	}
 	if state, err := became(ctx, tx, c.Crystal); err != nil || in.Right && state == StateProposed {
 		if err == nil {
-			judged, err = accept(ctx, b, tx, c.Crystal)
+			judged, err = accept(ctx, settings, tx, c.Crystal)
 		}
 		return judged, "", err
 	}
@@ -163,7 +146,7 @@ func judge(ctx context.Context, b *brain.Brain, tx *store.Tx, in JudgeInput) (ju
 		}
 		return c.Crystal, "", err
 	}
-	after, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
+	after, what := texts.Confirm(texts.NewRules(settings).Use(c.Crystal, false, tx.Now)), traceConfirmed
 	if in.Right && !c.ValidTo.IsZero() {
 		if err := takenBack(ctx, tx, c.Crystal); err != nil {
 			return c.Crystal, "", err
@@ -429,15 +412,6 @@ func (j judgement) write(ctx context.Context, tx *store.Tx) error {
 		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.after.Changed[0].Path})
 	}
 	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
-}
-
-// codeOf is the work tree of a project, if it is known where that is.
-func codeOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*Code, error) {
-	p, err := tx.Project(ctx, id)
-	if err := brain.IgnoreNotFound(err); err != nil || id == 0 {
-		return CodeAt("", 0), err
-	}
-	return CodeAt(p.Root, math.MaxInt64), nil
 }
 
 // UseInput names crystals that were given to somebody who asked.

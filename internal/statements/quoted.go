@@ -7,13 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/typed"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const (
@@ -86,42 +84,6 @@ func find(prompts []memory.StoredEvent, quote string, before int) (in memory.Sto
 		}
 	}
 	return in, at, ok
-}
-
-// KeepReading keeps what the person said in one of some prompts, in their words. What does not stand in one of them is not kept.
-func KeepReading(ctx context.Context, b *brain.Brain, tx *store.Tx, prompts []memory.StoredEvent, r Reading) (kept memory.Crystal, ok bool, err error) {
-	prompt, at, ok := find(prompts, r.Quote, r.Before)
-	if !ok {
-		return kept, false, nil
-	}
-	text := quotedClause(at.text, r.Quote)
-	if r.About != "" && !workmem.Withheld(memory.OriginAgent, r.About) {
-		text += " (about: " + r.About + ")"
-	}
-	kept, keeps, err := crystalOf(ctx, tx, prompt, Statement{Quote: text, Kind: r.Kind, Probability: readProbability})
-	if err != nil || !keeps {
-		return kept, false, err
-	}
-	named, err1 := anchors(ctx, tx, kept.Project, kept.Text, nil)
-	atHand, err2 := filesAtHand(ctx, tx, prompt)
-	if err := errors.Join(err1, err2); err != nil {
-		return kept, false, err
-	}
-	kept.Anchors, kept.Marks = joined(named, atHand), GoodMarks(r.Marks)
-	out, err := keep(ctx, b, tx, kept)
-	if err != nil || out.Rejected {
-		return out.Crystal, false, err
-	}
-	old, err := tx.Crystal(ctx, r.Replaces)
-	switch {
-	case err != nil, old.ID == out.ID, !old.ValidTo.IsZero(), old.Lifecycle == memory.Frozen, !old.SaidAt.Before(out.SaidAt):
-		return out.Crystal, true, brain.IgnoreNotFound(err)
-	case !SameSubject(out.Text, old.Text): // somebody has to decide
-		old.OvertakenBy = out.ID
-		return out.Crystal, true, tx.SaveCrystal(ctx, old.Crystal)
-	}
-	_, err = replace(ctx, tx, &out.Crystal, old.Crystal)
-	return out.Crystal, true, errors.Join(err, tx.SaveCrystal(ctx, out.Crystal))
 }
 
 // GoodMarks are the marks that can be kept: those of which nothing is taken out as a secret.

@@ -16,62 +16,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
-
-// What happens to crystals, as their traces name it.
-const (
-	traceSaid       = "said"
-	TraceSaidAgain  = store.SaidAgain
-	TraceSuperseded = "superseded"
-	TraceMerged     = "merged"
-	TraceExpired    = "expired"
-	traceConfirmed  = "confirmed"
-	traceDoubted    = "doubted"
-	traceUsed       = "used"
-	TraceWrong      = store.CalledWrong
-)
-
-// RememberInput is something to be kept.
-type RememberInput struct {
-	brain.Scope
-	Text string `json:"text"`
-	// Quote is what an agent says are the person's own words. The whole sentence of theirs that has them is kept in place of the text.
-	Quote string             `json:"quote,omitempty"`
-	Kind  memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
-	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
-	Subject string `json:"subject,omitempty"`
-	// Replaces are the IDs of earlier statements whose place it takes.
-	Replaces []string `json:"replaces,omitempty"`
-	// Everywhere keeps it for all projects: it is about the person, not about this work.
-	Everywhere bool `json:"everywhere,omitempty"`
-	// Files are the places in the code it speaks of, as path or path#symbol.
-	Files []string `json:"files,omitempty"`
-	// Breaks are marks of a call that breaks a rule, see memory.CheckMarks.
-	Breaks []string      `json:"breaks,omitempty"`
-	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
-	Source string        `json:"source,omitempty"`
-}
-
-// RememberResult is what was kept.
-type RememberResult struct {
-	memory.Crystal
-	// Known says that it was known word for word.
-	Known bool `json:"known,omitempty"`
-	// Superseded are the earlier statements whose place it took.
-	Superseded []memory.CrystalID `json:"superseded,omitempty"`
-	// MayReplace is an earlier statement whose place it may take. It is not shown as what holds until somebody has decided.
-	MayReplace *memory.Crystal `json:"may_replace,omitempty"`
-	// Rejected says that nothing was kept, because the person has rejected the crystal, which has the same words.
-	Rejected bool `json:"rejected,omitempty"`
-	// Proposed says why the text is only a proposal of an agent, which waits for the person. It is empty for what was kept.
-	Proposed string `json:"proposed,omitempty"`
-}
 
 // Remember keeps a text. When it returns, the text is on disk and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
@@ -116,7 +68,7 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 			out.Proposed = lacking
 			return err
 		}
-		if out, err = keep(ctx, b, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
+		if out, err = keep(ctx, b.Config.Tuning.Crystal, tx, c); err != nil || len(earlier) == 0 || out.Rejected {
 			return err
 		}
 		earlier = slices.DeleteFunc(earlier, func(old memory.Crystal) bool { return old.ID == out.ID || slices.Contains(out.Superseded, old.ID) })
@@ -129,14 +81,14 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 
 // keep is Crystallise for what somebody says now: nobody but the person says again what the person has rejected, and a prompt from before
 // that is no proof that they do.
-func keep(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
+func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (RememberResult, error) {
 	if c.Origin != memory.OriginUser || c.Session != 0 {
 		wrong, is, err := rejection(ctx, tx, c)
 		if err != nil || is && !(c.Origin == memory.OriginUser && c.SaidAt.After(wrong.ValidTo)) {
 			return RememberResult{Crystal: wrong, Rejected: is}, err
 		}
 	}
-	return Crystallise(ctx, b, tx, c)
+	return Crystallise(ctx, settings, tx, c)
 }
 
 // Say stores what somebody says of the project of a scope, or of none, in one durable transaction, which may run more than once.
@@ -172,7 +124,7 @@ func proven(ctx context.Context, tx *store.Tx, c memory.Crystal, words string) (
 		return c, nil
 	}
 	q, found, err := Quoted(ctx, tx, c.Project, words)
-	if err != nil || !found || !q.Whole && len(quotable(q.Text)) > sentenceWords || workmem.Hijacks(q.Text) {
+	if err != nil || !found || !q.Whole && len(quotable(q.Text)) > sentenceWords || prose.Hijacks(q.Text) {
 		return c, err
 	}
 	c.Text, c.Origin, c.Source, c.Session = q.Text, memory.OriginUser, PromptSource+string(q.Prompt.ID), q.Prompt.Session
@@ -194,7 +146,7 @@ func ownSubject(ctx context.Context, tx *store.Tx, c memory.Crystal, by memory.O
 
 // Crystallise keeps a crystal. What is known in the same words is said again; what says something new about a known subject
 // takes the place of the earlier statement, which stays as history, and so does what surely replaces another.
-func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	same, err := saidBefore(ctx, tx, c)
 	if err != nil {
 		return out, err
@@ -213,7 +165,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
-		return sayAgain(ctx, b, tx, known.Crystal, c)
+		return sayAgain(ctx, settings, tx, known.Crystal, c)
 	}
 	if out, err = AddCrystal(ctx, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
@@ -271,9 +223,6 @@ const (
 	candidates    = 8  // texts with the same words, the latest first
 )
 
-// SaidImportance is the importance of what was just said, until it is computed: the design's default of notes.
-const SaidImportance = 0.7
-
 // AddCrystal keeps a crystal as a new one, with the document that makes it findable.
 func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	if c.ID == "" {
@@ -295,24 +244,6 @@ func AddCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out Rememb
 	return out, StoreCrystal(ctx, tx, c)
 }
 
-// NewCrystalID makes the ID of a new crystal.
-func NewCrystalID(tx *store.Tx) (memory.CrystalID, error) {
-	id, err := tx.NewID()
-	return memory.CrystalID(id), err
-}
-
-// StoreCrystal writes a new crystal with its document, its vector and the first line of its history.
-func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
-	words := vocab.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words)
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		tx.SetVectors(ctx, texts.GeneralModel, []store.DocumentVector{{Document: document, Project: c.Project, Vector: texts.VectorOf(words)}}),
-		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
-}
-
 // EndCrystal makes a crystal history.
 func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail string) error {
 	c.ValidTo = tx.Now
@@ -321,8 +252,8 @@ func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now. Whether the person had to say it although it
 // was remembered follows from the trace, the session and its receipts: store.Tx.Misses finds it, dream.Statement.Strength counts it.
-func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
-	again, what := texts.Confirm(texts.NewRules(b.Config.Tuning.Crystal).Use(known, false, c.SaidAt)), TraceSaidAgain
+func sayAgain(ctx context.Context, settings tuning.Crystal, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
+	again, what := texts.Confirm(texts.NewRules(settings).Use(known, false, c.SaidAt)), TraceSaidAgain
 	if c.Session != 0 && c.Source == known.Source { // the same prompt, understood by somebody else too
 		again, what = known, traceConfirmed
 	}
@@ -379,48 +310,6 @@ func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []me
 	return ended, nil
 }
 
-// anchors finds the places in the code that a text speaks of, as they are: those that are named to it, and files it names itself. The former must
-// be there, where the project's files are on this machine.
-func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
-	add := func(path, symbol string) {
-		if a := (memory.Anchor{Path: path, Symbol: symbol}); !slices.Contains(found, a) {
-			found = append(found, a)
-		}
-	}
-	for _, name := range named {
-		path, symbol, _ := strings.Cut(name, "#")
-		add(ScrubbedPath(path), scrub.Line(scrub.Clean(symbol)))
-	}
-	if id == 0 {
-		return found, nil
-	}
-	paths, err := record.FilesNamed(ctx, tx, id, text, AnchorsMost)
-	for _, path := range paths {
-		add(path, "")
-	}
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	code, err := codeOf(ctx, tx, id)
-	for i, a := range found {
-		if found[i].Hash, _ = code.hash(a); found[i].Hash == 0 && code.root != "" && i < len(named) {
-			return nil, fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, code.root, brain.ErrNoSuch)
-		}
-	}
-	return found, err
-}
-
-// joined are anchors, and those of others whose file is not among them.
-func joined(anchors, others []memory.Anchor) []memory.Anchor {
-	all := slices.Clone(anchors)
-	for _, a := range others {
-		if !slices.ContainsFunc(all, func(k memory.Anchor) bool { return k.Path == a.Path }) {
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
 // Keys are files as the project knows them: named from the working directory, by their whole path, or from the project's
 // root where there is none of that name in the directory.
 func Keys(place memory.Place, dir string, files []string) []string {
@@ -444,10 +333,26 @@ func Keys(place memory.Place, dir string, files []string) []string {
 	return out
 }
 
-// IsFolder reports whether a folder exists.
-func IsFolder(path string) bool {
-	info, err := os.Stat(filepath.FromSlash(path))
-	return err == nil && info.IsDir()
+// named are the statements that somebody says a new one replaces, and what an agent lacks to replace them.
+func named(ctx context.Context, tx *store.Tx, c memory.Crystal, in RememberInput) (list []memory.Crystal, lacking string, err error) {
+	for _, id := range in.Replaces {
+		old, err := FindCrystal(ctx, tx, id)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case !old.ValidTo.IsZero():
+			return nil, "", fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
+		case old.Lifecycle == memory.Frozen:
+			return nil, "", pinned("replace", old.Crystal)
+		case old.Project != c.Project:
+			return nil, "", fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
+		}
+		w, err := warrantFor(ctx, tx, old.Crystal, ProposeReplace, in.Origin, cmp.Or(in.Quote, in.Text))
+		if err != nil {
+			return nil, "", err
+		}
+		lacking = cmp.Or(lacking, w.lacking)
+		list = append(list, old.Crystal)
+	}
+	return list, lacking, nil
 }
-
-const AnchorsMost = 16 // a text that names more files speaks of none

@@ -1,19 +1,15 @@
 package statements
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
 // holding are the kinds of what holds until something else is said.
@@ -21,7 +17,6 @@ var holding = []memory.CrystalKind{memory.Preference, memory.Rule, memory.Decisi
 
 const (
 	comparedMost = 300 // latest statements of a project among which the replaced one is looked for
-	saidSo       = 0.9 // probability from which a statement replaces another if it also says so
 )
 
 // replacedBy looks for the earlier statement that a new one of a person replaces. Where that is not sure the earlier one may be outdated, and
@@ -72,10 +67,6 @@ func overtaker(ctx context.Context, tx *store.Tx, c memory.Crystal) (newer memor
 	return kept.Crystal, err == nil, brain.IgnoreNotFound(err)
 }
 
-func newSaid(text string) *Said {
-	return NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
-}
-
 // replace makes earlier statements history because a new one takes their place.
 func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...memory.Crystal) (ended []memory.CrystalID, err error) {
 	for _, old := range earlier {
@@ -84,28 +75,4 @@ func replace(ctx context.Context, tx *store.Tx, c *memory.Crystal, earlier ...me
 		ended = append(ended, old.ID)
 	}
 	return ended, err
-}
-
-// named are the statements that somebody says a new one replaces, and what an agent lacks to replace them.
-func named(ctx context.Context, tx *store.Tx, c memory.Crystal, in RememberInput) (list []memory.Crystal, lacking string, err error) {
-	for _, id := range in.Replaces {
-		old, err := FindCrystal(ctx, tx, id)
-		switch {
-		case err != nil:
-			return nil, "", err
-		case !old.ValidTo.IsZero():
-			return nil, "", fmt.Errorf("text %s is history already: replace what holds now (hebb why %s): %w", old.ID, old.ID, memory.ErrConflict)
-		case old.Lifecycle == memory.Frozen:
-			return nil, "", pinned("replace", old.Crystal)
-		case old.Project != c.Project:
-			return nil, "", fmt.Errorf("text %s belongs to another project: %w", old.ID, memory.ErrInvalid)
-		}
-		w, err := warrantFor(ctx, tx, old.Crystal, ProposeReplace, in.Origin, cmp.Or(in.Quote, in.Text))
-		if err != nil {
-			return nil, "", err
-		}
-		lacking = cmp.Or(lacking, w.lacking)
-		list = append(list, old.Crystal)
-	}
-	return list, lacking, nil
 }

@@ -1,14 +1,16 @@
 package statements
 
 import (
+	"github.com/hebb-memory/hebb/internal/vocab"
+
 	_ "embed"
 	"encoding/json"
-	"github.com/hebb-memory/hebb/internal/embedding"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/encoder"
 )
 
@@ -43,19 +45,6 @@ var replacing = sync.OnceValue(func() *Replacing {
 
 // BuiltinReplacing is the model that comes with the program.
 func BuiltinReplacing() *Replacing { return replacing() }
-
-// Said is a statement as it is compared with others. To make one costs more than to compare it: keep those of earlier statements.
-type Said struct {
-	Terms    []Term
-	bits     uint64    // of all terms
-	weight   float64   // of all terms
-	mean     []float32 // of the rows, of length 1; nil if no word has one
-	negative bool
-	numbers  []string // in order
-	text     string
-	vector   *encoder.Vector
-	encoded  bool
-}
 
 // Term is a word of a statement, once.
 type Term struct {
@@ -252,4 +241,21 @@ func told(word string, row []float32) float64 {
 	weight := embedding.WordWeight(word, row)
 	toUnit(row)
 	return weight
+}
+
+// Said is a statement as it is compared with others. To make one costs more than to compare it: keep those of earlier statements.
+type Said struct {
+	Terms    []Term
+	bits     uint64    // of all terms
+	weight   float64   // of all terms
+	mean     []float32 // of the rows, of length 1; nil if no word has one
+	negative bool
+	numbers  []string // in order
+	text     string
+	vector   *encoder.Vector
+	encoded  bool
+}
+
+func newSaid(text string) *Said {
+	return NewSaid(text, vocab.TextWords(text), embedding.GeneralRow)
 }

@@ -1,6 +1,8 @@
 package statements
 
 import (
+	_ "embed"
+
 	"maps"
 	"slices"
 	"strings"
@@ -275,3 +277,5 @@ func quotable(text string) (words []string) {
 	}
 	return words
 }
+
+const saidSo = 0.9 // probability from which a statement replaces another if it also says so

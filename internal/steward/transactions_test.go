@@ -183,7 +183,7 @@ func (a *largeLab) fill(events, documents int) {
 					Kind: memory.Lesson, Text: a.sentence(15), Origin: memory.OriginAgent, Lifecycle: memory.Generated, Project: a.Place.Project(),
 					SaidAt: a.Clock.Add(-time.Duration(a.random.IntN(100*24)) * time.Hour),
 				}
-				if _, err := statements.Crystallise(a.T.Context(), a.Brain, r.Tx, c); err != nil {
+				if _, err := statements.Crystallise(a.T.Context(), a.Config.Tuning.Crystal, r.Tx, c); err != nil {
 					return err
 				}
 			}

@@ -19,7 +19,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/vocab"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Only the user decides what is never forgotten: the texts of others' pins are imported, and are not pinned.
@@ -32,7 +31,7 @@ var pins = &kind[memory.Pin]{
 		p.Title, p.Reason, p.At = oneLine(p.Title), scrub.Clean(p.Reason), t.moment(p.At)
 	},
 	check: func(_ *importer, _ context.Context, p memory.Pin) error {
-		if workmem.NormalTitle(p.Title) == "" {
+		if desk.NormalTitle(p.Title) == "" {
 			return fmt.Errorf("pin of %s: no title: %w", p.Crystal, memory.ErrInvalid)
 		}
 		return nil
@@ -46,7 +45,7 @@ var pins = &kind[memory.Pin]{
 			return err
 		}
 		p.Project, p.Origin = c.Project, c.Origin // it waits if its text is not the person's
-		if _, err := desk.PinOf(ctx, t.tx, c.Project, workmem.NormalTitle(p.Title), p.Waiting()); !brain.IsNotFound(err) {
+		if _, err := desk.PinOf(ctx, t.tx, c.Project, desk.NormalTitle(p.Title), p.Waiting()); !brain.IsNotFound(err) {
 			return t.known(err)
 		}
 		return t.tx.SetPin(ctx, p, desk.PinKey(p))
@@ -58,7 +57,7 @@ var pages = &kind[store.Page]{
 	name: "page", mine: true,
 	count: func(out *TransferResult) *int { return &out.Pages },
 	each: func(ctx context.Context, e *exporter, write func(store.Page) error) error {
-		for _, name := range workmem.Pages() {
+		for _, name := range desk.Pages() {
 			p, err := e.tx.Page(ctx, e.pageKey(string(name)))
 			if err == nil {
 				p.Name = string(name)
@@ -72,7 +71,7 @@ var pages = &kind[store.Page]{
 	},
 	clean: func(t *importer, p *store.Page) { p.Text, p.At = scrub.Clean(p.Text), t.moment(p.At) },
 	check: func(_ *importer, _ context.Context, p store.Page) error {
-		name, err := workmem.ParsePage(p.Name)
+		name, err := desk.ParsePage(p.Name)
 		if err == nil && (!slices.Contains(memory.Origins, p.By) || p.At.IsZero()) {
 			err = fmt.Errorf("page %s: who wrote it and when: %w", name, memory.ErrInvalid)
 		}
@@ -80,7 +79,7 @@ var pages = &kind[store.Page]{
 	},
 	// A page replaces an older one.
 	take: func(t *importer, ctx context.Context, p store.Page) error {
-		name, err := workmem.ParsePage(p.Name)
+		name, err := desk.ParsePage(p.Name)
 		if err != nil {
 			return err
 		}
@@ -211,7 +210,7 @@ var states = &kind[store.StateText]{
 		cleanLines(&s.By, &s.Refused)
 	},
 	check: func(_ *importer, _ context.Context, s store.StateText) error {
-		if _, err := workmem.ParseState(s.Text); err != nil && s.Refused == "" { // a state may have been refused because it cannot be parsed
+		if _, err := state.ParseState(s.Text); err != nil && s.Refused == "" { // a state may have been refused because it cannot be parsed
 			return fmt.Errorf("state of %s: %w", s.Project, err)
 		}
 		return nil
@@ -293,7 +292,7 @@ var moods = &kind[store.Mood]{
 		}
 		now, err := desk.Mood(ctx, t.brain, t.tx)
 		if err == nil && !m.At.Before(now.At) { // it goes on from here
-			latest := workmem.Mood{Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, At: m.At}
+			latest := statements.Mood{Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, At: m.At}
 			err = desk.MoodFact(t.brain).Set(ctx, t.tx, latest)
 		}
 		return errors.Join(err, t.tx.AddMood(ctx, m, desk.MoodsKept))

@@ -238,7 +238,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	out.Others = countLines(h.Text) - countLines(h.Own(h.Text))
 	record.Files = slices.DeleteFunc(record.Files, func(f state.SeedFile) bool { return f.Path == h.Path })
 	for _, piece := range adoptedPieces(id, h, tx.Now) {
-		if _, err := statements.Crystallise(ctx, b, tx, piece); err != nil {
+		if _, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, tx, piece); err != nil {
 			return out, err
 		}
 		out.Pieces++

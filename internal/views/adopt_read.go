@@ -15,12 +15,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/wiring"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Adoption of a hand-written memory, as designed.
@@ -37,7 +37,7 @@ func adoptedPieces(id memory.ProjectID, h state.HandWritten, now time.Time) (pie
 		said = now
 	}
 	for _, p := range h.Passages(h.Text) {
-		for _, chunk := range workmem.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
+		for _, chunk := range state.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
 				pieces = append(pieces, state.AdoptedCrystal(id, filepath.Base(h.Path), chunk, p.Origin, said, now))
 			}
@@ -70,7 +70,7 @@ func wouldAdopt(ctx context.Context, st *store.Store, id memory.ProjectID, texts
 				one.Pieces, one.Lines = len(adoptedPieces(id, h, tx.Now)), countLines(h.Fresh(record))
 			}
 			for line := range strings.Lines(h.Text) {
-				if line = strings.TrimSpace(line); workmem.LooksLikeInstruction(line) {
+				if line = strings.TrimSpace(line); prose.LooksLikeInstruction(line) {
 					one.Orders = append(one.Orders, scrub.Line(line))
 				}
 			}
@@ -108,7 +108,7 @@ func readHandWritten(path string) (h state.HandWritten, err error) {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
 	}
-	if workmem.ForgesMark(string(data)) {
+	if prose.ForgesMark(string(data)) {
 		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
 			path, memory.ErrInvalid)
 	}

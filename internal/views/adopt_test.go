@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 const handbook = `# The shop
@@ -117,7 +116,7 @@ func TestNoSentenceOfAnAdoptedTextIsLostInTenDreams(t *testing.T) {
 					if lost := l.Lost(human(want)); len(lost) > 0 {
 						t.Fatalf("after dream %d are lost: %q\n%.6000s", cycle+1, lost, l.Text("projects/shop/MEMORY.md"))
 					}
-					s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+					s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -145,7 +144,7 @@ func TestWhatMeansSomethingOnlyWhereItStandsStays(t *testing.T) {
 		l.Clock = l.Clock.Add(24 * time.Hour)
 		l.Dreams(state.DreamInput{Force: true})
 	}
-	s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+	s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +155,7 @@ func TestWhatMeansSomethingOnlyWhereItStandsStays(t *testing.T) {
 			t.Errorf("%q left the text:\n%s", want, s.Above)
 		}
 	}
-	if active := s.Sections[workmem.SectionActive]; !strings.Contains(active, "- Build: Run make test before every commit.") ||
+	if active := s.Sections[state.SectionActive]; !strings.Contains(active, "- Build: Run make test before every commit.") ||
 		!strings.Contains(active, "- Menschen: Douglas owns the ledger, prefers tabs over spaces and wants to be asked") {
 		t.Errorf("not imported:\n%s", active)
 	}
@@ -249,7 +248,7 @@ func TestWhatCannotBeAdoptedIsRefusedWithItsMend(t *testing.T) {
 		{"a folder", t.TempDir(), "name the text file itself", memory.ErrInvalid},
 		{"another encoding", l.HandWrites("MEMORY.md", "caf\xe9"), "save it as UTF-8", memory.ErrInvalid},
 		{"too long", l.HandWrites("MEMORY.md", strings.Repeat("x", views.SeedMost+1)), "may have 1024", memory.ErrInvalid},
-		{"hebb's own", l.HandWrites("MEMORY.md", workmem.RenderState(workmem.State{})), "a file that hebb writes", memory.ErrInvalid},
+		{"hebb's own", l.HandWrites("MEMORY.md", state.RenderState(state.Document{})), "a file that hebb writes", memory.ErrInvalid},
 		{"half a snippet", l.HandWrites("CLAUDE.md", "x\n<!-- hebb:begin -->\ny\n"), "put the marks right", memory.ErrInvalid},
 	} {
 		_, err := steward.Run(t.Context(), l.Brain, views.Adopt, views.AdoptInput{Scope: l.Scope(), Files: []string{c.file}})

@@ -12,19 +12,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // shelfViews are the recent sessions of a project, a line for each, and the archive.
 func shelfViews(ctx context.Context, st *store.Store, folder string, id memory.ProjectID, recent int) (list []desk.FileView, err error) {
-	var read []workmem.Entry
+	var read []desk.ShelfEntry
 	var months map[string]string // of the archive, once rendered
 	known := false
-	entries := func(ctx context.Context, tx *store.Tx) ([]workmem.Entry, error) {
+	entries := func(ctx context.Context, tx *store.Tx) ([]desk.ShelfEntry, error) {
 		if known {
 			return read, nil
 		}
@@ -35,17 +33,17 @@ func shelfViews(ctx context.Context, st *store.Store, folder string, id memory.P
 		}
 		return read, err
 	}
-	archive := func(all []workmem.Entry) map[string]string {
+	archive := func(all []desk.ShelfEntry) map[string]string {
 		if months == nil {
-			months = workmem.ArchiveViews(all[min(len(all), recent):])
+			months = desk.ArchiveViews(all[min(len(all), recent):])
 		}
 		return months
 	}
 	whole := func(ctx context.Context, r *record.Recorder, base, text string) error {
 		known = false
-		return importEntries(ctx, r, id, workmem.ParseRecent, base, text, false)
+		return importEntries(ctx, r, id, desk.ParseRecent, base, text, false)
 	}
-	orNothing := func(all []workmem.Entry, text string) string {
+	orNothing := func(all []desk.ShelfEntry, text string) string {
 		if len(all) == 0 {
 			return ""
 		}
@@ -54,17 +52,17 @@ func shelfViews(ctx context.Context, st *store.Store, folder string, id memory.P
 	list = []desk.FileView{
 		{Name: path.Join(folder, "RECENT.md"), Import: whole, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return orNothing(all, workmem.RecentView(all, recent)), err
+			return orNothing(all, desk.RecentView(all, recent)), err
 		}},
 		{Name: path.Join(folder, "SUMMARY.md"), Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			known = false
-			return importEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
+			return importEntries(ctx, r, id, desk.ParseSummary, base, text, true)
 		}, Render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
+			return orNothing(all, desk.SummaryView(all, desk.SummaryLength)), err
 		}},
 	}
-	all, err := brain.View(ctx, st, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
+	all, err := brain.View(ctx, st, func(tx *store.Tx) ([]desk.ShelfEntry, error) { return entries(ctx, tx) })
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +80,7 @@ const ShelvedMost = 5000
 
 // importEntries takes over what a person changed of sessions. short says that the text is only a line of each.
 func importEntries(
-	ctx context.Context, r *record.Recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
+	ctx context.Context, r *record.Recorder, id memory.ProjectID, parse func(string) ([]desk.ShelfEntry, error), base, text string, short bool,
 ) error {
 	after, err := parse(text)
 	if err != nil {
@@ -92,7 +90,7 @@ func importEntries(
 	if err != nil {
 		before = nil // what hebb wrote is readable; this was something else, so all of the text is new
 	}
-	changed := workmem.Changed(before, after)
+	changed := desk.Changed(before, after)
 	switch {
 	case len(changed) == 0:
 		return nil
@@ -116,7 +114,7 @@ func importEntries(
 		}
 		was := s
 		if happened := scrub.Clean(e.Happened); short && met {
-			s.Happened = workmem.Reworded(s.Happened, happened)
+			s.Happened = desk.Reworded(s.Happened, happened)
 		} else {
 			s.Happened = happened
 		}
@@ -150,24 +148,24 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 			if err != nil || len(pins) == 0 && id != 0 {
 				return "", err
 			}
-			return workmem.PinnedView(pins), nil
+			return desk.PinnedView(pins), nil
 		},
 		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
-			after, err := workmem.ParsePinned(text)
+			after, err := desk.ParsePinned(text)
 			if err != nil {
 				return err
 			}
-			before, err := workmem.ParsePinned(base)
+			before, err := desk.ParsePinned(base)
 			if err != nil {
 				before = nil
 			}
-			added, changed, gone := workmem.ChangedPins(before, after)
+			added, changed, gone := desk.ChangedPins(before, after)
 			if n := len(added) + len(changed); n > PinsAtOnce {
 				return fmt.Errorf("%d pins are new or changed, and at most %d can be at once: every session reads them, so pin less, or use hebb remember: %w",
 					n, PinsAtOnce, memory.ErrInvalid)
 			}
 			for _, p := range gone { // first: a pin that got another title is gone under the old one
-				known, err := desk.PinOf(ctx, r.Tx, id, workmem.NormalTitle(p.Title), false)
+				known, err := desk.PinOf(ctx, r.Tx, id, desk.NormalTitle(p.Title), false)
 				if brain.IsNotFound(err) {
 					continue
 				}
@@ -176,7 +174,7 @@ func pinnedView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileVie
 				}
 			}
 			for _, p := range append(added, changed...) {
-				_, _, err := desk.Pin(ctx, b, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
+				_, _, err := desk.Pin(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Pin{Project: id, Title: p.Title, Text: cmp.Or(p.Text, p.Title), Reason: p.Reason, Origin: memory.OriginUser})
 				if err != nil {
 					return err
 				}
@@ -199,17 +197,17 @@ func liveView(b *brain.Brain) desk.FileView {
 				return "", err
 			}
 			slices.SortFunc(projects, func(a, z memory.Project) int { return cmp.Or(z.LastAt.Compare(a.LastAt), cmp.Compare(a.ID, z.ID)) })
-			var blocks []workmem.Block
+			var blocks []desk.Block
 			labels := projectLabels(projects)
 			for _, p := range projects[:min(len(projects), liveProjects)] {
-				heat, err := ranking.NewQuery(b, tx).Heat(ctx, p, ranking.HeatInput{})
+				heat, err := desk.Heat(ctx, tx, b.Numbers.Plasticity, p, desk.HeatInput{})
 				if err != nil {
 					return "", err
 				}
 				heat.Project = labels[p.ID]
 				blocks = append(blocks, heat.Block())
 			}
-			return workmem.Live(blocks), nil
+			return desk.Live(blocks), nil
 		},
 		Import: func(ctx context.Context, r *record.Recorder, base, text string) error {
 			return importLive(ctx, b, r, base, text)
@@ -235,15 +233,15 @@ func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
 
 // importLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
 func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, text string) error {
-	after, err := workmem.ParseLive(text)
+	after, err := desk.ParseLive(text)
 	if err != nil {
 		return err
 	}
-	before, err := workmem.ParseLive(base)
+	before, err := desk.ParseLive(base)
 	if err != nil {
 		before = nil
 	}
-	known := map[string]workmem.File{}
+	known := map[string]desk.File{}
 	for _, block := range before {
 		for _, f := range block.Files {
 			known[block.Project+"\x00"+f.Path] = f
@@ -274,7 +272,7 @@ func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, t
 			if in.Note+in.Summary == "" {
 				continue
 			}
-			if _, err := desk.KeepFileNote(ctx, b, r, id, in); err != nil {
+			if _, err := desk.KeepFileNote(ctx, b.Config.Tuning.Crystal, r, id, in); err != nil {
 				return err
 			}
 		}
@@ -283,7 +281,7 @@ func importLive(ctx context.Context, b *brain.Brain, r *record.Recorder, base, t
 }
 
 // pageView is a page that people write about themselves.
-func pageView(key string, p workmem.Page) desk.FileView {
+func pageView(key string, p desk.Page) desk.FileView {
 	return desk.FileView{
 		Name: p.File(),
 		Render: func(ctx context.Context, tx *store.Tx) (string, error) {

@@ -12,7 +12,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // MaintenanceReport is what maintenance did.
@@ -114,7 +113,7 @@ func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) 
 	}
 	pages, err := WrittenPages(ctx, tx, pageKey)
 	for _, p := range pages {
-		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
+		if stale := desk.StalenessOf(tx.Now.Sub(p.At)); stale != desk.Fresh {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
 		}
 	}
@@ -123,12 +122,12 @@ func HealthLine(ctx context.Context, tx *store.Tx, pageKey func(string) string) 
 
 // WrittenPages are the pages that somebody wrote.
 func WrittenPages(ctx context.Context, tx *store.Tx, pageKey func(string) string) (pages []store.Page, err error) {
-	for _, p := range workmem.Pages() {
+	for _, p := range desk.Pages() {
 		page, err := tx.Page(ctx, pageKey(string(p)))
 		if err != nil && !brain.IsNotFound(err) {
 			return nil, err
 		}
-		if err == nil && !workmem.IsTemplate(page.Text) {
+		if err == nil && !desk.IsTemplate(page.Text) {
 			pages = append(pages, page)
 		}
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ReadInput names something to read: a page that people write (soul, questions, context, projects), or a file that hebb
@@ -58,7 +58,7 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 		if file, kept := shelfFiles[name]; kept {
 			return readShelf(ctx, b, in.Scope, name, file)
 		}
-		page, err := workmem.ParsePage(name)
+		page, err := desk.ParsePage(name)
 		if err != nil {
 			return out, err
 		}
@@ -76,8 +76,8 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 			if err != nil {
 				return err
 			}
-			out.Text, out.By, out.At, out.Template = p.Text, p.By, p.At, workmem.IsTemplate(p.Text)
-			if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh && !out.Template {
+			out.Text, out.By, out.At, out.Template = p.Text, p.By, p.At, desk.IsTemplate(p.Text)
+			if stale := desk.StalenessOf(tx.Now.Sub(p.At)); stale != desk.Fresh && !out.Template {
 				out.Stale = stale.String()
 			}
 			return nil
@@ -124,7 +124,7 @@ type WriteInput struct {
 var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 	Name: "write",
 	Run: func(ctx context.Context, b *brain.Brain, in WriteInput) (out ReadResult, err error) {
-		page, err := workmem.ParsePage(in.Name)
+		page, err := desk.ParsePage(in.Name)
 		if err == nil {
 			err = brain.Fits("page", in.Text)
 		}
@@ -148,7 +148,7 @@ var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
 			if err != nil && !brain.IsNotFound(err) {
 				return struct{}{}, err
 			}
-			if brain.Persons(was.By, was.Text, in.Origin) && !workmem.IsTemplate(was.Text) {
+			if brain.Persons(was.By, was.Text, in.Origin) && !desk.IsTemplate(was.Text) {
 				return struct{}{}, brain.PersonsOwn("rewrite", "page "+string(page))
 			}
 			return struct{}{}, tx.SavePage(ctx, store.Page{Name: b.PageKey(string(page)), Text: text, By: in.Origin, At: tx.Now})

@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ViewsReport is what became of the files for people.
@@ -54,7 +53,7 @@ type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err e
 func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
 	return func(ctx context.Context) (list []desk.FileView, whole bool, err error) {
 		list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
-		for _, p := range workmem.Pages() {
+		for _, p := range desk.Pages() {
 			list = append(list, pageView(b.PageKey(string(p)), p))
 		}
 		folders, err := Folders(ctx, b.Store, projects)

@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/state"
@@ -82,7 +81,7 @@ func TestPairsAreShownFromTheirThirdSession(t *testing.T) { // V3
 		at := float64(10 * n)
 		run := fmt.Sprint("run ", n)
 		l.See(at+3, append(l.Worked(run, at, "a.go", "b.go"), l.Of(run, l.Event(memory.SessionEnded, at+3)))...)
-		out, err := steward.Run(t.Context(), l.Brain, ranking.Warmth, ranking.HeatInput{Scope: l.Scope(), Cold: true})
+		out, err := steward.Run(t.Context(), l.Brain, desk.Warmth, desk.HeatInput{Scope: l.Scope(), Cold: true})
 		if err != nil {
 			t.Fatal(err)
 		}

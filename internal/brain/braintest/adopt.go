@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -42,13 +41,13 @@ func (l *Lab) Adopts(files ...string) views.AdoptResult {
 func (l *Lab) Lost(lines []string) (lost []string) {
 	l.T.Helper()
 	text := l.Text("projects/shop/MEMORY.md")
-	s, err := workmem.ParseState(text)
+	s, err := state.ParseState(text)
 	if err != nil {
 		l.T.Fatal(err)
 	}
 	shown := onOneLine(text)
 	pointed := ""
-	for _, item := range workmem.SplitItems(s.Sections[workmem.SectionPointers]) {
+	for _, item := range state.SplitItems(s.Sections[state.SectionPointers]) {
 		p, ok := state.ParsePointer(item)
 		if !ok {
 			continue
@@ -74,12 +73,12 @@ func (l *Lab) Lost(lines []string) (lost []string) {
 // AnsweredBy has a stub answer as a language model would.
 func (l *Lab) AnsweredBy(answer func(old string) string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+		s, err := state.ParseState(l.Text("projects/shop/MEMORY.md"))
 		if err != nil {
 			l.T.Error(err)
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"message": map[string]any{"role": "assistant", "content": answer(workmem.StateDocument(s))}, "done": true, "done_reason": "stop",
+			"message": map[string]any{"role": "assistant", "content": answer(state.StateDocument(s))}, "done": true, "done_reason": "stop",
 		})
 	}))
 	l.T.Cleanup(server.Close)

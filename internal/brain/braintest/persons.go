@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/views"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Persons is everything the person said in a lab and that holds, as lines.
@@ -71,8 +70,8 @@ func (l *Lab) Persons() (said []string) {
 				add("%s %s %q", ada.Type, ada.Name, o.Text)
 			}
 		}
-		state, _, err8 := state.State(ctx, tx, id)
-		for _, item := range workmem.SplitItems(state.Sections[workmem.SectionPhenotype] + "\n" + state.Sections[workmem.SectionBond]) {
+		doc, _, err8 := state.State(ctx, tx, id)
+		for _, item := range state.SplitItems(doc.Sections[state.SectionPhenotype] + "\n" + doc.Sections[state.SectionBond]) {
 			if !strings.Contains(item, "(agent):") {
 				add("state %s", strings.TrimSpace(item))
 			}
@@ -232,13 +231,13 @@ func (l *Lab) agentDreams(text string) error {
 	if err != nil {
 		return err
 	}
-	s, err := workmem.ParseState(states.Now)
+	s, err := state.ParseState(states.Now)
 	if err != nil {
 		return err
 	}
-	for _, section := range []workmem.Section{workmem.SectionPhenotype, workmem.SectionBond} {
+	for _, section := range []state.Section{state.SectionPhenotype, state.SectionBond} {
 		s.Sections[section] = strings.NewReplacer("Never push", "Push", "Graz", "Linz").Replace(s.Sections[section]) + "\n- " + text
 	}
-	_, err = steward.Run(l.T.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: workmem.StateDocument(s)})
+	_, err = steward.Run(l.T.Context(), l.Brain, state.DreamCommit, state.DreamCommitInput{Scope: l.Scope(), State: state.StateDocument(s)})
 	return err
 }

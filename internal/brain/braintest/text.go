@@ -104,7 +104,7 @@ func (l *Library) Many(kept []string) {
 				c := memory.Crystal{
 					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
 				}
-				if kept, err := statements.Crystallise(l.T.Context(), l.Brain, tx, c); err != nil || kept.Known {
+				if kept, err := statements.Crystallise(l.T.Context(), l.Brain.Config.Tuning.Crystal, tx, c); err != nil || kept.Known {
 					return fmt.Errorf("%q: known %v, %w", text, kept.Known, err)
 				}
 			}

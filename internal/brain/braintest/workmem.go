@@ -6,8 +6,8 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -42,13 +42,13 @@ func (l *Lab) Worked(run string, minutes float64, paths ...string) []memory.Even
 
 func (l *Lab) Scope() brain.Scope { return brain.Scope{Project: l.Place.Project().String()} }
 
-func (l *Lab) HeatMap() map[string]ranking.HotFile {
+func (l *Lab) HeatMap() map[string]desk.HotFile {
 	l.T.Helper()
-	out, err := steward.Run(l.T.Context(), l.Brain, ranking.Warmth, ranking.HeatInput{Scope: l.Scope(), Cold: true, Limit: 100})
+	out, err := steward.Run(l.T.Context(), l.Brain, desk.Warmth, desk.HeatInput{Scope: l.Scope(), Cold: true, Limit: 100})
 	if err != nil {
 		l.T.Fatal(err)
 	}
-	files := map[string]ranking.HotFile{}
+	files := map[string]desk.HotFile{}
 	for _, f := range out.Files {
 		files[f.Path] = f
 	}

@@ -24,16 +24,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // Input says what to replay.
@@ -256,10 +256,10 @@ func (d *diary) answered(ctx context.Context, to memory.Event, out answer.Shown)
 	}
 	if to.Kind == memory.SessionStarted {
 		d.life.Total.Starts++
-		d.life.Total.Tokens += workmem.Tokens(out.Text)
+		d.life.Total.Tokens += prose.Tokens(out.Text)
 		for _, l := range linesOf("start", out.Text) {
 			d.saw(l)
-			d.tokens[l.mechanism] += workmem.Tokens(l.text + "\n")
+			d.tokens[l.mechanism] += prose.Tokens(l.text + "\n")
 			if l.mechanism == fileLines {
 				for _, name := range tokens.FindAllString(evaluate.SpelledOut(l.text), -1) {
 					if _, met := d.files[name]; met && !slices.Contains(d.named, name) {
@@ -320,7 +320,7 @@ func (d *diary) read(ctx context.Context) error {
 	wanted, err1 := steward.Run(ctx, d.brain, goals.Goals, goals.GoalsInput{Scope: scope})
 	next, err2 := steward.Run(ctx, d.brain, goals.NextUp, brain.ListInput{Scope: scope})
 	gaps, err3 := steward.Run(ctx, d.brain, state.Gaps, scope)
-	heat, err4 := steward.Run(ctx, d.brain, ranking.Warmth, ranking.HeatInput{Scope: scope})
+	heat, err4 := steward.Run(ctx, d.brain, desk.Warmth, desk.HeatInput{Scope: scope})
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(l)
 	}
 	for _, t := range next.Thoughts {
-		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: workmem.Quoted(t.Title) + " may be helped by " + workmem.Quoted(t.Episode)})
+		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: prose.Quoted(t.Title) + " may be helped by " + prose.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
 		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}

@@ -13,10 +13,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ContextRow is one line of that benchmark: how much of what sessions opened had been named when
@@ -167,7 +167,7 @@ func (s *starter) mark(name, text string, wanted []string) {
 	if at < 0 {
 		at, s.rows = len(s.rows), append(s.rows, ContextRow{Bench: "context", Repo: s.repo, Ranker: name})
 	}
-	tokens, named := workmem.Tokens(text), 0
+	tokens, named := prose.Tokens(text), 0
 	text = SpelledOut(text)
 	for _, path := range wanted {
 		if names(text, memory.EscapePath(path)) {

@@ -1,0 +1,255 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/state"
+	"github.com/hebb-memory/hebb/internal/statements"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func (s *starting) pinItems() (items []Item) {
+	for _, p := range s.pins {
+		title := "- " + brain.AsData(p.Title)
+		text := title
+		if p.Text != p.Title {
+			text += ": " + brain.AsData(p.Text)
+		}
+		if p.Reason != "" {
+			text += " (" + brain.AsData(p.Reason) + ")"
+		}
+		items = append(items, Item{Key: said(p.Text), Text: text, Short: title})
+		s.shows(p.Crystal, strings.TrimPrefix(title, "- "))
+	}
+	return items
+}
+
+// withheld says that a text is not shown at the start of a session. Hebb's own words are.
+func withheld(origin memory.Origin, text string) bool {
+	return prose.Labelled(origin) && prose.Withheld(origin, text)
+}
+
+// saidLine is a line of the start of a session with what somebody said, such as "next: agent, 3 Nov: “text”"; hebb's own words have
+// only the day. It is empty where the words are withheld.
+func (s *starting) saidLine(label string, origin memory.Origin, at time.Time, text string) string {
+	if withheld(origin, text) {
+		return ""
+	}
+	if label != "" {
+		label += ": "
+	}
+	if origin == memory.OriginTool || origin == "" {
+		return "- " + label + brain.ShortDay(at, s.now) + ": " + brain.AsData(text)
+	}
+	return "- " + label + Quote(origin, at, s.now, text)
+}
+
+// openedLately are the files that the latest sessions worked on.
+func openedLately(ctx context.Context, tx *store.Tx, sessions []memory.Session) ([]string, error) {
+	ids := make([]memory.SessionID, len(sessions))
+	for i, one := range sessions {
+		ids[i] = one.ID
+	}
+	opened, err := tx.OpenedIn(ctx, ids)
+	files := make([]OpenedFile, len(opened))
+	for i, o := range opened {
+		files[i] = OpenedFile{Path: o.Path, Ago: slices.Index(ids, o.Session), Changed: o.Changed}
+	}
+	return OpenedLately(files), err
+}
+
+// fileItems are the files in mind of which somebody said something, and those that the last sessions opened. What hebb read out of a file is not
+// repeated: an agent that wants to know opens it.
+func (s *starting) fileItems() (items []Item) {
+	block := s.heat.Block()
+	block.Clusters = nil
+	var noted []desk.File
+	for _, f := range slices.DeleteFunc(block.Files, func(f desk.File) bool { return !s.code.Has(f.Path) }) {
+		f.Path, f.Summary, f.Note = record.ShownName(f.Path), brain.AsData(f.Summary), brain.AsData(f.Note)
+		if !brain.BySomebody(f.SummaryBy) || withheld(f.SummaryBy, f.Summary) {
+			f.Summary = ""
+		}
+		if withheld(f.NoteBy, f.Note) {
+			f.Note = ""
+		}
+		if f.Summary+f.Note != "" {
+			noted = append(noted, f)
+		}
+	}
+	block.Files = noted
+	room, shown := slotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
+	for _, line := range desk.FileLines(block, min(fileDetails, room)) {
+		path, more := desk.CutHeat(line)
+		items = append(items, Item{Text: path + more})
+		room -= len(path+more) + 1
+		shown[path] = true
+	}
+	var rest []string
+	for _, path := range s.lately {
+		if name := record.ShownName(path); !shown[name] && ranking.ShownPath(path) && s.code.Has(path) {
+			rest = append(rest, name)
+		}
+	}
+	for _, line := range NameLines(rest, min(fileNames, room)) {
+		items = append(items, Item{Text: line})
+	}
+	return items
+}
+
+// leftItems are about the last session: what happened and what was to come next.
+func (s *starting) leftItems() (items []Item) {
+	if len(s.recent) == 0 {
+		return nil
+	}
+	last := s.recent[0]
+	line := func(label, text string) string { return s.saidLine(label, last.SummaryBy, last.LastEventAt, text) }
+	items = append(items, Item{Key: "session " + last.ID.String(), Text: line("", last.Happened)})
+	if next := prose.Below("next", last.Next); next != "" {
+		items = append(items, Item{Key: said(next), Text: s.doubted(line("next", next))})
+	}
+	if last.Learned != "" {
+		items = append(items, Item{Key: said(last.Learned), Text: line("learned", last.Learned)})
+	}
+	return append(items, s.failingItems()...)
+}
+
+func (s *starting) recentItems() (items []Item) {
+	for _, one := range s.recent {
+		line := ""
+		if !withheld(one.SummaryBy, one.Happened) {
+			line = s.saidLine("", one.SummaryBy, one.LastEventAt, prose.FirstSentence(brain.AsData(one.Happened), desk.SummaryLength))
+		}
+		items = append(items, Item{Key: "session " + one.ID.String(), Text: line})
+	}
+	return items
+}
+
+// fixItems are the errors that were fixed lately, each with the file that fixed it.
+func (s *starting) fixItems(ctx context.Context, tx *store.Tx) (items []Item, err error) {
+	fixed, err := tx.Fixed(ctx, s.project.ID, tx.Now.Add(-state.FadeAfter), latestNotes)
+	met := map[memory.NeuronID]bool{}
+	for _, f := range fixed {
+		problem := fault.Message(f.Error)
+		if len(items) == fixesShown || met[f.Fault] || prose.Withheld(memory.OriginTool, problem) {
+			continue
+		}
+		met[f.Fault] = true
+		seen, err := tx.FixesSeen(ctx, f.Fault)
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(seen, func(x store.FixSeen) bool { return ranking.ShownPath(x.Path) && s.code.Has(x.Path) }); at >= 0 {
+			text := fmt.Sprintf("- %s: %s %s", asData(problem), record.ShownName(seen[at].Path), ranking.FixReason(seen[at]))
+			items = append(items, Item{Text: text + " (" + brain.ShortDay(seen[at].At, s.now) + ")"})
+		}
+	}
+	return items, err
+}
+
+// stateLines are the lines of a section of the state.
+func (s *starting) stateLines(section state.Section) (items []Item) {
+	everywhere, here := state.SplitHere(s.state.Sections[section])
+	for _, item := range slices.Concat(state.SplitItems(everywhere), state.SplitItems(here)) {
+		text := brain.AsData(item)
+		if text == "" || strings.Contains(text, "kept but not shown") {
+			continue
+		}
+		key := said(text)
+		if words, ok := state.Undated(item); ok { // a statement, which may stand among what holds here
+			key = saidWords(words)
+		}
+		for _, one := range s.recent { // what the list of sessions shows is shown once
+			if strings.HasPrefix(said(one.Happened), strings.TrimRight(key, "… ")) {
+				key = "session " + one.ID.String()
+				break
+			}
+		}
+		items = append(items, Item{Key: key, Text: s.doubted("- " + text)})
+	}
+	return items
+}
+
+// said is what a line says, without date and label. It is the key by which repeated lines are dropped.
+func said(text string) string {
+	text = strings.NewReplacer("“", `"`, "”", `"`).Replace(strings.ToLower(strings.Trim(brain.AsData(text), " .-")))
+	for {
+		before := text
+		for _, label := range []string{
+			"next (hebb):", "next (tool):", "next (agent):", "next:", "learned (hebb):", "learned (agent):", "learned:", "session", "asked ", "noted:",
+			"(hebb):", "(tool):", "(agent):", "(fact):",
+			"still to do:",
+		} {
+			text = strings.TrimSpace(strings.TrimPrefix(text, label))
+		}
+		if len(text) > len("2006-01-02") {
+			if _, err := time.Parse(time.DateOnly, text[:len("2006-01-02")]); err == nil {
+				text = strings.Trim(text[len("2006-01-02"):], " :")
+			}
+		}
+		if text = strings.Trim(text, " \".-"); text == before {
+			return "said " + text
+		}
+	}
+}
+
+// saidWords is the key of a text that may stand as a statement among what holds here.
+func saidWords(text string) string {
+	return said(state.Statement{Crystal: memory.Crystal{Text: text}}.Words())
+}
+
+func (s *starting) noteItems() (items []Item) {
+	note := func(c memory.Crystal) {
+		if statements.IsStatement(c) { // it has its place among what holds here
+			return
+		}
+		doubt, line := s.code.Doubt(c), Quote(brain.Speaker(c), c.SaidAt, s.now, c.Text)
+		if doubt.Told() && !prose.Withheld(c.Origin, c.Text) {
+			items = append(items, Item{Key: saidWords(c.Text), Text: "- " + line + doubt.String()})
+			s.shows(c.ID, line)
+		}
+	}
+	for _, n := range slices.Backward(s.waiting) { // what no dream has processed comes first
+		c := memory.Crystal{ID: n.Crystal, Origin: n.Origin, SaidAt: n.At, Text: n.Text}
+		if at := slices.IndexFunc(s.notes, func(known store.Kept) bool { return known.ID == n.Crystal }); at >= 0 {
+			c = s.notes[at].Crystal
+		}
+		if brain.BySomebody(n.Origin) {
+			note(c)
+		}
+	}
+	for _, c := range s.notes {
+		if c.Heard == 0 && !strings.HasPrefix(c.Source, state.AdoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // pins have a slot of their own
+			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
+			note(c.Crystal)
+		}
+	}
+	return items
+}
+
+func (s *starting) stateItems() (items []Item) {
+	if line := s.manner.String(); line != "" {
+		items = append(items, Item{Text: "- the mood is " + line})
+	}
+	for _, line := range s.notices {
+		items = append(items, Item{Text: "- " + brain.AsData(line)})
+	}
+	return items
+}
+
+func (s *starting) pageItems() (items []Item) {
+	for _, p := range s.pages {
+		items = append(items, Item{Key: "page " + p.Name, Text: s.saidLine(p.Name, p.By, p.At, desk.Said(p.Text))})
+	}
+	return items
+}

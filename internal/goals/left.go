@@ -1,0 +1,141 @@
+package goals
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+)
+
+// LeftToDo are the steps that an agent's message leaves to do, in its words.
+func LeftToDo(message string) string {
+	return strings.Join(slices.DeleteFunc(StepsLeft(prose.Parts(message)), func(s string) bool { return prose.Withheld(memory.OriginAgent, s) }), "\n")
+}
+
+// StepsLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences
+// that say so themselves.
+func StepsLeft(said []prose.Part) []string {
+	var left []string
+	under := false
+	for i := range said {
+		part := &said[i]
+		switch {
+		case part.Heading:
+			under = namesAStep(part.Lines[0]) || announcesSteps(part.Lines[0])
+			part.Taken = under
+			continue
+		case under:
+			part.Taken = true
+			for _, line := range part.Lines {
+				if !IsPolite(line) && !tickedOff(line) && !strings.HasSuffix(line, ":") {
+					left = append(left, line)
+				}
+			}
+			continue
+		}
+		for j, line := range part.Lines {
+			if IsPolite(line) || !namesAStep(line) && !(strings.HasSuffix(line, ":") && announcesSteps(line)) {
+				continue
+			}
+			part.Lines[j] = ""
+			if strings.HasSuffix(line, ":") && j == len(part.Lines)-1 && i+1 < len(said) && said[i+1].List {
+				said[i+1].Taken = true
+				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].Lines), tickedOff)...)
+				said[i+1].Lines = nil
+			} else {
+				left = append(left, line)
+			}
+		}
+	}
+	return left
+}
+
+// announcesSteps says whether a line is nothing but the title of what is left: in a sentence the same words often mean a rest.
+func announcesSteps(line string) bool {
+	switch strings.Trim(strings.ReplaceAll(strings.ToLower(line), "’", "'"), " :*_") {
+	case "what is left", "what's left", "what is still left", "what's still left", "still left", "left", "not done", "open points", "loose ends":
+		return true
+	}
+	return false
+}
+
+// stepCues say that something is left to do.
+var stepCues = []string{
+	"next step", "next steps", "next up", "up next", "next session", "next time", "next task", "next tasks", "comes next",
+	"next i", "next i'll", "next we", "do next", "is next", "todo", "todos", "to-do", "still to do", "still to be", "still need",
+	"still needs", "still missing", "still open", "remaining", "remains", "not yet", "yet to be", "follow-up", "follow-ups",
+	"follow up", "left open", "left to do", "left undone", "for later",
+}
+
+// stepSettled are words before a cue that turn it around: "no follow-up", "fixed the remaining errors".
+var stepSettled = []string{
+	"no", "nothing", "none", "without", "zero", "fixed", "resolved", "removed", "completed", "finished", "addressed",
+	"updated", "replaced", "implemented", "cleaned", "migrated", "converted", "handled", "closed", "mended", "added", "did",
+}
+
+// namesAStep says whether a sentence has one of the cues, as words and not turned around.
+func namesAStep(sentence string) bool {
+	const edge = ".,;:!?()[]\"'*…—–"
+	raw := strings.Fields(strings.ToLower(sentence))
+	words := make([]string, len(raw))
+	for i, word := range raw {
+		words[i] = strings.Trim(strings.ReplaceAll(word, "’", "'"), edge) // `next` and next.js stay other words
+	}
+	settled := func(at int) bool {
+		for i := at - 1; i >= max(at-4, 0); i-- {
+			if strings.TrimRight(raw[i], ",;:—–.") != raw[i] {
+				return false // another clause
+			}
+			if slices.Contains(stepSettled, words[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, cue := range stepCues {
+		parts := strings.Fields(cue)
+		for i := 0; i+len(parts) <= len(words); i++ {
+			if slices.Equal(words[i:i+len(parts)], parts) && !settled(i) {
+				return true
+			}
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	if words[0] == "next" && (len(words) == 1 || raw[0] != "next") {
+		return true // "Next: …" and "Next, …"
+	}
+	at := slices.Index(words, "yet")
+	return at > 0 && slices.ContainsFunc(words[:at], func(w string) bool { return w == "not" || strings.HasSuffix(w, "n't") })
+}
+
+// tickedOff says whether an item of a list is ticked off.
+func tickedOff(item string) bool {
+	item = strings.ToLower(item)
+	return strings.HasPrefix(item, "[x]") || strings.HasPrefix(item, "✅") || strings.HasPrefix(item, "~~")
+}
+
+// IsPolite says whether a sentence only greets, agrees or offers.
+func IsPolite(sentence string) bool {
+	s := strings.Trim(strings.ReplaceAll(strings.ToLower(sentence), "’", "'"), " .,!?:…*✅🎉👍")
+	return s == "" || slices.Contains(greetings, s) ||
+		slices.ContainsFunc(offers, func(start string) bool { return strings.HasPrefix(s, start) }) ||
+		slices.ContainsFunc(courtesies, func(phrase string) bool { return strings.Contains(s, phrase) })
+}
+
+var (
+	// greetings are whole sentences.
+	greetings = []string{
+		"great", "perfect", "done", "all done", "sure", "certainly", "of course", "absolutely", "excellent", "hello", "hi", "thanks", "thank you",
+		"ok", "okay", "got it", "understood", "good question", "great question", "good catch", "you're right", "you're welcome", "all finished",
+		"finished", "yes", "no problem",
+	}
+	// offers begin a sentence.
+	offers = []string{"you're absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i "}
+	// courtesies are in a sentence that ends a message, or puts off what only the prompt names.
+	courtesies = []string{
+		"let me know", "feel free", "happy to help", "anything else", "hope this helps", " that for later", " it for later", " this for later",
+	}
+)
