@@ -147,8 +147,11 @@ type initResult struct {
 	// Sessions are those that agents had here before; nil when they were not read.
 	Sessions *learn.TranscriptsResult `json:"sessions,omitempty"`
 	Status   *inspect.StatusResult    `json:"status,omitempty"`
-	Agents   []agentResult            `json:"agents"`
-	GitHook  *gitHookResult           `json:"git_hook,omitempty"` // nil when it was not asked for
+	// Try is what a person could ask first, Together something that the history shows.
+	Try      []string          `json:"try,omitempty"`
+	Together *ranking.Together `json:"together,omitempty"`
+	Agents   []agentResult     `json:"agents"`
+	GitHook  *gitHookResult    `json:"git_hook,omitempty"` // nil when it was not asked for
 	// Unadopted are hand-written memories that hebb state adopt would import.
 	Unadopted views.UnadoptedResult `json:"unadopted,omitzero"`
 	Warning   string                `json:"warning,omitempty"`
@@ -285,6 +288,9 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		out.Status = &status
+		if err := a.suggest(ctx, b, &out); err != nil {
+			return err
+		}
 		var failed error
 		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
 			return err
@@ -328,6 +334,30 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		}
 		return nil
 	})
+}
+
+// pastLooked is how many of the newest commits suggest looks at.
+const pastLooked = 500
+
+// suggest finds what a person could ask first about this project, and one thing that its history shows.
+func (a *app) suggest(ctx context.Context, b *brain.Brain, out *initResult) error {
+	commits, err := steward.Run(ctx, b, ranking.Commits, ranking.CommitsInput{Scope: a.scope(), Limit: pastLooked})
+	if err != nil {
+		return err
+	}
+	if pair, found := ranking.MostTogether(commits); found {
+		out.Together = &pair
+		out.Try = append(out.Try, "hebb graph "+shownName(pair.B))
+	}
+	spoken := func(c ranking.PastCommit) bool {
+		words := len(strings.Fields(c.Subject))
+		return words >= 3 && words <= 10 && !strings.HasPrefix(c.Subject, "Merge ") && !strings.ContainsAny(c.Subject, "\"`$\\!")
+	}
+	if i := slices.IndexFunc(commits, spoken); i >= 0 {
+		out.Try = append(out.Try, fmt.Sprintf("hebb recall %q", scrub.Line(commits[i].Subject)))
+	}
+	out.Try = append(out.Try, "hebb context")
+	return nil
 }
 
 // sessionsAtOnce is how long init learns from earlier sessions before it leaves the rest to the background.
@@ -404,11 +434,19 @@ uninstall removes them.`,
 }
 
 func (a *app) agentsPage(p *page, agents []agentResult) {
+	var missing []string
 	for _, g := range agents {
+		if !g.Found && g.State == wiring.Unwired {
+			missing = append(missing, string(g.Agent))
+			continue
+		}
 		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
 		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
 			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 		}
+	}
+	if len(missing) > 0 {
+		p.line("%s%s", indent, p.style.dim("not installed here: "+strings.Join(missing, ", ")))
 	}
 }
 
@@ -444,6 +482,21 @@ func (a *app) initPage(p *page, r initResult) {
 	if r.GitHook != nil {
 		p.line("%s`git`  %s in %s",
 			indent, p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
+	}
+	if t := r.Together; t != nil {
+		p.gap()
+		share := fmt.Sprintf("%d of the %d", t.Both, t.Of)
+		if t.Both == t.Of {
+			share = fmt.Sprintf("all %d", t.Of)
+		}
+		p.line("From the history: %s commits that changed %s changed %s too.", share, shownName(t.B), shownName(t.A))
+	}
+	if len(r.Try) > 1 {
+		p.gap()
+		p.heading("Try")
+		for _, command := range r.Try {
+			p.line("%s%s", indent, p.style.cyan(command))
+		}
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
