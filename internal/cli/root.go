@@ -49,9 +49,8 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "hebb",
 		Short: "A memory for coding agents",
-		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and
-keeps it all on this machine: one file, no network, no LLM, no daemon. Without a command it shows
-the state of the project around you.`,
+		Long: `hebb is a memory for coding agents. It learns from what they touch and what you say, and keeps it
+on this machine: one file, no network, no LLM, no daemon. Alone it shows the project around you.`,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -96,7 +95,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	}{
 		{"Every day:", []*cobra.Command{
 			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.errorCommand(),
-			a.whyCommand(), a.contextCommand(),
+			a.whyCommand(), a.contextCommand(), a.handoffCommand(),
 		}},
 		{"Keep and correct:", []*cobra.Command{
 			a.rememberCommand(),

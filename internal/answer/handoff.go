@@ -1,0 +1,70 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// HandoffResult is a task as a prompt for another agent.
+type HandoffResult struct {
+	Session memory.SessionID `json:"session"`
+	Agent   memory.Agent     `json:"agent"` // that began it
+	Text    string           `json:"text"`
+}
+
+// Handoff writes the task of a session as a prompt for another agent: what the person asked for and said, what was changed, what passed and
+// what fails, and what comes next. Without a name it is the latest session that has a task.
+var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
+	Name: "handoff", Files: brain.ReadFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in record.SessionInput) (HandoffResult, error) {
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (HandoffResult, error) {
+			sessions, err := sessionsToHandOver(ctx, b, tx, in)
+			if err != nil {
+				return HandoffResult{}, err
+			}
+			for _, one := range sessions {
+				running, err := desk.ReadSoFar(ctx, b, tx, one.ID, nil)
+				if err != nil {
+					return HandoffResult{}, err
+				}
+				if len(running.Prompts) > 0 {
+					s := starting{brain: b, running: running, now: tx.Now}
+					return HandoffResult{Session: one.ID, Agent: one.Agent, Text: s.handoff(one)}, nil
+				}
+			}
+			return HandoffResult{}, fmt.Errorf("no session with a task here yet: %w", memory.ErrNotFound)
+		})
+	},
+}
+
+// sessionsToHandOver are the session that was named, else the latest ones.
+func sessionsToHandOver(ctx context.Context, b *brain.Brain, tx *store.Tx, in record.SessionInput) ([]memory.Session, error) {
+	if in.Session != "" {
+		one, err := record.FindSession(ctx, tx, in.Session)
+		return []memory.Session{one}, err
+	}
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: LatelyIn})
+}
+
+// handoff is the text of a session that goes on elsewhere.
+func (s *starting) handoff(session memory.Session) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Continue the task below, which %s began here (%s). hebb kept this record of that session: quoted are the words of the one who is named, "+
+		"the rest is what happened. Look at the files before you rely on it, and go on with what is not finished.\n\n",
+		session.Agent, brain.ShortDay(session.OpenedAt, s.now))
+	for _, item := range s.runningItems(1) {
+		b.WriteString(item.Text + "\n")
+	}
+	return b.String()
+}
