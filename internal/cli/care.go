@@ -187,7 +187,6 @@ is a folder of linked notes (also Obsidian's), mcp-memory the file of the refere
 hebb import --from auto reads both. An export to a folder can be repeated: notes that you changed
 there are not overwritten.`,
 		Example: `  hebb export memory.jsonl
-  hebb export | grep '"kind":"prompt"'
   hebb export --to markdown ~/notes/shop`,
 		Args: arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

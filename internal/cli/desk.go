@@ -163,8 +163,7 @@ func (a *app) noteFileCommand() *cobra.Command {
 as long as the file is hot. --summary says what the file is, instead of hebb's own summary. Use
 hebb remember or hebb pin for what stays true.`,
 		Example: `  hebb graph note src/auth.go "half moved to cookies: refresh() still reads the header"
-  hebb graph note src/auth.go --summary "sessions and their tokens"
-  hebb graph note src/auth.go --clear`,
+  hebb graph note src/auth.go --summary "sessions and their tokens"`,
 		Args: arguments(1, -1, "a file, and why it matters"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch said := len(args) > 1 || in.Summary != ""; {

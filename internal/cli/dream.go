@@ -435,7 +435,7 @@ two marks around the text to keep dreams from changing it.
 Lines that somebody else committed, or whose author git cannot tell, stay out of the state; search
 finds them. --mine accepts all lines as yours. An author in git is only a claim: check a file from
 a repository that you do not trust with --dry-run first. Adopting a file again adds what is new.`,
-		Example: "  hebb state adopt --dry-run\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
+		Example: "  hebb state adopt --dry-run\n  hebb state adopt --mine CLAUDE.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if !in.Dry {

@@ -51,9 +51,7 @@ byte for byte; the previous file is kept beside it as .hebb-backup. A file that 
 not changed, and the error names the line. Running it again changes nothing. Agents: ` +
 			list(wiring.Wirable()) + `.`,
 		Example: `  hebb agents install --dry-run          show the exact change to each file and make none
-  hebb agents install codex gemini       wire these two
-  hebb agents install --scope project    wire this project, for everybody who works in it
-  hebb agents install --snippet          also mention hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
+  hebb agents install codex gemini       wire these two`,
 	}
 	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also add a few lines to the file that the agent reads first")
 	return a.wiringCommand(cmd, &in, a.installHere)

@@ -33,9 +33,7 @@ without that it proposes. --waiting lists both, with the commands that accept or
 
 [listen] off = true in config.toml stops remembering what you say in prompts; off =
 ["~/work/client"] stops it for the projects in these folders.`,
-		Example: `  hebb memories --kind rule,decision --since 7d
-  hebb memories --heard --older 30d --all
-  hebb memories --waiting`,
+		Example: `  hebb memories --kind rule,decision --since 7d`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in.Scope = a.scope(); in.Waiting {
 				return run(cmd.Context(), a, a.fresh, statements.Memories, in, waitingPage)

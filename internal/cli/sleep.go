@@ -272,8 +272,7 @@ they can be restored. With one FILE it lists that file and its links, with sever
 forgotten between them. --restore brings back what the files and flags choose; the next sleep
 keeps it. After a month (tuning sleep.restore_within) it can only be learned again.`,
 		Example: `  hebb sleep forgotten src/login.go
-  hebb sleep forgotten --restore src/login.go src/session.go
-  hebb sleep forgotten --restore --sleep 12 --dry-run`,
+  hebb sleep forgotten --restore src/login.go src/session.go`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Files = a.scope(), args
