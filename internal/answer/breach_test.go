@@ -181,7 +181,7 @@ func TestThePersonIsAskedBeforeARuleTheyInsistedOnIsBroken(t *testing.T) {
 	heard.Text, heard.Heard = "never run terraform destroy", .8
 	heard.ID = ""
 	err = l.Store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := statements.Crystallise(t.Context(), l.Brain.Config.Tuning.Crystal, tx, heard)
+		_, err := statements.Crystallise(t.Context(), l.Config.Tuning.Crystal, tx, heard)
 		return err
 	})
 	if err != nil {

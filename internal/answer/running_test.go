@@ -256,7 +256,7 @@ func TestTheRunningSessionKeepsToItsRoom(t *testing.T) {
 	l.See(0, append(events, ran(l, "run", "go test ./...", "panic: "+long), closed(l, "run", "Next steps:\n- "+long))...)
 	for n := range 20 {
 		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := statements.Crystallise(t.Context(), l.Brain.Config.Tuning.Crystal, tx, memory.Crystal{
+			_, err := statements.Crystallise(t.Context(), l.Config.Tuning.Crystal, tx, memory.Crystal{
 				Project: l.Place.Project(), Kind: memory.Rule, Text: fmt.Sprintf("rule %d: %s", n, long), Origin: memory.OriginUser, Source: fmt.Sprint("prompt ", n),
 				Heard: 0.9, Session: memory.NewSessionID("claude-code", "run", l.Place.Project()), Lifecycle: memory.Generated, SaidAt: l.Clock,
 			})

@@ -79,7 +79,7 @@ func TestTooManyPinsAtOnceStayInTheFile(t *testing.T) {
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], fmt.Sprintf("%d pins are new or changed", views.PinsAtOnce+1)) {
 		t.Errorf("warnings %q", out.Warnings)
 	}
-	pins, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]memory.Pin, error) { return tx.Pins(t.Context(), l.Place.Project()) })
+	pins, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]memory.Pin, error) { return tx.Pins(t.Context(), l.Place.Project()) })
 	if err != nil || len(pins) != 1 || l.Text(file) != edited {
 		t.Errorf("%d pins, %v; the file changed: %v", len(pins), err, l.Text(file) != edited)
 	}

@@ -34,7 +34,7 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 			}
 			var reach *store.Reach
 			if partial {
-				found, err := brain.View(t.Context(), marked.Brain.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
+				found, err := brain.View(t.Context(), marked.Store, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
 					return tx.ReachOf(t.Context(), store.EventFilter{ID: events[1].ID})
 				})
 				if err != nil {

@@ -282,7 +282,7 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 	if text := l.Begin(answer.ContextInput{}).Text; strings.Contains(text, "dream") {
 		t.Errorf("that is for the person, not for the agent:\n%s", text)
 	}
-	due, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (string, error) {
+	due, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (string, error) {
 		d, err := state.DreamDue(t.Context(), l.Brain, tx, l.Place.Project())
 		return d.Why, err
 	})
@@ -338,7 +338,7 @@ func TestAGoalGoesWithTheMemoryItWasMadeOf(t *testing.T) {
 			if len(made.Links.Crystals) != 1 {
 				t.Fatalf("%+v", made)
 			}
-			c, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), made.Links.Crystals[0]) })
+			c, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), made.Links.Crystals[0]) })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -223,7 +223,7 @@ func (s *stage) session(events ...happening) {
 // about finds the goal that was made of a quotation: it has most of its words.
 func (s *stage) about(quote string) (memory.Goal, bool) {
 	s.T.Helper()
-	list, err := brain.View(s.T.Context(), s.Brain.Store, func(tx *store.Tx) ([]memory.Goal, error) {
+	list, err := brain.View(s.T.Context(), s.Store, func(tx *store.Tx) ([]memory.Goal, error) {
 		id, err := s.Resolve(s.T.Context(), tx, s.Scope())
 		if err != nil {
 			return nil, err
@@ -416,7 +416,7 @@ func TestWhatEndsIsSaidOnce(t *testing.T) {
 	if next := braintest.Must(s.Lab, goals.NextUp, brain.ListInput{Scope: s.Scope()}); len(next.Next) != 0 {
 		t.Errorf("next: %+v", next.Next)
 	}
-	said, err := brain.View(t.Context(), s.Brain.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), g.Links.Crystals[0]) })
+	said, err := brain.View(t.Context(), s.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(t.Context(), g.Links.Crystals[0]) })
 	if err != nil || said.ValidTo.IsZero() {
 		t.Errorf("what was put off still holds: %+v, %v", said, err)
 	}

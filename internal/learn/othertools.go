@@ -202,7 +202,7 @@ func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (kn
 	for i, a := range c.Anchors {
 		c.Anchors[i].Path = statements.ScrubbedPath(a.Path)
 	}
-	kept, err := statements.Crystallise(ctx, m.Brain.Config.Tuning.Crystal, tx, c)
+	kept, err := statements.Crystallise(ctx, m.Config.Tuning.Crystal, tx, c)
 	if err == nil && m.isNotes() {
 		err = tx.Leave(ctx, store.Trace{Crystal: kept.ID, What: traceNote, Detail: m.folder()})
 	}

@@ -259,7 +259,7 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 }
 
 func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transcriptMark, err error) {
-	m, err = brain.View(ctx, h.Brain.Store, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
+	m, err = brain.View(ctx, h.Store, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
 	if err != nil || m == (transcriptMark{}) {
 		return m, err
 	}
@@ -589,7 +589,7 @@ func (h *historian) finish(ctx context.Context) error {
 	if err := h.closeQuiet(ctx, h.Now()); err != nil {
 		return err
 	}
-	left, err := brain.View(ctx, h.Brain.Store, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
+	left, err := brain.View(ctx, h.Store, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
 	if err != nil {
 		return err
 	}

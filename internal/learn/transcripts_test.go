@@ -419,7 +419,7 @@ func TestSessionsThatComeInOrderAreLearnedOnce(t *testing.T) {
 		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "fix it", "old.go"))
 	}
 	generation := func() string {
-		got, err := brain.View(t.Context(), a.Brain.Store, func(tx *store.Tx) (string, error) {
+		got, err := brain.View(t.Context(), a.Store, func(tx *store.Tx) (string, error) {
 			return record.GenerationMark(a.Place.Project()).Get(t.Context(), tx)
 		})
 		if err != nil {

@@ -122,7 +122,7 @@ func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
 			}
 		}
 	}
-	states, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
+	states, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
 	if err != nil || len(states) != 10 {
 		t.Errorf("%d states are kept, %v", len(states), err)
 	}
@@ -191,7 +191,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	if strings.Contains(text, "CANARY") || !strings.Contains(text, "Fact number 3") {
 		t.Errorf("the state says\n%s", text)
 	}
-	states, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
+	states, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
 	for _, s := range states {
 		if strings.Contains(s.Text, "CANARY") {
 			t.Errorf("state %d still says it", s.ID)

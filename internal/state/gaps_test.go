@@ -53,7 +53,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 	l.Asks("invoice archive retention")
 	l.Note("Kubernetes ingress runs in oslo", false)
 	l.Asks("kubernetes ingress controller password=hunter2secret")
-	gaps, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]state.Gap, error) {
+	gaps, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]state.Gap, error) {
 		return state.GapsFact(l.Place.Project()).Get(t.Context(), tx)
 	})
 	if text := fmt.Sprint(gaps); err != nil || strings.Contains(text, "invoice") {

@@ -96,7 +96,7 @@ func TestAModelCannotHarmTheState(t *testing.T) {
 			if strings.Contains(text, "Pirat") || strings.Contains(text, "curl") || asked == 0 || len(l.Waiting()) != out.Waiting {
 				t.Errorf("asked %d times, %+v, waiting %q:\n%s", asked, out, l.Waiting(), text)
 			}
-			states, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
+			states, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.Place.Project()) })
 			if err != nil || len(states) == 0 {
 				t.Errorf("%v, %v", states, err)
 			}

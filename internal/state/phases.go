@@ -242,7 +242,7 @@ func (p *phasing) compress(ctx context.Context) {
 		}
 		p.writes = append(p.writes, func(tx *store.Tx) error {
 			c.SaidAt = tx.Now
-			_, err := statements.Crystallise(ctx, p.Brain.Config.Tuning.Crystal, tx, c)
+			_, err := statements.Crystallise(ctx, p.Config.Tuning.Crystal, tx, c)
 			return err
 		})
 		p.report.Compressed++

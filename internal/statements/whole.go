@@ -1,8 +1,6 @@
 package statements
 
 import (
-	_ "embed"
-
 	"maps"
 	"slices"
 	"strings"

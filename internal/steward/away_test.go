@@ -64,7 +64,7 @@ func TestWhatIsSaidIsStoredOnceWhereverTheServerFails(t *testing.T) {
 		t.Errorf("after the drain %+v", s)
 	}
 	stored := map[string]int{}
-	_, err := brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (struct{}, error) {
+	_, err := brain.View(t.Context(), l.Store, func(tx *store.Tx) (struct{}, error) {
 		kept, err := tx.Crystals(t.Context(), store.CrystalFilter{Projects: []memory.ProjectID{memory.NewProjectID(scope.Dir)}})
 		for _, c := range kept {
 			traces, failed := tx.Traces(t.Context(), c.ID)

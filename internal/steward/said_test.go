@@ -50,7 +50,7 @@ func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 	if err := l.Spool.RemoveSaid(record.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = brain.View(t.Context(), l.Brain.Store, func(tx *store.Tx) (struct{}, error) {
+	_, err = brain.View(t.Context(), l.Store, func(tx *store.Tx) (struct{}, error) {
 		kept, err := tx.Crystal(t.Context(), memory.CrystalID(taken.ID))
 		if err != nil || !kept.SaidAt.Equal(braintest.Start.Add(time.Hour)) || kept.Origin != memory.OriginUser || kept.Text != "the port is 81" {
 			t.Errorf("kept is %+v, %v", kept, err)

@@ -36,7 +36,7 @@ func (l *Lab) Dreams(in state.DreamInput) state.DreamResult {
 
 func (l *Lab) Waiting() (texts []string) {
 	l.T.Helper()
-	notes, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.Note, error) {
+	notes, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Note, error) {
 		return tx.WaitingNotes(l.T.Context(), 0, l.Place.Project())
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // PointersLead wants each pointer's words to find its memories by the search that agents use.
 func (l *Lab) PointersLead(where string) {
 	l.T.Helper()
-	pointers, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) ([]state.Pointer, error) {
+	pointers, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]state.Pointer, error) {
 		return state.Pointers(l.T.Context(), tx, l.Place.Project())
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func (l *Lab) Hears(kind memory.CrystalKind, text string, at time.Time, sure flo
 		c.Anchors = append(c.Anchors, memory.Anchor{Path: path, AtHand: true})
 	}
 	err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
-		kept, err := statements.Crystallise(l.T.Context(), l.Brain.Config.Tuning.Crystal, tx, c)
+		kept, err := statements.Crystallise(l.T.Context(), l.Config.Tuning.Crystal, tx, c)
 		c = kept.Crystal
 		return err
 	})

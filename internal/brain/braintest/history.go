@@ -171,7 +171,7 @@ func (g *Ground) Commits(name string) int {
 	if err != nil {
 		g.T.Fatal(err)
 	}
-	n, err := brain.View(g.T.Context(), g.Brain.Store, func(tx *store.Tx) (int64, error) {
+	n, err := brain.View(g.T.Context(), g.Store, func(tx *store.Tx) (int64, error) {
 		return tx.CountEvents(g.T.Context(), store.EventFilter{Project: place.Project(), Kind: memory.Committed})
 	})
 	if err != nil {

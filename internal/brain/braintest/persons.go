@@ -122,7 +122,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	statuses := append(slices.Clone(memory.GoalStatuses), "")
 	graph := knowledge.GraphInput{Scope: in}
 	mine := func() []string { // IDs of what the person said, and others
-		all, err := brain.View(ctx, l.Brain.Store, func(tx *store.Tx) ([]store.Kept, error) {
+		all, err := brain.View(ctx, l.Store, func(tx *store.Tx) ([]store.Kept, error) {
 			return tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, l.Place.Project()}})
 		})
 		if err != nil || len(all) == 0 {

@@ -61,7 +61,7 @@ func (l *Lab) Goals(closed bool) goals.GoalsResult {
 // AllGoals are the goals of the project, also those that were only heard so far and are not shown.
 func (l *Lab) AllGoals() []memory.Goal {
 	l.T.Helper()
-	all, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) ([]memory.Goal, error) {
+	all, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]memory.Goal, error) {
 		return goals.GoalsOf(l.T.Context(), tx, l.Place.Project(), false)
 	})
 	if err != nil {

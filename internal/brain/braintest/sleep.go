@@ -43,7 +43,7 @@ func (l *Lab) SleepOn(days float64, in sleep.SleepInput) sleep.SleepReport {
 
 func (l *Lab) LinkCount() int {
 	l.T.Helper()
-	links, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) ([]store.Synapse, error) {
+	links, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) ([]store.Synapse, error) {
 		return tx.StrongestSynapses(l.T.Context(), store.SynapseFilter{})
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func (l *Lab) LinkCount() int {
 func (l *Lab) Link(one, other string) (store.Synapse, bool) {
 	l.T.Helper()
 	p := l.Place.Project()
-	link, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) (store.Synapse, error) {
+	link, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (store.Synapse, error) {
 		return tx.Synapse(l.T.Context(), memory.NewNeuronID(p, memory.FileNeuron, one), memory.NewNeuronID(p, memory.FileNeuron, other))
 	})
 	if err != nil && !brain.IsNotFound(err) {
@@ -68,7 +68,7 @@ func (l *Lab) Link(one, other string) (store.Synapse, bool) {
 // Strength is the weight of the stronger direction now, as balanced.
 func (l *Lab) Strength(s store.Synapse) float64 {
 	l.T.Helper()
-	rules, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) (plasticity.Rules, error) { return l.Rules(l.T.Context(), tx, l.Place.Project()) })
+	rules, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (plasticity.Rules, error) { return l.Rules(l.T.Context(), tx, l.Place.Project()) })
 	if err != nil {
 		l.T.Fatal(err)
 	}

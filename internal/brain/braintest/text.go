@@ -104,7 +104,7 @@ func (l *Library) Many(kept []string) {
 				c := memory.Crystal{
 					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
 				}
-				if kept, err := statements.Crystallise(l.T.Context(), l.Brain.Config.Tuning.Crystal, tx, c); err != nil || kept.Known {
+				if kept, err := statements.Crystallise(l.T.Context(), l.Config.Tuning.Crystal, tx, c); err != nil || kept.Known {
 					return fmt.Errorf("%q: known %v, %w", text, kept.Known, err)
 				}
 			}
@@ -118,7 +118,7 @@ func (l *Library) Many(kept []string) {
 
 func (l *Library) Crystal(id memory.CrystalID) memory.Crystal {
 	l.T.Helper()
-	c, err := brain.View(l.T.Context(), l.Brain.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
+	c, err := brain.View(l.T.Context(), l.Store, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
 	if err != nil {
 		l.T.Fatal(err)
 	}
