@@ -16,7 +16,8 @@ fail() {
 }
 fetch() { # ADDRESS FILE
 	if command -v curl >/dev/null; then
-		curl -fsSL --retry 2 -o "$2" "$1" || fail "cannot download $1"
+		case $1 in https:*) only='=https' ;; *) only='=http,https' ;; esac
+		curl -fsSL --retry 2 --proto-redir "$only" -o "$2" "$1" || fail "cannot download $1"
 	elif command -v wget >/dev/null; then
 		wget -q -O "$2" "$1" || fail "cannot download $1"
 	else
@@ -48,10 +49,10 @@ else
 	(cd "$work" && shasum -a 256 -c sum >/dev/null 2>&1) || fail "$archive: its checksum is not the one of the release. Nothing was installed."
 fi
 tar -xzf "$work/$archive" -C "$work" hebb
-"$work/hebb" version >/dev/null || fail "$archive does not run on this system"
 mkdir -p "$folder"
 cp "$work/hebb" "$folder/.hebb-new"
 chmod 755 "$folder/.hebb-new"
+"$folder/.hebb-new" version >/dev/null || { rm -f "$folder/.hebb-new"; fail "$archive does not run on this system"; }
 mv -f "$folder/.hebb-new" "$folder/hebb"
 
 echo "Installed $folder/hebb ($("$folder/hebb" version)), checksum verified."

@@ -347,7 +347,9 @@ func (a *app) suggest(ctx context.Context, b *brain.Brain, out *initResult) erro
 	}
 	if pair, found := ranking.MostTogether(commits); found {
 		out.Together = &pair
-		out.Try = append(out.Try, "hebb graph "+shownName(pair.B))
+		if plainName(pair.B) {
+			out.Try = append(out.Try, "hebb graph "+pair.B)
+		}
 	}
 	spoken := func(c ranking.PastCommit) bool {
 		words := len(strings.Fields(c.Subject))
@@ -358,6 +360,14 @@ func (a *app) suggest(ctx context.Context, b *brain.Brain, out *initResult) erro
 	}
 	out.Try = append(out.Try, "hebb context")
 	return nil
+}
+
+// plainName reports whether a shell reads a file name as it is written.
+func plainName(name string) bool {
+	special := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
+	}
+	return !strings.ContainsFunc(name, special) && !strings.HasPrefix(name, "-")
 }
 
 // sessionsAtOnce is how long init learns from earlier sessions before it leaves the rest to the background.
@@ -381,7 +391,9 @@ func (a *app) learnSessions(ctx context.Context, b *brain.Brain) (*learn.Transcr
 		return nil, errors.New("interrupted; hebb init continues where it stopped")
 	}
 	if err == nil && out.Left > 0 && b.Config.Background {
-		err = hook.Spawn(a.Program, "drain", "--quiet")
+		if err := hook.Spawn(a.Program, "drain", "--quiet"); err != nil {
+			a.warn("the rest of your sessions is learned after the next one: " + err.Error())
+		}
 	}
 	return &out, err
 }
@@ -465,10 +477,10 @@ func (a *app) initPage(p *page, r initResult) {
 		}
 		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wide)
 	}
-	if s := r.Sessions; s != nil && s.Sessions > 0 {
+	if s := r.Sessions; s != nil && s.Sessions+s.Left > 0 {
 		rest := ""
 		if s.Left > 0 {
-			rest = "; the rest is learned in the background"
+			rest = "; the rest is learned in the background, or at once with `hebb sessions import`"
 		}
 		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -220,13 +221,30 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 	if dry {
 		return called.Path(), nil
 	}
-	path, err := called.Make(ctx, a.Program)
-	owner, _ := program.Owner(a.Program, exists, nil)
+	path, err := called.Make(ctx, resolved(a.Program))
+	owner, _ := program.Owner(resolved(a.Program), exists, nil)
 	if err == nil || owner == "npx" || owner == "go run" { // these programs will be gone
 		return path, err
 	}
 	a.warn(err.Error() + "; agents call " + a.Program + " instead")
 	return a.Program, nil
+}
+
+// followProgram renews the hebb that agents call, if the program that it is a copy of has changed.
+func (a *app) followProgram(ctx context.Context) error {
+	dir, err := config.DataDir(a.Getenv)
+	if err != nil {
+		return err
+	}
+	return program.In(dir).Follow(ctx)
+}
+
+// resolved is a path without links, if it can be resolved.
+func resolved(path string) string {
+	if whole, err := filepath.EvalSymlinks(path); err == nil {
+		return whole
+	}
+	return path
 }
 
 func exists(path string) bool {

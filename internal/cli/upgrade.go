@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -34,7 +33,8 @@ names another). A hebb that a package manager installed is upgraded by that.`,
 }
 
 func (a *app) upgrade(ctx context.Context, check bool) error {
-	owner, command := program.Owner(a.Program, exists, program.GoBins(a.Getenv))
+	path := resolved(a.Program)
+	owner, command := program.Owner(path, exists, program.GoBins(a.Getenv))
 	if owner != "" && !check {
 		return fmt.Errorf("upgrade: this hebb comes from %s. Upgrade it with: %s: %w", owner, command, memory.ErrRefused)
 	}
@@ -47,20 +47,23 @@ func (a *app) upgrade(ctx context.Context, check bool) error {
 		return fmt.Errorf("upgrade: %w", err)
 	}
 	out := upgradeResult{Version: version(), Newest: newest.Version}
-	if newest.Version != out.Version && !check {
-		if err := newest.Install(ctx, a.Program); err != nil {
+	newer, known := newest.NewerThan(out.Version)
+	if !known && !check {
+		return fmt.Errorf("upgrade: this is a development build (%s), which may be newer than the newest release (%s): install that instead: %w",
+			scrub.Line(out.Version), newest.Version, memory.ErrRefused)
+	}
+	if newer && !check {
+		if err := newest.Install(ctx, path); err != nil {
 			return fmt.Errorf("upgrade: %w", err)
 		}
-		out.Program = a.Program
-		if c, _ := config.Load(a.Getenv); c.Dir != "" {
-			if err := program.In(c.Dir).Follow(ctx); err != nil {
-				a.warn("the copy that agents call was not upgraded: " + err.Error())
-			}
+		out.Program = path
+		if err := a.followProgram(ctx); err != nil {
+			a.warn("the copy that agents call was not upgraded: " + err.Error())
 		}
 	}
 	return a.show(out, func(p *page) {
 		switch {
-		case newest.Version == out.Version:
+		case known && !newer:
 			p.line("hebb %s is the newest release.", scrub.Line(out.Version))
 		case check && command != "":
 			p.line("hebb %s is out; this is %s. Upgrade: %s", scrub.Line(newest.Version), scrub.Line(out.Version), command)

@@ -100,10 +100,12 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 				YieldToOthers()
 				end := func() { os.Exit(1) } // whatever it waits for; the store and the spool can be killed at any time
 				return a.inBackground(cmd.Context(), brain.BackgroundWork, end, func(ctx context.Context, run *brain.Began) error {
-					return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+					// Before the store is opened: an older copy may not know a store that a newer hebb has written.
+					followed := a.followProgram(ctx)
+					return errors.Join(followed, a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
 						_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: true, Think: true, Works: run.Works})
 						return err
-					})
+					}))
 				})
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {

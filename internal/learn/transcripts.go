@@ -125,7 +125,13 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 }
 
 // waitingTranscripts says of projects, by their IDs, which transcripts wait to be learned in the background.
-var waitingTranscripts = store.NewFact[map[string]TranscriptsInput]("transcripts-waiting")
+var waitingTranscripts = store.NewFact[map[string]transcriptsLeft]("transcripts-waiting")
+
+type transcriptsLeft struct {
+	TranscriptsInput
+	// Known says that the store had the project then: if it has not any more, it was forgotten.
+	Known bool `json:"known,omitempty"`
+}
 
 // leave notes that transcripts of a project are left, or that none are.
 func leave(ctx context.Context, tx *store.Tx, id memory.ProjectID, in TranscriptsInput, left int) error {
@@ -133,18 +139,25 @@ func leave(ctx context.Context, tx *store.Tx, id memory.ProjectID, in Transcript
 	if err != nil {
 		return err
 	}
-	if _, known := waiting[id.String()]; left == 0 && !known {
+	before, known := waiting[id.String()]
+	if left == 0 && (!known || !in.covers(before.TranscriptsInput)) {
 		return nil
 	}
-	waiting = maps.Clone(waiting)
-	if left == 0 {
-		delete(waiting, id.String())
-	} else if waiting == nil {
-		waiting = map[string]TranscriptsInput{id.String(): in}
-	} else {
-		waiting[id.String()] = in
+	_, err = tx.Project(ctx, id)
+	if err != nil && !brain.IsNotFound(err) {
+		return err
 	}
-	return waitingTranscripts.Set(ctx, tx, waiting)
+	after := map[string]transcriptsLeft{}
+	maps.Copy(after, waiting)
+	if after[id.String()] = (transcriptsLeft{in, err == nil}); left == 0 {
+		delete(after, id.String())
+	}
+	return waitingTranscripts.Set(ctx, tx, after)
+}
+
+// covers reports whether a run reads all that another was to read.
+func (in TranscriptsInput) covers(other TranscriptsInput) bool {
+	return in.Since.IsZero() && slices.Equal(in.Folders, other.Folders) && (in.AllProjects || !other.AllProjects)
 }
 
 // transcriptsAtOnce is how long the background learns from transcripts before other work has its turn.
@@ -152,15 +165,28 @@ const transcriptsAtOnce = 2 * time.Minute
 
 // LearnWaiting goes on with the transcripts that an earlier run has left.
 func LearnWaiting(ctx context.Context, b *brain.Brain) error {
-	waiting, err := brain.View(ctx, b.Store, func(tx *store.Tx) (map[string]TranscriptsInput, error) { return waitingTranscripts.Get(ctx, tx) })
+	waiting, err := brain.View(ctx, b.Store, func(tx *store.Tx) (map[string]transcriptsLeft, error) { return waitingTranscripts.Get(ctx, tx) })
+	if err != nil {
+		return err
+	}
 	until := b.Now().Add(transcriptsAtOnce)
-	for _, in := range waiting {
-		if err == nil {
+	for name, in := range waiting {
+		id, err := memory.ParseProjectID(name)
+		if err != nil {
+			return err
+		}
+		_, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+		if brain.IsNotFound(err) && in.Known {
+			err = b.Store.Update(ctx, func(tx *store.Tx) error { return leave(ctx, tx, id, in.TranscriptsInput, 0) })
+		} else if err == nil || brain.IsNotFound(err) {
 			in.Until = until
-			_, err = learnTranscripts(ctx, b, in)
+			_, err = learnTranscripts(ctx, b, in.TranscriptsInput)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // historian is one run of learning from transcripts.

@@ -10,7 +10,7 @@ import (
 
 // owners recognise by its path who put a program there, and say how it is upgraded.
 var owners = []struct{ part, name, upgrade string }{
-	{"/_npx/", "npx", "npx @hebb-memory/hebb@latest init"},
+	{"/_npx/", "npx", "npx @hebb-memory/hebb@latest init --yes"},
 	{"/node_modules/", "npm", "npm install -g @hebb-memory/hebb@latest"},
 	{"/Cellar/", "Homebrew", "brew upgrade hebb"},
 	{"/Caskroom/", "Homebrew", "brew upgrade hebb"},

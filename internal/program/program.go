@@ -52,7 +52,7 @@ func (c Copy) Make(ctx context.Context, from string) (path string, err error) {
 	if same(from, path) {
 		return path, nil
 	}
-	now, err := describe(from)
+	now, err := describe(byLink(from))
 	if err != nil {
 		return "", err
 	}
@@ -103,16 +103,22 @@ func (c Copy) source() (s source, err error) {
 
 func (c Copy) runs(ctx context.Context) error { return runs(ctx, c.Path()) }
 
-func describe(path string) (source, error) {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return source{}, err
+// byLink is the link on PATH that leads to a program, if there is one: package managers change the link and remove the program.
+func byLink(program string) string {
+	link, err := exec.LookPath("hebb")
+	if err == nil && same(link, program) {
+		return link
 	}
+	return program
+}
+
+func describe(path string) (source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return source{}, err
 	}
-	return source{Path: path, Size: info.Size(), At: info.ModTime().UTC()}, nil
+	path, err = filepath.Abs(path)
+	return source{Path: path, Size: info.Size(), At: info.ModTime().UTC()}, err
 }
 
 func same(a, b string) bool {
@@ -131,16 +137,17 @@ func copyFile(w io.Writer, from string) error {
 }
 
 // replace writes a program beside path, sees that it runs, and puts it in the place of what is
-// there. A program that runs may be replaced: on Windows it is moved aside first, and removed the
-// next time.
+// there, with its permissions. A program that runs may be replaced: on Windows it is moved aside
+// first, and removed the next time.
 func replace(ctx context.Context, path string, fill func(io.Writer) error) (err error) {
-	work, err := os.MkdirTemp(filepath.Dir(path), ".new-*")
+	sweep(path)
+	work, err := os.MkdirTemp(filepath.Dir(path), freshPrefix+"*")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	fresh := filepath.Join(work, filepath.Base(path))
-	f, err := filesys.Open(fresh, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
+	f, err := filesys.Open(fresh, os.O_CREATE|os.O_RDWR|os.O_EXCL, 0o755)
 	if err != nil {
 		return err
 	}
@@ -151,12 +158,41 @@ func replace(ctx context.Context, path string, fill func(io.Writer) error) (err 
 	if err := runs(ctx, fresh); err != nil {
 		return err
 	}
-	aside := path + ".old"
-	if runtime.GOOS == "windows" {
-		_ = filesys.Remove(aside)       // of the time before; while it runs it stays
-		_ = filesys.Rename(path, aside) // there may be none
+	before, err := os.Stat(path)
+	if err != nil {
+		return filesys.Rename(fresh, path) // there is none
 	}
-	return filesys.Rename(fresh, path)
+	if err := os.Chmod(fresh, before.Mode().Perm()); err != nil || runtime.GOOS != "windows" {
+		return errors.Join(err, filesys.Rename(fresh, path))
+	}
+	aside := path + asideSuffix + filepath.Base(work)
+	if err := filesys.Rename(path, aside); err != nil {
+		return err
+	}
+	if err := filesys.Rename(fresh, path); err != nil {
+		return errors.Join(err, filesys.Rename(aside, path))
+	}
+	return nil
+}
+
+const (
+	freshPrefix = ".new-"
+	asideSuffix = ".old"
+	abandoned   = time.Hour // no copy takes that long
+)
+
+// sweep removes what replacing a program has left beside it: copies that were killed, and programs that ran then.
+func sweep(path string) {
+	left, _ := filepath.Glob(path + asideSuffix + "*") // fails only for a bad pattern
+	fresh, _ := filepath.Glob(filepath.Join(filepath.Dir(path), freshPrefix+"*"))
+	for _, name := range fresh {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > abandoned {
+			left = append(left, name)
+		}
+	}
+	for _, name := range left {
+		_ = os.RemoveAll(name) // what still runs stays
+	}
 }
 
 // runs sees whether a program starts and says which version it is.

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -168,6 +169,60 @@ func TestUpgrade(t *testing.T) {
 	}
 	if err := wrong.Install(t.Context(), program); !errors.Is(err, memory.ErrRefused) || version(t, program) != "1.1.0" {
 		t.Errorf("another checksum: %v, version %s", err, version(t, program))
+	}
+}
+
+func TestNewerThan(t *testing.T) {
+	r := Release{Version: "1.3.2"}
+	for version, want := range map[string][2]bool{
+		"1.3.1": {true, true}, "v1.2.10": {true, true}, "1.3.2": {false, true}, "v1.3.2": {false, true}, "1.10.0": {false, true},
+		"1.3.2-rc.1": {true, true}, "1.4.0-rc.1": {false, true}, "(devel)": {true, false}, "a1b2c3d-dirty": {true, false},
+		"v0.0.0-20261118101112-abcdefabcdef": {true, false},
+	} {
+		if newer, known := r.NewerThan(version); known != want[1] || known && newer != want[0] {
+			t.Errorf("1.3.2 beside %s: newer %t, known %t", version, newer, known)
+		}
+	}
+}
+
+func TestTheCopyFollowsALinkOnPath(t *testing.T) {
+	needsShell(t)
+	dir := t.TempDir()
+	one, two := write(t, filepath.Join(dir, "Cellar", "1", "hebb"), script("1.0.0")), write(t, filepath.Join(dir, "Cellar", "2", "hebb"), script("2.0.0"))
+	link := filepath.Join(dir, "bin", "hebb")
+	if err := errors.Join(os.Mkdir(filepath.Dir(link), 0o700), os.Symlink(one, link)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Dir(link)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	c := In(filepath.Join(dir, "data"))
+	if _, err := c.Make(t.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(link), os.Symlink(two, link), os.RemoveAll(filepath.Dir(one)), c.Follow(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if v := version(t, c.Path()); v != "2.0.0" {
+		t.Errorf("after the link was moved the copy has version %s", v)
+	}
+}
+
+func TestWhatWasAbandonedIsRemoved(t *testing.T) {
+	needsShell(t)
+	dir := t.TempDir()
+	c := In(dir)
+	left := filepath.Join(dir, "bin", ".new-1")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	hoursAgo := time.Now().Add(-2 * abandoned)
+	if err := os.Chtimes(left, hoursAgo, hoursAgo); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Make(t.Context(), write(t, filepath.Join(dir, "hebb"), script("1.0.0"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("a copy that was killed is still there: %v", err)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"path"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,6 +67,32 @@ func choose(sums, system, arch string) (Release, error) {
 		}
 	}
 	return Release{}, fmt.Errorf("no archive for %s/%s: %w", system, arch, memory.ErrNotFound)
+}
+
+// NewerThan reports whether a release is newer than a version; known is false where that is no version of a release.
+func (r Release) NewerThan(version string) (newer, known bool) {
+	mine, ok := numbers(r.Version)
+	other, known := numbers(version)
+	return slices.Compare(mine, other) > 0, ok && known
+}
+
+// numbers are those of a version: 1.2.3, v1.2.3; before it stands 1.2.3-rc.1.
+func numbers(version string) (list []int, ok bool) {
+	version, candidate, before := strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return nil, false
+		}
+		list = append(list, n)
+	}
+	if len(list) != 3 || strings.HasPrefix(version, "0.0.0") {
+		return nil, false
+	}
+	if before {
+		return append(list, -1), !strings.Contains(candidate, "snapshot")
+	}
+	return append(list, 0), true
 }
 
 // Install downloads a release, compares its checksum, sees that it runs, and puts it in the place of
@@ -118,9 +146,9 @@ func fetch(ctx context.Context, address string, most int64) ([]byte, error) {
 	if err := allowed(address); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	quiet := time.AfterFunc(silence, cancel)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	quiet := time.AfterFunc(silence, func() { cancel(fmt.Errorf("no data for %s", silence)) })
 	defer quiet.Stop()
 	client := http.Client{CheckRedirect: func(next *http.Request, via []*http.Request) error {
 		if len(via) > 10 {
@@ -134,7 +162,7 @@ func fetch(ctx context.Context, address string, most int64) ([]byte, error) {
 	}
 	answer, err := client.Do(ask)
 	if err != nil {
-		return nil, fmt.Errorf("cannot download: %w", err)
+		return nil, fmt.Errorf("cannot download: %w", errors.Join(err, context.Cause(ctx)))
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
@@ -142,7 +170,7 @@ func fetch(ctx context.Context, address string, most int64) ([]byte, error) {
 	}
 	var text bytes.Buffer
 	for {
-		n, err := io.CopyN(&text, answer.Body, 1<<20)
+		n, err := io.CopyN(&text, answer.Body, 32<<10)
 		if n > 0 {
 			quiet.Reset(silence)
 		}
@@ -152,7 +180,7 @@ func fetch(ctx context.Context, address string, most int64) ([]byte, error) {
 		case errors.Is(err, io.EOF):
 			return text.Bytes(), nil
 		case err != nil:
-			return nil, fmt.Errorf("cannot download %s: %w", address, err)
+			return nil, fmt.Errorf("cannot download %s: %w", address, errors.Join(err, context.Cause(ctx)))
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scribe"
@@ -129,9 +128,6 @@ var jobs = []job{
 		return err
 	}},
 	{"dream", inBackground, dream},
-	{"program", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		return program.In(b.Config.Dir).Follow(ctx)
-	}},
 	{"backup", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		transfer.BackUpDaily(ctx, b) // it keeps its own record of problems
 		return nil
