@@ -65,9 +65,13 @@ func (m *newcomer) run(dir string, command ...string) string {
 
 // laterHebb is a hebb of a later version.
 func laterHebb(t *testing.T) string {
+	return built(t, filepath.Join(t.TempDir(), "hebb"), laterVersion)
+}
+
+// built is a hebb of a version.
+func built(t *testing.T, path, version string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "hebb")
-	out, err := exec.Command("go", "build", "-ldflags=-s -w -X github.com/hebb-memory/hebb/internal/cli.Version="+laterVersion, "-o", path, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w -X github.com/hebb-memory/hebb/internal/cli.Version="+version, "-o", path, ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -171,11 +175,7 @@ func TestInstallScript(t *testing.T) {
 
 func TestUpgradeCommand(t *testing.T) {
 	m := newNewcomer(t)
-	own := filepath.Join(m.home, "bin", "hebb")
-	text, err := os.ReadFile(program)
-	if err := errors.Join(err, os.MkdirAll(filepath.Dir(own), 0o700), os.WriteFile(own, text, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	own := built(t, filepath.Join(m.home, "bin", "hebb"), "1.0.0")
 	m.run(m.repo, own, "init", "--yes")
 	wrong := true
 	m.env = append(m.env, "HEBB_RELEASES="+serveRelease(t, laterHebb(t), &wrong))

@@ -18,7 +18,7 @@ func readBasicMemory(r *reading, path string) error {
 
 func (r *reading) basicNote(v *vault, n note) {
 	l := linked{name: n.name, title: n.title(), kind: cmp.Or(oneLine(n.front.one("type")), "note"), at: n.said}
-	l.exact = n.front.one(exportMark) != "" // hebb's own names of entities
+	l.exact = n.front.one(exportMark) == "entity" // hebb's own names of entities
 	l.said = []string{labelled("tagged", strings.Join(n.front.list("tags"), ", "))}
 	var rest strings.Builder
 	var fence codeFence

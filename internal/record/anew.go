@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"time"
@@ -73,7 +74,7 @@ func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reac
 
 // NewGeneration makes every process read a project's past again.
 func NewGeneration(ctx context.Context, tx *store.Tx, project memory.ProjectID) error {
-	generation, err := tx.NewID()
+	generation, err := memory.NewEventID(tx.Now, rand.Reader) // no memory has this ID, so it takes no seed of a replayed record
 	if err != nil {
 		return err
 	}

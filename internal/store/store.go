@@ -50,7 +50,7 @@ func (tx *Tx) NewID() (memory.EventID, error) { return memory.NewEventID(tx.Now,
 // on a transaction that finds no rows, so it must have no other effect, and its errors mean nothing.
 func (tx *Tx) Ahead(ctx context.Context, ask func(*Tx)) error {
 	return tx.db.Ahead(ctx, func(noting *db.Tx) {
-		ask(&Tx{Tx: tx.On(noting), db: noting, balance: map[memory.ProjectID]plasticity.Balance{}})
+		ask(&Tx{Tx: tx.On(noting), db: noting, balance: map[memory.ProjectID]plasticity.Balance{}, entropy: rand.Reader})
 	})
 }
 

@@ -43,6 +43,9 @@ const (
 // RefreshViews imports what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
+	if b.Carrying != nil {
+		return ViewsReport{}, nil // a replayed record writes no files, nor the name of their folder
+	}
 	return refreshIn(ctx, b, filesOf(b), viewsOf(b, projects), 0)
 }
 
@@ -73,6 +76,9 @@ func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
 
 // RefreshScratch is for a note: only the file of the notes changes by it.
 func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (ViewsReport, error) {
+	if b.Carrying != nil {
+		return ViewsReport{}, nil
+	}
 	return refreshIn(ctx, b, filesOf(b), func(ctx context.Context) ([]desk.FileView, bool, error) {
 		if id == 0 {
 			return []desk.FileView{desk.ScratchView(b, "", 0)}, false, nil
