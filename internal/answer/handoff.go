@@ -39,7 +39,7 @@ var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 					return HandoffResult{Session: one.ID, Agent: one.Agent, Text: s.handoff(one)}, nil
 				}
 			}
-			return HandoffResult{}, fmt.Errorf("no session with a task here yet: %w", memory.ErrNotFound)
+			return HandoffResult{}, fmt.Errorf("no session with a task here yet (hebb sessions --all lists those of other projects): %w", memory.ErrNotFound)
 		})
 	},
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -29,6 +31,9 @@ an agent it also says how to start that with it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				name, err := agent.Parse(args[0])
+				if err == nil && name == agent.Auto {
+					err = fmt.Errorf("handoff: name an agent, such as codex: %w", memory.ErrInvalid)
+				}
 				if err != nil {
 					return usageError{err}
 				}

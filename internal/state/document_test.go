@@ -2,35 +2,13 @@ package state
 
 import (
 	"errors"
-	"flag"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
-
-var stateUpdate = flag.Bool("update-state", false, "write what is rendered as what is expected")
-
-func stateGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *stateUpdate {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (-update-state writes it anew):\n%s", name, got)
-	}
-}
 
 func stateExample() Document {
 	s := Document{
@@ -52,8 +30,8 @@ func stateExample() Document {
 
 func TestTheStateLooksAsItAlwaysDid(t *testing.T) {
 	t.Parallel()
-	stateGolden(t, "state.golden", RenderState(stateExample()))
-	stateGolden(t, "state-empty.golden", RenderState(Document{}))
+	golden(t, "state.golden", RenderState(stateExample()))
+	golden(t, "state-empty.golden", RenderState(Document{}))
 }
 
 func TestAStateIsReadBackWholeWhateverItSays(t *testing.T) {
