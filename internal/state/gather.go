@@ -179,7 +179,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	answers, failed := tx.Answers(ctx, ids)
 	for i, id := range ids {
 		list[i].Times += answers[id].Again
-		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], answers[id].Praised, answers[id].Contradicted
+		list[i].Missed, list[i].Contradicted = missed[id], answers[id].Contradicted
 	}
 	return list, errors.Join(err, failed)
 }
