@@ -111,7 +111,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err := niche(ctx, tx, p, code, about, &m); err != nil {
 		return m, err
 	}
-	if m.Gaps, err = GapsAmong(ctx, b, tx, id, kept); err != nil {
+	if m.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
 		return m, err
 	}
 	for i, g := range m.Gaps {

@@ -147,7 +147,7 @@ Rules
 	var questions []string
 	for _, g := range gaps {
 		line := "- " + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
-		if !trusted(g.Origin) || g.Kind == GapFile || len(questions) >= gapsShown || hidden(line) {
+		if !trusted(g.Origin) || len(questions) >= gapsShown || hidden(line) {
 			continue
 		}
 		if room -= len(line) + 1; room < 0 {
@@ -193,7 +193,7 @@ func pickAround(q Quest, random *rand.Rand, sign float64) []Thought {
 func pickAnswers(q Quest, _ *rand.Rand) []Thought {
 	var asked []string
 	for _, g := range q.Gaps {
-		if g.Kind != GapFile && trusted(g.Origin) {
+		if trusted(g.Origin) {
 			asked = append(asked, q.Words(g.Text)...)
 		}
 	}

@@ -121,7 +121,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	if err := p.rescue(ctx); err != nil {
 		return err
 	}
-	gaps, err := GapsAmong(ctx, p.Brain, p.tx, p.project, kept)
+	gaps, err := GapsAmong(ctx, p.tx, p.project, kept)
 	p.report.Gaps = len(gaps)
 	p.writes = append(p.writes, func(tx *store.Tx) error { return PhasesFact(p.project).Set(ctx, tx, p.marks) })
 	return err
