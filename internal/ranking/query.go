@@ -5,6 +5,8 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -39,8 +41,8 @@ func (a *Query) rules(ctx context.Context, id memory.ProjectID) (plasticity.Rule
 }
 
 // Scoped are the projects of a scope: one, or all.
-func Scoped(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
-	id, err := b.Resolve(ctx, tx, s)
+func Scoped(ctx context.Context, c config.Config, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
+	id, err := brain.Resolve(ctx, tx, c, s)
 	if err != nil || id != 0 {
 		return []memory.ProjectID{id}, err
 	}

@@ -27,7 +27,7 @@ var Gaps = brain.Operation[brain.Scope, []Gap]{
 	Name: "gaps",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Gap, error) {
-			id, err := b.Resolve(ctx, tx, in)
+			id, err := brain.Resolve(ctx, tx, b.Config, in)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +100,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
 	var id memory.ProjectID
 	before, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []Gap, err error) {
-		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil || id == 0 {
+		if id, err = brain.Resolve(ctx, tx, b.Config, in.Scope); err != nil || id == 0 {
 			return nil, err
 		}
 		if _, err = tx.Project(ctx, id); err != nil {

@@ -121,7 +121,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 // placeOf is the project that is named, or the one around a folder.
 func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place, memory.ProjectID, error) {
 	if in.Project == "" {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return place, 0, err
 		}
@@ -264,7 +264,7 @@ func adopt(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 var Unadopted = brain.Operation[brain.Scope, UnadoptedResult]{
 	Name: "state-unadopted",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out UnadoptedResult, err error) {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return out, nil // no project, nothing to adopt
 		}
