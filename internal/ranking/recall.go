@@ -237,9 +237,6 @@ func (a *Query) question(ctx context.Context, p *record.Past, in RecallInput) (q
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	if a.numbers.Wired {
-		q.Links, err = a.wired(ctx, p, q.Open)
-	}
 	return q, known, err
 }
 
