@@ -22,7 +22,7 @@ var TakeNote = brain.NeverBusy(brain.Operation[statements.NoteInput, statements.
 	Name: "note", Files: brain.WriteNotes,
 	Run: func(ctx context.Context, b *brain.Brain, in statements.NoteInput) (out statements.NoteResult, err error) {
 		err = record.RecordingIn(ctx, b, in.Scope, in.Everywhere, func(r *record.Recorder, id memory.ProjectID, _ memory.Place) error {
-			if out, err = statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, in, r.Tx.Now); err != nil {
+			if out, err = statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, in); err != nil {
 				return err
 			}
 			waiting, err := r.Tx.WaitingNotes(ctx, id)
@@ -80,7 +80,7 @@ func importNotes(ctx context.Context, b *brain.Brain, file string, id memory.Pro
 				if e.ByHand || at.After(typed) {
 					at = typed
 				}
-				if _, err := statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, statements.NoteInput{Text: prose.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+				if _, err := statements.Note(ctx, b.Config.Tuning.Crystal, r.Tx, id, statements.NoteInput{Text: prose.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser, At: at.UTC().Truncate(time.Millisecond)}); err != nil {
 					return err
 				}
 			}

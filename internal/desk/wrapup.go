@@ -84,14 +84,14 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 		return out, err
 	}
 	text := func(t string) string { return strings.TrimSpace(scrub.Clean(t)) }
-	happened, learned, next := text(in.Happened), text(in.Learned), prose.WithoutLabel(text(in.Next), "next")
-	if happened+learned+next != "" {
+	said := memory.Session{SummaryBy: in.Origin, Happened: text(in.Happened), Learned: text(in.Learned), Next: prose.WithoutLabel(text(in.Next), "next")}
+	if said.Happened+said.Learned+said.Next != "" {
 		if !s.HasOwnSummary() { // what is not said now is left to the rules, which look at what is there
 			s = s.WithoutDerivedSummary()
 		}
 		switch {
 		case s.HasOwnSummary() && in.Origin.Tier() > s.SummaryBy.Tier(): // the person's words stand alone
-			if out.Warnings, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, s, in.Origin, happened, next); err != nil {
+			if out.Warnings, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, s, said); err != nil {
 				return out, err
 			}
 		case s.HasOwnSummary() && in.Origin.Tier() < s.SummaryBy.Tier(): // the person's words take the place of the agent's
@@ -100,26 +100,26 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 				return out, err
 			}
 			byRules := memory.Session{Project: s.Project, Happened: summarised(facts).Happened}
-			if _, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, byRules, s.SummaryBy, s.Happened, s.Next); err != nil {
+			if _, err = keepAsNotes(ctx, b.Config.Tuning.Crystal, r.Tx, byRules, s); err != nil {
 				return out, err
 			}
 			s.Happened, s.Learned, s.Next = "", "", ""
 			fallthrough
 		default:
-			if s, err = describeSession(ctx, r.Tx, s, in.Origin, happened, learned, next); err != nil {
+			if s, err = describeSession(ctx, r.Tx, s, said); err != nil {
 				return out, err
 			}
 		}
 	}
-	if learned != "" {
-		said, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Crystal{
-			Project: s.Project, Kind: memory.Lesson, Text: learned, Origin: in.Origin, Source: "session " + s.ID.String(),
+	if said.Learned != "" {
+		lesson, err := statements.Crystallise(ctx, b.Config.Tuning.Crystal, r.Tx, memory.Crystal{
+			Project: s.Project, Kind: memory.Lesson, Text: said.Learned, Origin: in.Origin, Source: "session " + s.ID.String(),
 			Lifecycle: memory.Generated, SaidAt: r.Tx.Now,
 		})
 		if err != nil {
 			return out, err
 		}
-		out.Lesson = said.ID
+		out.Lesson = lesson.ID
 	}
 	for _, path := range slices.Sorted(maps.Keys(in.Notes)) {
 		noted, err := KeepFileNote(ctx, b.Config.Tuning.Crystal, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
@@ -152,13 +152,11 @@ func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpIn
 }
 
 // describeSession adds what is said of a session to what the same origin said before.
-func describeSession(
-	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
-) (_ memory.Session, err error) {
-	if s.Next, err = stillNext(ctx, tx, s, next, happened, learned); err != nil {
+func describeSession(ctx context.Context, tx *store.Tx, s, said memory.Session) (_ memory.Session, err error) {
+	if s.Next, err = stillNext(ctx, tx, s, said.Next, said.Happened, said.Learned); err != nil {
 		return s, err
 	}
-	s.Happened, s.Learned = cmp.Or(happened, s.Happened), cmp.Or(learned, s.Learned)
+	s.Happened, s.Learned = cmp.Or(said.Happened, s.Happened), cmp.Or(said.Learned, s.Learned)
 	if s.Happened == "" { // only part of it is said: the rest is as rules see it
 		facts, err := facts(ctx, tx, s)
 		if err != nil {
@@ -166,27 +164,25 @@ func describeSession(
 		}
 		s.Happened = summarised(facts).Happened
 	}
-	s.SummaryBy, s.SummaryAt = origin, tx.Now
+	s.SummaryBy, s.SummaryAt = said.SummaryBy, tx.Now
 	return s, tx.SaveSession(ctx, s)
 }
 
 // keepAsNotes keeps what an agent says of a session that the person has described as notes in the agent's own name, unless the
 // session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
-func keepAsNotes(
-	ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
-) (warnings []string, err error) {
-	if happened != "" && happened != s.Happened {
-		_, err := statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
+func keepAsNotes(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s, said memory.Session) (warnings []string, err error) {
+	if said.Happened != "" && said.Happened != s.Happened {
+		_, err := statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: said.Happened, Kind: memory.Episode, Origin: said.SummaryBy})
 		if err != nil {
 			return nil, err
 		}
 		warnings = append(warnings, "the user has described this session, and their words stand; what you say happened is kept as a note")
 	}
-	steps := slices.DeleteFunc(prose.Items(next), func(step string) bool { return slices.Contains(prose.Items(s.Next), step) })
+	steps := slices.DeleteFunc(prose.Items(said.Next), func(step string) bool { return slices.Contains(prose.Items(s.Next), step) })
 	if len(steps) == 0 {
 		return warnings, nil
 	}
-	_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
+	_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: said.SummaryBy})
 	return append(warnings, "the user has described this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
@@ -349,7 +345,7 @@ func KeepFileNote(ctx context.Context, settings tuning.Crystal, r *record.Record
 	out = HotFileOf(*h, float64(p.Clock))
 	if beside != "" {
 		out.Beside = true
-		_, err = statements.Note(ctx, settings, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
+		_, err = statements.Note(ctx, settings, r.Tx, id, statements.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin})
 	}
 	return out, err
 }

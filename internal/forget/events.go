@@ -369,7 +369,7 @@ func forgetWords(ctx context.Context, st *store.Store, f store.EventFilter) erro
 		return err
 	}
 	for _, id := range projects {
-		if err := st.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said.words, said.commands, false) }); err != nil {
+		if err := st.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, tx, id, said) }); err != nil {
 			return err
 		}
 		if err := forgetDerived(ctx, st, id, said); err != nil {
@@ -379,10 +379,11 @@ func forgetWords(ctx context.Context, st *store.Store, f store.EventFilter) erro
 	return nil
 }
 
-// wordsForgotten is what was said in events that are forgotten.
+// wordsForgotten is what was said in events that are forgotten, or a text that is.
 type wordsForgotten struct {
 	words    string // of the events, and of the summaries of their sessions
 	commands string // of tool calls
+	piece    bool   // the words are part of a text that was adopted
 	sessions map[memory.SessionID]bool
 	events   map[string]bool // as the sources of statements name them
 }

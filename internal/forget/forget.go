@@ -159,24 +159,24 @@ func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in Forget
 
 // forgetTextInStates removes a deleted text from the states that contain it.
 func forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
-	piece := strings.HasPrefix(c.Source, state.AdoptedSource)
+	said := wordsForgotten{words: c.Text, piece: strings.HasPrefix(c.Source, state.AdoptedSource)}
 	if c.Project != 0 {
-		return forgetInState(ctx, tx, c.Project, c.Text, "", piece)
+		return forgetInState(ctx, tx, c.Project, said)
 	}
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		err = errors.Join(err, forgetInState(ctx, tx, p.ID, c.Text, "", piece))
+		err = errors.Join(err, forgetInState(ctx, tx, p.ID, said))
 	}
 	return err
 }
 
 // forgetInState removes lines from a project's state that say what is forgotten, and its earlier states, which may say it too.
 // commands are those of forgotten tool calls. piece says that the words are part of an adopted file.
-func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words, commands string, piece bool) error {
-	if strings.TrimSpace(words) == "" {
+func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, said wordsForgotten) error {
+	if strings.TrimSpace(said.words) == "" {
 		return nil
 	}
-	if err := errors.Join(state.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, tx, id, words, piece)); err != nil {
+	if err := errors.Join(state.ForgetGaps(ctx, tx, id, said.words), views.ForgetBackups(ctx, tx, id, said.words, said.piece)); err != nil {
 		return err
 	}
 	s, known, err := state.State(ctx, tx, id)
@@ -184,7 +184,7 @@ func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 		return err
 	}
 	changed := false
-	forgotten, ran := goals.Spaced(words), goals.Spaced(commands)
+	forgotten, ran := goals.Spaced(said.words), goals.Spaced(said.commands)
 	written, err := state.WrittenState(ctx, tx, id)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words
 		}
 		s.Sections[section] = strings.Join(left, "\n")
 	}
-	if above := state.CutSeeds(s.Above, func(line string) bool { return brain.SaidIn(line, forgotten, piece) }); above != s.Above {
+	if above := state.CutSeeds(s.Above, func(line string) bool { return brain.SaidIn(line, forgotten, said.piece) }); above != s.Above {
 		s.Above, changed = above, true
 	}
 	states, err := tx.States(ctx, id)

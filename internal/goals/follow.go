@@ -65,8 +65,12 @@ func FollowGoals(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s m
 			before, progress := g.Counted, f.Progress
 			g, changed = Worked(g, progress, s.LastEventAt), true
 			if g.Counted = s.ID; !progress {
-				if g, err = leaveAlone(ctx, settings, tx, s, g, before, p.Clock); err != nil {
+				if stuck, err := isStuck(ctx, tx, s.ID, before, g); err != nil {
 					return err
+				} else if stuck {
+					if g, err = leaveAlone(ctx, settings, tx, g, p); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -224,16 +228,18 @@ func keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectID, session 
 	return err
 }
 
-// leaveAlone lets a goal rest that sessions go round in circles about. before is the session that last worked on it.
-func leaveAlone(ctx context.Context, settings tuning.Crystal, tx *store.Tx, s memory.Session, g memory.Goal, before memory.SessionID, clock int64) (memory.Goal, error) {
-	calls, spent, err1 := callsOn(ctx, tx, s.ID, g.Links.Files)
+// isStuck says that a session, and the one before that worked on a goal, go round in circles about it.
+func isStuck(ctx context.Context, tx *store.Tx, session, before memory.SessionID, g memory.Goal) (bool, error) {
+	calls, spent, err1 := callsOn(ctx, tx, session, g.Links.Files)
 	earlier, _, err2 := callsOn(ctx, tx, before, g.Links.Files)
-	if err := errors.Join(err1, err2); err != nil || !Stuck(g, spent, calls, earlier) {
-		return g, err
-	}
-	g, line, err := Incubate(g, clock)
+	return Stuck(g, spent, calls, earlier), errors.Join(err1, err2)
+}
+
+// leaveAlone lets a goal of a project rest, and notes that.
+func leaveAlone(ctx context.Context, settings tuning.Crystal, tx *store.Tx, g memory.Goal, p memory.Project) (memory.Goal, error) {
+	g, line, err := Incubate(g, p.Clock)
 	if err == nil {
-		_, err = statements.Note(ctx, settings, tx, s.Project, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource}, tx.Now)
+		_, err = statements.Note(ctx, settings, tx, p.ID, statements.NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent, Source: brain.IncubationSource})
 	}
 	return g, err
 }

@@ -263,12 +263,12 @@ type Recollection struct {
 }
 
 // Recollections are the latest connections that nobody has judged, to goals that are still a concern, the strongest first.
-func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (shown []Recollection, err error) {
+func Recollections(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, goals []memory.Goal) (shown []Recollection, err error) {
 	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.Config.Tuning.Goal.ShowFor), ThoughtsMost)
 	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 	for _, t := range thoughts {
 		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
-		if at < 0 || t.Outcome != "" || t.Episode == "" || len(shown) == most {
+		if at < 0 || t.Outcome != "" || t.Episode == "" || len(shown) == ThoughtsShown {
 			continue
 		}
 		holds, failed := stillHolds(ctx, b, tx, t)

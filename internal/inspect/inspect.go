@@ -201,16 +201,23 @@ var Graph = reading("graph", func(ctx context.Context, b *brain.Brain, tx *store
 	return out, err
 })
 
+// drawing is a graph while it is drawn: nothing is in it twice.
+type drawing struct {
+	tx     *store.Tx
+	params plasticity.Params
+	drawn  map[memory.NeuronID]bool
+}
+
 func graph(ctx context.Context, tx *store.Tx, p plasticity.Params, middle store.Strength) (*GraphNode, error) {
-	drawn := map[memory.NeuronID]bool{middle.ID: true}
+	d := drawing{tx: tx, params: p, drawn: map[memory.NeuronID]bool{middle.ID: true}}
 	root := GraphNode{End: brain.End{ID: middle.ID, Kind: middle.Kind, Key: middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
 	var err error
-	if root.Companions, err = companions(ctx, tx, p, middle.ID, graphBranches, drawn); err != nil {
+	if root.Companions, err = d.companions(ctx, middle.ID, graphBranches); err != nil {
 		return nil, err
 	}
 	for i := range root.Companions {
 		branch := &root.Companions[i]
-		if branch.Companions, err = companions(ctx, tx, p, branch.ID, graphTwigs, drawn); err != nil {
+		if branch.Companions, err = d.companions(ctx, branch.ID, graphTwigs); err != nil {
 			return nil, err
 		}
 	}
@@ -236,21 +243,19 @@ func rootNeuron(ctx context.Context, c config.Config, tx *store.Tx, in GraphInpu
 }
 
 // companions returns the strongest links of a neuron to those that are not drawn yet.
-func companions(
-	ctx context.Context, tx *store.Tx, p plasticity.Params, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
-) ([]GraphNode, error) {
+func (d drawing) companions(ctx context.Context, id memory.NeuronID, most int) ([]GraphNode, error) {
 	nodes := []GraphNode{}
-	found, err := tx.Companions(ctx, id, most+len(drawn))
+	found, err := d.tx.Companions(ctx, id, most+len(d.drawn))
 	for _, c := range found {
-		r, err := brain.NewReader(ctx, tx, p, c.Project)
+		r, err := brain.NewReader(ctx, d.tx, d.params, c.Project)
 		if err != nil {
 			return nil, err
 		}
 		weight := r.WeightNow(c.Weight)
-		if len(nodes) == most || drawn[c.ID] || weight == 0 {
+		if len(nodes) == most || d.drawn[c.ID] || weight == 0 {
 			continue
 		}
-		drawn[c.ID] = true
+		d.drawn[c.ID] = true
 		nodes = append(nodes, GraphNode{
 			End: brain.End{ID: c.ID, Kind: c.Kind, Key: c.Key}, Accesses: c.Accesses, Links: c.Links, Weight: weight,
 			CoAccesses: c.CoAccesses, Origin: c.Origin, Companions: []GraphNode{},

@@ -28,8 +28,10 @@ func (s *Sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 	}
 	day, h := plasticity.Days(s.Now), &s.Report.Homeostasis
 	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
-		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.Numbers.Plasticity.BusyTimes*usual), math.Floor(plasticity.RareShare*usual),
-			rules.Myelin.Threshold(s.Numbers.Plasticity.RareMyelin, day), int64(math.Floor(day)))
+		return tx.UnsteadyFiles(ctx, slice, store.Unsteady{
+			Busy: math.Ceil(s.Numbers.Plasticity.BusyTimes * usual), Rare: math.Floor(plasticity.RareShare * usual),
+			Myelin: rules.Myelin.Threshold(s.Numbers.Plasticity.RareMyelin, day), Today: int64(math.Floor(day)),
+		})
 	}
 	steady := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) {
 		return r.Steady(h, usual, s.Now)

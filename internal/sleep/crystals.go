@@ -164,7 +164,10 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if !mergeable(one) {
 			continue
 		}
-		near, _, err := texts.Near(ctx, s.Brain, tx, texts.GeneralModel, texts.VectorOf(vocab.TextWords(one.Text)), memory.GroupMemory, []memory.ProjectID{one.Project}, neighboursCompared)
+		near, _, err := texts.Near(ctx, s.Brain, tx, texts.Neighbours{
+			Model: texts.GeneralModel, Query: texts.VectorOf(vocab.TextWords(one.Text)), Group: memory.GroupMemory,
+			Projects: []memory.ProjectID{one.Project}, Most: neighboursCompared,
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -108,7 +108,8 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.SummaryBy,
 		})
 	}
-	if err := niche(ctx, tx, p, code, about, &m); err != nil {
+	m.Project = Surroundings{Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released}
+	if err := niche(ctx, tx, p, code, &m); err != nil {
 		return m, err
 	}
 	if m.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
@@ -220,15 +221,12 @@ func WrittenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s Doc
 }
 
 // niche is what the project is and where it stands among others: agents, what skills earn.
-func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, about git.About, m *Material) error {
+func niche(ctx context.Context, tx *store.Tx, p memory.Project, code *statements.Code, m *Material) error {
 	procedures, err := Habits(ctx, tx, p, code)
 	if err != nil {
 		return err
 	}
 	m.Habits = procedures
-	m.Project = Surroundings{
-		Is: about.Is, Uses: about.Uses, Built: about.Built, RunsOn: about.RunsOn, Released: about.Released,
-	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: p.ID, Limit: 200})
 	if err != nil {
 		return err

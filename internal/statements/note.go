@@ -37,6 +37,8 @@ type NoteInput struct {
 	Importance float64 `json:"importance,omitempty"`
 	// Kind is what sort of knowledge it is; empty: by its words.
 	Kind memory.CrystalKind `json:"kind,omitempty"`
+	// At is when it was said; zero is now.
+	At time.Time `json:"-"`
 	// Everywhere notes it about the person, not about this project.
 	Everywhere bool          `json:"everywhere,omitempty"`
 	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
@@ -71,7 +73,7 @@ type NoteResult struct {
 }
 
 // Note keeps a text as a crystal that waits for a dream.
-func Note(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
+func Note(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.ProjectID, in NoteInput) (out NoteResult, err error) {
 	if err := brain.Fits("note", in.Text); err != nil {
 		return out, err
 	}
@@ -89,6 +91,10 @@ func Note(ctx context.Context, settings tuning.Crystal, tx *store.Tx, id memory.
 	anchors, err := anchors(ctx, tx, id, text, nil)
 	if err != nil {
 		return out, err
+	}
+	at := in.At
+	if at.IsZero() {
+		at = tx.Now
 	}
 	valence, err := valenceOf(at, in.Felt)
 	if err != nil {

@@ -48,7 +48,11 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent, count Count
 		return 0, fmt.Errorf("insert event %s: %w", e.ID, err)
 	}
 	for n, touch := range e.Touches {
-		if err := tx.insertAccess(ctx, seq, n, e, memory.FileNeuron, touch, count); err != nil {
+		err := count(ctx, e, memory.FileNeuron, touch.Path)
+		if err == nil {
+			err = tx.insertAccess(ctx, seq, n, memory.NewNeuronID(e.Project, memory.FileNeuron, touch.Path), touch)
+		}
+		if err != nil {
 			return 0, fmt.Errorf("insert event %s: access to %q: %w", e.ID, touch.Path, err)
 		}
 	}
@@ -72,7 +76,10 @@ const errorAccess memory.TouchKind = "error"
 
 // MeetError counts that an event met an error.
 func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string, count Counting) error {
-	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key}, count)
+	err := count(ctx, e, memory.ErrorNeuron, key)
+	if err == nil {
+		err = tx.insertAccess(ctx, seq, len(e.Touches), memory.NewNeuronID(e.Project, memory.ErrorNeuron, key), memory.Touch{Kind: errorAccess})
+	}
 	return db.Wrap(err, "event %s: meet error", e.ID)
 }
 
@@ -87,11 +94,8 @@ func (tx *Tx) CountAccess(ctx context.Context, e memory.StoredEvent, kind memory
 		int64(memory.NewNeuronID(e.Project, kind, key)), int64(e.Project), string(kind), key, db.Millis(e.At), db.Millis(e.At))
 }
 
-func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch, count Counting) error {
-	if err := count(ctx, e, kind, touch.Path); err != nil {
-		return err
-	}
-	return tx.db.Run(ctx, `INSERT INTO `+intoAccess+` VALUES (?, ?, ?, ?, ?)`, seq, n, int64(memory.NewNeuronID(e.Project, kind, touch.Path)), string(touch.Kind), touch.From)
+func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, neuron memory.NeuronID, touch memory.Touch) error {
+	return tx.db.Run(ctx, `INSERT INTO `+intoAccess+` VALUES (?, ?, ?, ?, ?)`, seq, n, int64(neuron), string(touch.Kind), touch.From)
 }
 
 // EventFilter chooses events; zero fields do not filter.

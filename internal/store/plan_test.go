@@ -222,7 +222,9 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"synapse USING PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "neuron_gone (project_id=? AND id>? AND id<?)"}},
 		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
 			[]string{"neuron_lone (project_id=? AND id>? AND id<?)"}},
-		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
+		{"the unsteady of a slice", func(tx *store.Tx) error {
+			return only(tx.UnsteadyFiles(ctx, slice, store.Unsteady{Busy: 1, Rare: 1, Myelin: 1, Today: 1}))
+		},
 			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
 			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},

@@ -121,13 +121,19 @@ func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, 
 		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), (*Strength).fields)
 }
 
-// UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
-// not boosted yet, used less than rare.
-func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
+// Unsteady bounds the files that are used too much or too little.
+type Unsteady struct {
+	Busy, Rare float64           // accesses above and below which a file is
+	Myelin     plasticity.Stored // what a rare file must be worth
+	Today      int64             // a busy file that was damped on this day is left alone
+}
+
+// UnsteadyFiles returns the files of a slice that are used too much or too little, those that are rare only once.
+func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, u Unsteady) ([]Strength, error) {
 	within, args := s.of(`id`)
 	return db.All(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
 		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
-		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), (*Strength).fields)
+		append(args, int64(math.Floor(u.Busy)), u.Today, int64(math.Ceil(u.Rare)), float64(u.Myelin), string(memory.FileNeuron)), (*Strength).fields)
 }
 
 // FilesToReview returns the files of a slice with more than some myelin, idle since before a time and with fewer

@@ -32,7 +32,8 @@ func (f *finder) gather(ctx context.Context) error {
 	if len(f.query.Phrases) == 0 { // quoted words must occur: no candidates by vector
 		var err error
 		var share float64
-		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Model, f.vector, f.group, f.projects, f.Config.Tuning.Search.Near); err != nil {
+		of := Neighbours{f.in.Model, f.vector, f.group, f.projects, f.Config.Tuning.Search.Near}
+		if near, share, err = Near(ctx, f.Brain, f.tx, of); err != nil {
 			return err
 		}
 		f.wide = share >= wideShare

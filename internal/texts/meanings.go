@@ -34,28 +34,35 @@ type meaningsKey struct{}
 
 func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, meaningsKey{}) }
 
-// Near looks for the documents of a group in some projects, or in all, whose vectors are nearest. It compares in the background, because that
-// needs no store, and sends the result. A process that asks its first question reads vectors only if they are few. share is
-// the share of the documents of the group that is in those projects, 0 if not known.
-func Near(
-	ctx context.Context, b *brain.Brain, tx *store.Tx, model string, query memory.Vector, group memory.Group, projects []memory.ProjectID, most int,
-) (nearest <-chan []embedding.Hit, share float64, err error) {
+// Neighbours says which documents to look for: at most so many of a group, in some projects or in all, near a vector of a model.
+type Neighbours struct {
+	Model    string
+	Query    memory.Vector
+	Group    memory.Group
+	Projects []memory.ProjectID
+	Most     int
+}
+
+// Near looks for the documents whose vectors are nearest. It compares in the background, because that needs no store, and sends the
+// result. A process that asks its first question reads vectors only if they are few. share is the share of the documents of the
+// group that is in those projects, 0 if not known.
+func Near(ctx context.Context, b *brain.Brain, tx *store.Tx, of Neighbours) (nearest <-chan []embedding.Hit, share float64, err error) {
 	found := make(chan []embedding.Hit, 1)
-	if query == nil || most == 0 {
+	if of.Query == nil || of.Most == 0 {
 		close(found)
 		return found, 0, nil
 	}
 	m := meaningsOf(b)
 	m.mutex.Lock()
-	if known, err := m.read(ctx, tx, model); err != nil || !known {
+	if known, err := m.read(ctx, tx, of.Model); err != nil || !known {
 		m.mutex.Unlock()
 		close(found)
 		return found, 0, err
 	}
-	share = m.share(group, projects)
+	share = m.share(of.Group, of.Projects)
 	go func() {
 		defer m.mutex.Unlock()
-		found <- m.nearest(query, group, projects, most)
+		found <- m.nearest(of.Query, of.Group, of.Projects, of.Most)
 	}()
 	return found, share, nil
 }

@@ -250,7 +250,7 @@ var sleepCases = []contractCase{
 				suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
 				severed, err2 := tx.Severed(t.Context(), slice, before)
 				lone, err3 := tx.LoneNeurons(t.Context(), slice, accesses, aNeuron.Myelin, aNeuron.Activation+1)
-				unsteady, err4 := tx.UnsteadyFiles(t.Context(), slice, busy, rare, aNeuron.Myelin, today)
+				unsteady, err4 := tx.UnsteadyFiles(t.Context(), slice, store.Unsteady{Busy: busy, Rare: rare, Myelin: aNeuron.Myelin, Today: today})
 				review, err5 := tx.FilesToReview(t.Context(), slice, aNeuron.Myelin, aNeuron.LastAt, reviews)
 
 				if want := only(part.synapses, func(l store.Synapse) bool {
