@@ -45,6 +45,7 @@ var arrows = map[string][]string{
 	"internal/config":         {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":      {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/foreign":        {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/sources":        {"internal/memory", "internal/filesys", "internal/prose"},
 	"internal/transcript":     {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
 	"internal/code":           {"internal/memory", "internal/filesys"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filesys", "internal/failpoint"},
@@ -179,7 +180,7 @@ var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
 	"internal/prose", "internal/workmem",
 	"internal/agent", "internal/project", "internal/git", "internal/spool",
-	"internal/foreign", "internal/code",
+	"internal/foreign", "internal/sources", "internal/code",
 	"internal/embedding", "internal/encoder",
 }
 
