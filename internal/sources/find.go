@@ -176,9 +176,8 @@ func (f *finder) imported(from, target string) string {
 	} else if !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(from), name)
 	}
-	base := strings.ToLower(filepath.Base(name))
-	if !slices.Contains([]string{".md", ".markdown", ".txt"}, filepath.Ext(base)) || strings.HasPrefix(base, "readme") {
-		return "" // code, or a text for people who use the project
+	if strings.HasPrefix(strings.ToLower(filepath.Base(name)), "readme") {
+		return "" // for people who use the project
 	}
 	return name
 }

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,8 +83,8 @@ func blocksOf(text string) (blocks []block) {
 			blocks = append(blocks, block{kind: code, depth: depth})
 			continue
 		}
-		if quoted := strings.TrimLeft(bare, "> "); strings.HasPrefix(bare, ">") {
-			bare = quoted
+		if strings.HasPrefix(bare, ">") {
+			bare = strings.TrimLeft(bare, "> ")
 		}
 		ownLine := open && blocks[last].kind == paragraph && endsEarly(before, bare)
 		before = bare
@@ -92,7 +93,7 @@ func blocksOf(text string) (blocks []block) {
 			open = false
 		case isRuler(bare) && bare[0] != '*': // below a title
 			blocks[last], open = block{heading, map[byte]int{'=': 1, '-': 2}[bare[0]], blocks[last].text}, false
-		case bare[0] == '|' || bare[0] == '<' && strings.HasSuffix(bare, ">") || strings.HasPrefix(bare, "[!"):
+		case bare[0] == '|' || strings.HasSuffix(bare, "|") || bare[0] == '<' && strings.HasSuffix(bare, ">") || strings.HasPrefix(bare, "[!"):
 			blocks, open = append(blocks, block{kind: code, depth: depth}), false // as much as nothing
 		case level > 0:
 			blocks = append(blocks, block{heading, level, strings.Trim(bare, "# \t")})
@@ -109,6 +110,8 @@ func blocksOf(text string) (blocks []block) {
 			if open = true; len(blocks[last].text) < maxBlock {
 				blocks[last].text += " " + bare
 			}
+		case depth >= 4 && last >= 0 && blocks[last].kind == code && len(blocks[last].text) < maxBlock:
+			blocks[last].text += bare + "\n"
 		case depth >= 4 && !afterItem:
 			blocks = append(blocks, block{code, depth, bare + "\n"})
 		default:
@@ -120,8 +123,9 @@ func blocksOf(text string) (blocks []block) {
 			continue
 		}
 		blocks[i].text = strong().ReplaceAllString(b.text, "$1$2")
+		bold := strong().FindString(b.text) == b.text
 		listNext := i+1 < len(blocks) && blocks[i+1].kind != paragraph && blocks[i+1].kind != heading
-		if b.kind == paragraph && listNext && isTitle(blocks[i].text) {
+		if b.kind == paragraph && (bold || listNext) && isTitle(blocks[i].text) {
 			blocks[i].kind, blocks[i].depth = heading, 6
 		}
 	}
@@ -136,10 +140,12 @@ func endsEarly(line, next string) bool {
 	return len(line) < room && !strings.HasSuffix(line, ",") && unicode.IsUpper(first)
 }
 
-// isTitle reports whether a paragraph is the title of the list below it: a few words without an end.
+// isTitle reports whether a paragraph can be the title of what stands below it: a few words without
+// an end.
 func isTitle(text string) bool {
 	const most = 6
-	return len(strings.Fields(text)) <= most && !strings.ContainsAny(text[len(text)-1:], ".!?:;,`") && !points(text)
+	return len(strings.Fields(text)) <= most && !strings.ContainsAny(text[len(text)-1:], ".!?:;,`") &&
+		text[0] != '@' && !points(text)
 }
 
 // withoutComments removes what hebb wrote, and comments.
@@ -214,7 +220,7 @@ func markdownFacts(text string) (facts []fact) {
 			i++
 			continue
 		}
-		path := slices.DeleteFunc(slices.Clone(headings[:]), func(title string) bool { return title == "" })
+		titles := slices.DeleteFunc(slices.Clone(headings[:]), func(title string) bool { return title == "" })
 		above := lead
 		if above.text == "" {
 			above = underHeading(headings)
@@ -223,8 +229,8 @@ func markdownFacts(text string) (facts []fact) {
 		switch b.kind {
 		case item, step:
 			end := listEnd(blocks, i)
-			if b.kind == step && lead.text == "" && len(path) > 0 {
-				above = preface{text: path[len(path)-1], always: true}
+			if b.kind == step && lead.text == "" && !above.always && len(titles) > 0 {
+				above = preface{text: titles[len(titles)-1], always: true}
 			}
 			texts, i, lead = listLines(blocks[i:end], above), end, preface{}
 		case code:
@@ -245,7 +251,7 @@ func markdownFacts(text string) (facts []fact) {
 		}
 		for _, text := range texts {
 			if says(text) {
-				facts = append(facts, fact{headings: path, text: tidy(text)})
+				facts = append(facts, fact{headings: titles, text: tidy(text)})
 			}
 		}
 	}
@@ -256,7 +262,11 @@ func markdownFacts(text string) (facts []fact) {
 // name of the file or the project.
 func underHeading(headings [7]string) (above preface) {
 	for level, title := range headings {
-		if level > 1 && title != "" || negative(title) {
+		switch {
+		case title == "":
+		case above.always:
+			above.text += ": " + title
+		case level > 1 || negative(title):
 			above = preface{text: title, always: negative(title)}
 		}
 	}
@@ -313,7 +323,7 @@ func listLines(list []block, above preface) (lines []string) {
 		case strings.HasSuffix(text, ":"):
 			lines = append(lines, listLines(below, preface{parent, true})...)
 		default:
-			lines = append(append(lines, parent), listLines(below, preface{text: parent})...)
+			lines = append(append(lines, parent), listLines(below, preface{parent, negative(text)})...)
 		}
 		i = end
 	}
@@ -331,7 +341,7 @@ func joined(list []block) string {
 		case heading:
 			text += ":"
 		}
-		if text == "" {
+		if text == "" || b.kind == item && points(text) {
 			continue
 		}
 		if said := strings.TrimRight(line.String(), " "); said != "" {
@@ -368,9 +378,9 @@ func sentences(text string) (parts []string) {
 		if begin, _ := utf8.DecodeRuneInString(s); unicode.IsLower(begin) {
 			first = "and" // no sentence ended before it
 		}
-		switch strings.TrimRight(first, ",.:'s") {
-		case "it", "thi", "that", "they", "these", "those", "then", "but", "and", "so", "also", "otherwise", "however",
-			"instead", "he", "she", "such", "both", "either", "for", "e.g", "i.e", "thu", "therefore", "or", "which":
+		switch strings.TrimRight(first, ",.:") {
+		case "it", "its", "it's", "this", "that", "that's", "they", "these", "those", "then", "but", "and", "so",
+			"also", "otherwise", "however", "instead", "such", "both", "either", "for", "therefore", "or", "which":
 			if len(parts) > 0 {
 				parts[len(parts)-1] += " " + s
 				continue
@@ -396,7 +406,7 @@ var (
 
 // says reports whether a line says something: it has words, and does not only point elsewhere.
 func says(text string) bool {
-	return !points(text) && len(words(link().ReplaceAllString(text, " "))) > 1
+	return !points(text) && len(words(link().ReplaceAllString(text, " "))) > 1 && strings.Contains(text, " ")
 }
 
 // points reports whether a text is a link, an import, an entry of an index or a pointer to another
@@ -409,7 +419,7 @@ func points(text string) bool {
 		}
 	}
 	const besideLink = 2 // words such as "Docs:"
-	return len(importsOf(text)) > 0 || index().MatchString(text) ||
+	return len(importsIn(text)) > 0 || index().MatchString(text) ||
 		link().MatchString(text) && len(words(link().ReplaceAllString(text, " "))) <= besideLink
 }
 
@@ -435,31 +445,27 @@ func tidy(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// importsOf returns the files that a text imports with @file, outside of code and comments.
+// importsOf returns the texts that a Markdown text imports with @file, outside of code and comments.
 func importsOf(text string) (files []string) {
-	var fence string
-	for line := range strings.SplitSeq(withoutComments(text), "\n") {
-		bare := strings.TrimSpace(line)
-		switch mark := fenceOf(bare); {
-		case fence != "":
-			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
-				fence = ""
-			}
-			continue
-		case mark != "":
-			fence = mark
-			continue
+	for _, b := range blocksOf(text) {
+		if b.kind != code {
+			files = append(files, importsIn(b.text)...)
 		}
-		for i, part := range strings.Split(line, "`") {
-			if i%2 == 1 {
-				continue // code
-			}
-			for _, found := range imports().FindAllStringSubmatch(part, -1) {
-				name, _, _ := strings.Cut(strings.ReplaceAll(found[1], `\ `, " "), "#")
-				name = strings.TrimRight(name, ".,;:)!?")
-				if strings.ContainsAny(name, "/.") {
-					files = append(files, name)
-				}
+	}
+	return files
+}
+
+// importsIn is importsOf for one block. @alice and @types/node are no files.
+func importsIn(text string) (files []string) {
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			continue // code
+		}
+		for _, found := range imports().FindAllStringSubmatch(part, -1) {
+			name, _, _ := strings.Cut(strings.ReplaceAll(found[1], `\ `, " "), "#")
+			name = strings.TrimRight(name, ".,;:)!?")
+			if slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(name))) {
+				files = append(files, name)
 			}
 		}
 	}

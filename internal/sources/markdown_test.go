@@ -28,6 +28,14 @@ func TestMarkdownBecomesLinesThatStandAlone(t *testing.T) {
 			"## Don't\n\n- commit generated files to main",
 			[]string{"Don't: commit generated files to main"},
 		},
+		"also one further out": {
+			"## Avoid\n\n### Tests\n\n- mocks of our own store in tests\n\n1. first\n2. second",
+			[]string{"Avoid: Tests: mocks of our own store in tests", "Avoid: Tests: 1. first 2. second"},
+		},
+		"names with an at sign are no imports": {
+			"- Add @types/node and ask @alice.\n- Rules:\n  - see to it\n  - @docs/a.md\n\nNever read [it](a.md):\n\n    one\n    two\n    three",
+			[]string{"Add @types/node and ask @alice.", "Rules: see to it"},
+		},
 		"a sentence that ends in a colon belongs to its list": {
 			"It is strict. Never do the following:\n\n- push to main\n- amend\n\nDone is done.",
 			[]string{"It is strict.", "Never do the following: push to main; amend", "Done is done."},
@@ -60,9 +68,13 @@ func TestMarkdownBecomesLinesThatStandAlone(t *testing.T) {
 			"Easy to break\n\n- No `time.Now` below cmd.\n- globals",
 			[]string{"No `time.Now` below cmd.", "Easy to break: globals"},
 		},
+		"a title in bold": {
+			"**Tests**\n\nUse Postgres.\n\n**Never push to main.**",
+			[]string{"Tests: Use Postgres.", "Never push to main."},
+		},
 		"titles with a line below": {"Rules\n=====\n\nTests\n---\n\n- no mocks", []string{"Tests: no mocks"}},
 		"tables, rulers, tags, pictures, links, imports and comments": {
-			"| a | b |\n|---|---|\n\n---\n\n<br>\n\n![badge](x.svg)\n\n- [Docs](docs/x.md) — an index\n- https://example.org\n" +
+			"| a | b |\n|---|---|\n\nc d | e f |\n---|---|\n\n---\n\n<br>\n\n![badge](x.svg)\n\n- [Docs](docs/x.md) — an index\n- https://example.org\n" +
 				"- See docs/x.md for more.\n@docs/x.md\n\n<!-- a\nb --> \n\nThis file provides guidance to agents.",
 			nil,
 		},

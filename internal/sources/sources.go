@@ -72,7 +72,7 @@ func Read(ctx context.Context, m Machine, root string, off func(memory.Agent) bo
 			continue
 		}
 		for _, line := range file.lines(text, f.home, f.root) {
-			key := fmt.Sprint(line.Text, line.User, line.Noted, line.Globs)
+			key := fmt.Sprintf("%t %t %q %s", line.User, line.Noted, line.Globs, line.Text)
 			if i, ok := at[key]; ok {
 				lines[i].Readers = union(lines[i].Readers, line.Readers)
 				continue

@@ -216,6 +216,10 @@ func TestHostileFiles(t *testing.T) {
 			func(tr tree) { tr.write("project/CLAUDE.md", "- une r\xe8gle\n") },
 			"PROBLEM CLAUDE.md: is not UTF-8 text\n",
 		},
+		"a byte order mark and line ends of Windows": {
+			func(tr tree) { tr.write("project/CLAUDE.md", "\ufeff---\r\na: b\r\n---\r\n- a rule\r\n") },
+			"a rule\n",
+		},
 		"a link out of the project": {
 			func(tr tree) {
 				tr.write("home/secret.md", "- the secret word\n")
@@ -329,16 +333,16 @@ func TestFingerprintFollowsEveryFile(t *testing.T) {
 	tr.write("project/README.md", "Not for agents.\n")
 	now := func() string { return Fingerprint(tr.machine(), tr.root, none) }
 	before := now()
-	for name, change := range map[string]func(){
-		"an import":   func() { tr.write("project/docs/a.md", "- Imported and longer.\n") },
-		"a new note":  func() { tr.write("home/.claude/projects/"+claudeSlug(tr.root)+"/memory/a.md", "A fact.\n") },
-		"a subfolder": func() { tr.write("project/a/b/AGENTS.md", "- Below.\n") },
-		"a file gone": func() { _ = os.Remove(tr.path("project/CLAUDE.md")) },
+	for i, change := range []func(){
+		func() { tr.write("project/docs/a.md", "- Imported and longer.\n") },
+		func() { tr.write("home/.claude/projects/"+claudeSlug(tr.root)+"/memory/a.md", "A fact.\n") },
+		func() { tr.write("project/a/b/AGENTS.md", "- Below.\n") },
+		func() { _ = os.Remove(tr.path("project/CLAUDE.md")) },
 	} {
 		change()
 		after := now()
 		if after == before {
-			t.Errorf("%s: not noticed", name)
+			t.Errorf("change %d is not noticed", i)
 		}
 		before = after
 	}
