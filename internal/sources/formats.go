@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -70,6 +71,9 @@ func readHeader(lines []string) header {
 
 func unquote(value string) string {
 	value = strings.TrimSpace(value)
+	if plain, err := strconv.Unquote(value); err == nil && value[0] == '"' {
+		return plain
+	}
 	if len(value) > 1 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
 		return value[1 : len(value)-1]
 	}

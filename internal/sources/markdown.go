@@ -191,8 +191,6 @@ func isRuler(line string) bool {
 	return len(line) > 2 && strings.ContainsRune("-=*_", rune(line[0])) && strings.Trim(line, line[:1]+" ") == ""
 }
 
-var stepMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,3}[.)] +`) })
-
 // preface is what stands above a text.
 type preface struct {
 	text   string
@@ -401,7 +399,12 @@ var (
 	strong = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\*\*([^*]+)\*\*|\b__([^_]+)__\b`)
 	})
-	imports = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)@((?:[^\s\\]|\\ )+)`) })
+	imports = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|\s)@((?:[^\s\\]|\\ )+)`)
+	})
+	stepMark = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9]{1,3}[.)] +`)
+	})
 )
 
 // says reports whether a line says something: it has words, and does not only point elsewhere.
@@ -447,6 +450,9 @@ func tidy(text string) string {
 
 // importsOf returns the texts that a Markdown text imports with @file, outside of code and comments.
 func importsOf(text string) (files []string) {
+	if !strings.Contains(text, "@") {
+		return nil
+	}
 	for _, b := range blocksOf(text) {
 		if b.kind != code {
 			files = append(files, importsIn(b.text)...)
