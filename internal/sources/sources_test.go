@@ -353,10 +353,12 @@ func TestFingerprintFollowsEveryFile(t *testing.T) {
 }
 
 func TestNamesOfFolders(t *testing.T) {
-	for root, want := range map[string]string{ // by Claude Code's own function
+	for root, want := range map[string]string{ // the first and the last as Claude Code 2.1.325 made them
 		"/home/dev/proj":                                "-home-dev-proj",
 		"/home/dev/a_b.c d/é😀":                          "-home-dev-a-b-c-d----",
 		"/home/dev/" + strings.Repeat("long-name/", 25): "-home-dev-" + strings.Repeat("long-name-", 19) + "-hb4106",
+		"/tmp/formats-npm/run/" + strings.Repeat("averylongfoldername_", 12): "-tmp-formats-npm-run" +
+			strings.Repeat("-averylongfoldername", 9) + "-otgl8c",
 	} {
 		if got := claudeSlug(root); got != want {
 			t.Errorf("%s: %s, want %s", root, got, want)
