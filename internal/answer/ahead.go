@@ -179,7 +179,8 @@ func folders(file string) []string {
 // tiedTo returns the memories that were tied on purpose to a file or to a folder above it, not those
 // that were said when it was merely open.
 func (s *sheet) tiedTo(ctx context.Context, file string, _ []store.Kept) ([]store.Kept, error) {
-	return s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, store.CrystalFilter{Kinds: neededKinds, Current: true, Living: true, Bare: true})
+	about, err := s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, store.CrystalFilter{Kinds: neededKinds, Current: true, Living: true, Bare: true})
+	return slices.DeleteFunc(about, func(c store.Kept) bool { return c.ReadBy(s.to.Agent) }), err
 }
 
 // naming returns those whose shown words name a file, a folder above it or something that it defines,

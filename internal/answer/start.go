@@ -178,7 +178,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.recent = slices.DeleteFunc(s.recent, func(one memory.Session) bool { return one.ID == s.in.Session })
-	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: latestNotes})
+	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Said: true, Limit: latestNotes})
 	if err != nil {
 		return err
 	}

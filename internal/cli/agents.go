@@ -146,6 +146,8 @@ type initResult struct {
 	Code    *learn.SnippetsResult `json:"code,omitempty"`
 	// Sessions are those that agents had here before; nil when they were not read.
 	Sessions *learn.TranscriptsResult `json:"sessions,omitempty"`
+	// Sources are the memories that agents keep by themselves, and rule files.
+	Sources learn.SourcesResult `json:"sources,omitzero"`
 	Status   *inspect.StatusResult    `json:"status,omitempty"`
 	// Try is what a person could ask first, Together something that the history shows.
 	Try      []string          `json:"try,omitempty"`
@@ -288,6 +290,11 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		out.Status = &status
+		if status.Project != nil {
+			if out.Sources, err = learn.ReadSources(ctx, b.Store, b.Config.Sources, a.sources(), status.Project.Project); err != nil {
+				return err
+			}
+		}
 		if err := a.suggest(ctx, b, &out); err != nil {
 			return err
 		}
@@ -483,6 +490,12 @@ func (a *app) initPage(p *page, r initResult) {
 			rest = "; the rest is learned in the background, or at once with `hebb sessions import`"
 		}
 		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
+	}
+	if s := r.Sources; s.Added > 0 {
+		p.line("Read %s in rule files and in your agents' own memories; other agents are shown them where they fit.", count(s.Added, "line", "lines"))
+	}
+	for _, problem := range r.Sources.Problems {
+		p.line("%s %s", p.style.yellow("Not read:"), shownName(problem))
 	}
 	if r.Status.Project != nil {
 		p.gap()

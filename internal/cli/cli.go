@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -259,6 +260,15 @@ func (a *app) machine() (wiring.Machine, error) {
 	}
 	m.Getenv = a.Getenv
 	return m, nil
+}
+
+// sources is where agents keep memories of their own; nowhere without a home folder.
+func (a *app) sources() sources.Machine {
+	m, err := a.machine()
+	if err != nil {
+		return sources.Machine{}
+	}
+	return sources.Machine{Home: m.Home, Getenv: m.Getenv}
 }
 
 // earlierNames are the commands of before, and where they are now. They work for one more release.

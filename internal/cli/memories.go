@@ -89,7 +89,7 @@ func saidBy(c memory.Crystal) string {
 	case c.Origin == memory.OriginUser:
 		return "you"
 	}
-	return brain.Speaker(c).Name()
+	return brain.From(c)
 }
 
 // idShown is how much of an ID is shown: its time and four random characters, so that what is typed from a list names one memory.

@@ -44,6 +44,7 @@ var arrows = map[string][]string{
 	"internal/config":         {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":      {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/foreign":        {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/sources":        {"internal/memory", "internal/filesys", "internal/prose"},
 	"internal/transcript":     {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
 	"internal/code":           {"internal/memory", "internal/filesys"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filesys", "internal/failpoint"},
@@ -68,7 +69,7 @@ var arrows = map[string][]string{
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
-		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
+		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
@@ -177,7 +178,7 @@ var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
 	"internal/prose",
 	"internal/agent", "internal/project", "internal/git", "internal/spool",
-	"internal/foreign", "internal/code",
+	"internal/foreign", "internal/sources", "internal/code",
 	"internal/embedding", "internal/encoder",
 }
 

@@ -89,6 +89,8 @@ func Withheld(origin memory.Origin, text string) bool {
 		return true
 	case origin == memory.OriginAgent:
 		return readsLike(text, orderVerbs[:])
+	case origin == memory.OriginFile: // rules are worded as orders
+		return Hijacks(text)
 	}
 	return LooksLikeInstruction(text)
 }

@@ -52,7 +52,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals + record.Pieces})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals + record.Pieces})
 	if err != nil {
 		return m, err
 	}
