@@ -48,7 +48,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 	}
 	for i, choice := range choices {
 		c := chosen[i]
-		if c.Origin != memory.OriginUser {
+		if f, inFile := c.FileSource(); c.Origin == memory.OriginAgent || inFile && f.By != "" {
 			choice.Probability *= agentWord
 		}
 		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c.Crystal, choice.Probability) }})

@@ -23,7 +23,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transcript"
-	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -147,16 +146,14 @@ type initResult struct {
 	// Sessions are those that agents had here before; nil when they were not read.
 	Sessions *learn.TranscriptsResult `json:"sessions,omitempty"`
 	// Sources are the memories that agents keep by themselves, and rule files.
-	Sources learn.SourcesResult `json:"sources,omitzero"`
-	Status   *inspect.StatusResult    `json:"status,omitempty"`
+	Sources learn.SourcesResult   `json:"sources,omitzero"`
+	Status  *inspect.StatusResult `json:"status,omitempty"`
 	// Try is what a person could ask first, Together something that the history shows.
 	Try      []string          `json:"try,omitempty"`
 	Together *ranking.Together `json:"together,omitempty"`
 	Agents   []agentResult     `json:"agents"`
 	GitHook  *gitHookResult    `json:"git_hook,omitempty"` // nil when it was not asked for
-	// Unadopted are hand-written memories that hebb state adopt would import.
-	Unadopted views.UnadoptedResult `json:"unadopted,omitzero"`
-	Warning   string                `json:"warning,omitempty"`
+	Warning  string            `json:"warning,omitempty"`
 }
 
 type gitHookResult struct {
@@ -300,9 +297,6 @@ func (a *app) init(ctx context.Context, in initInput) error {
 		}
 		var failed error
 		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
-			return err
-		}
-		if out.Unadopted, err = steward.Run(ctx, b, views.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
 		if in.gitHook {
@@ -538,9 +532,6 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("From now on Claude Code, Cursor and Copilot CLI ask you before they break a rule that you insisted on.")
 	case askOff:
 		p.line("Agents are told your rules and do not ask.")
-	}
-	if line := r.Unadopted.Line(); line != "" {
-		p.note(scrub.Line(line) + ".")
 	}
 }
 
