@@ -48,7 +48,7 @@ func (r *reply) needed(ctx context.Context) ([]rival, error) {
 	}
 	for i, choice := range choices {
 		c := chosen[i]
-		if f, inFile := c.FileSource(); c.Origin == memory.OriginAgent || inFile && f.By != "" {
+		if c.Origin != memory.OriginUser {
 			choice.Probability *= agentWord
 		}
 		offers = append(offers, rival{choice.Probability, func() { r.addMemory(c.Crystal, choice.Probability) }})
@@ -63,8 +63,10 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 	}
 }
 
-// statements are what may be needed: what was said of this project and of all, holds, and comes from the person, an agent, or a file of
-// another agent. Of many, the latest and those that a search for what it is about finds.
+// statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent, also
+// from what another agent has noted by itself. Of many, the latest and those that a search for what it is about finds. Lines of rule files
+// are not among them: of 30 that prompts of three projects were shown, 6 were of use to a reader who did not know where they came from
+// (testdata/rulelines.jsonl).
 func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept, err error) {
 	list, err = s.tx.Crystals(ctx, store.CrystalFilter{
 		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Said: true, Limit: memoriesCompared, Bare: true,
@@ -86,8 +88,8 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 		}
 		list = append(list, found...)
 	}
-	files, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
-	return slices.DeleteFunc(append(list, files...), func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
+	notes, _, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
+	return slices.DeleteFunc(append(list, notes...), func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
 }
 
 // mayShow leaves out what comes from elsewhere and what no longer holds. How surely something was heard does not

@@ -98,7 +98,7 @@ type starting struct {
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []state.Statement
-	inFiles []store.Kept        // of other agents
+	rules   []store.Kept        // in files of other agents
 	doubts  []statements.Memory // what a later statement may have replaced
 	manner  statements.Manner
 	fixed   []Item
@@ -190,7 +190,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	if s.in.Agent != "" {
-		if s.inFiles, err = statements.InFiles(ctx, tx, id, s.in.Agent); err != nil {
+		if _, s.rules, err = statements.InFiles(ctx, tx, id, s.in.Agent); err != nil {
 			return err
 		}
 	}

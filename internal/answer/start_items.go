@@ -237,11 +237,12 @@ func (s *starting) noteItems() (items []Item) {
 	return items
 }
 
-// unreadItems name the file of the project with the most rules that the agent does not read by itself. Those that fit are shown later.
+// unreadItems name the file of the project with the most rules that the agent does not read by itself. What a call goes against is
+// shown then.
 func (s *starting) unreadItems() []Item {
 	lines, most := map[string]int{}, ""
-	for _, c := range s.inFiles {
-		if f, ok := c.FileSource(); ok && f.By == "" && c.Project != 0 && s.code.Has(f.File) {
+	for _, c := range s.rules {
+		if f, ok := c.FileSource(); ok && c.Project != 0 && s.code.Has(f.File) {
 			if lines[f.File]++; lines[f.File] > lines[most] {
 				most = f.File
 			}

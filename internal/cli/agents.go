@@ -486,7 +486,7 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
 	}
 	if s := r.Sources; s.Added > 0 {
-		p.line("Read %s in rule files and in your agents' own memories; other agents are shown them where they fit.", count(s.Added, "line", "lines"))
+		p.line("Read %s in rule files and in your agents' own memories, for the agents that do not read them.", count(s.Added, "line", "lines"))
 	}
 	for _, problem := range r.Sources.Problems {
 		p.line("%s %s", p.style.yellow("Not read:"), shownName(problem))

@@ -147,14 +147,25 @@ func noteFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, fingerpri
 	return FilesReadOf(id).Set(ctx, tx, read)
 }
 
-// InFiles returns what the files of agents say about a project and about all projects, without what one agent reads by itself.
-func InFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, to memory.Agent) ([]store.Kept, error) {
+// InFiles returns what agents have noted by themselves about a project and about all projects, and the rules in files that people wrote
+// for agents, both without what one agent reads by itself.
+func InFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, to memory.Agent) (notes, rules []store.Kept, err error) {
 	here, err := FilesReadOf(id).Get(ctx, tx)
 	everywhere, err2 := FilesReadOf(0).Get(ctx, tx)
 	documents := append(here.Documents, everywhere.Documents...)
 	if err = errors.Join(err, err2); err != nil || len(documents) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Documents: documents, Origin: memory.OriginFile, Current: true, Living: true, Bare: true})
-	return slices.DeleteFunc(kept, func(c store.Kept) bool { return c.ReadBy(to) }), err
+	for _, c := range kept {
+		f, _ := c.FileSource()
+		switch {
+		case slices.Contains(f.Readers, to):
+		case f.By != "":
+			notes = append(notes, c)
+		default:
+			rules = append(rules, c)
+		}
+	}
+	return notes, rules, err
 }
