@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/hebb-memory/hebb/internal/agent"
 )
 
@@ -83,6 +85,7 @@ type shop struct {
 	*machine
 	now   time.Time
 	calls int
+	texts map[string]string // of testdata/difference.txtar, by name
 }
 
 func newShop(t *testing.T) *shop {
@@ -91,29 +94,23 @@ func newShop(t *testing.T) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shop{machine: newMachine(t)}
+	s := &shop{machine: newMachine(t), texts: map[string]string{}}
 	s.env = append(s.env, "GOCACHE="+strings.TrimSpace(string(cache)), "GOENV=off", "GOTOOLCHAIN=local", "GOFLAGS=")
 	s.write("home/config.toml", patient)
 	s.git("init", "-q")
 	s.now = time.Date(2026, 10, 5, 10, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		subject string
-		files   map[string]string
-	}{
-		{"begin", map[string]string{"go.mod": "module example.org/shop\n\ngo 1.26\n", "README.md": "# Shop\n\nThe checkout of a web shop.\n"}},
-		{"price: amounts are integer cents", map[string]string{"price/cents.go": "package price\n\n// Cents is an amount of money.\ntype Cents int64\n"}},
-		{"cart: items and their sum", map[string]string{"cart/cart.go": cartSource}},
-		{"price: vouchers take percent off each price", map[string]string{"price/discount.go": discountOff}},
-		{"api: checkout applies vouchers", map[string]string{"api/checkout.go": checkoutSource}},
-		{"api: receipts list the voucher", map[string]string{"api/receipt.go": receiptSource}},
-		{"price: print amounts as people write them", map[string]string{"price/format.go": formatSource}},
-		{"rules for agents", map[string]string{"CLAUDE.md": rulesForClaude}},
-	} {
-		for name, text := range c.files {
-			s.write(filepath.Join("repo", name), text)
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "difference.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		name, subject, commit := strings.Cut(f.Name, ": ")
+		s.texts[name] = string(f.Data)
+		if commit {
+			s.write("repo/"+name, string(f.Data))
+			s.now = s.now.AddDate(0, 0, 2)
+			s.commits(subject)
 		}
-		s.now = s.now.AddDate(0, 0, 2)
-		s.commits(c.subject)
 	}
 	if err := os.Chtimes(s.path("repo/CLAUDE.md"), s.now, s.now); err != nil {
 		t.Fatal(err)
@@ -172,18 +169,18 @@ func (s *shop) workInClaude() {
 		}
 		send("PostToolUse-Bash", map[string]any{"tool_input": input, "tool_response": map[string]any{"stdout": out, "stderr": ""}})
 	}
-	file, tests := s.path("repo/price/discount.go"), s.path("repo/price/discount_test.go")
+	file, tests, right := s.path("repo/price/discount.go"), s.path("repo/price/discount_test.go"), s.texts["right"]
 
 	send("SessionStart-startup", map[string]any{})
 	send("UserPromptSubmit", map[string]any{"prompt": saidFirst, "prompt_id": "1"})
 	send("PostToolUse-Read", map[string]any{"tool_input": map[string]any{"file_path": file}})
-	s.write("repo/price/discount_test.go", discountTest)
-	send("PostToolUse-Write", map[string]any{"tool_input": map[string]any{"file_path": tests, "content": discountTest}})
+	s.write("repo/price/discount_test.go", s.texts["test"])
+	send("PostToolUse-Write", map[string]any{"tool_input": map[string]any{"file_path": tests, "content": s.texts["test"]}})
 	runs(1)
-	s.write("repo/price/discount.go", discountRight)
-	send("PostToolUse-Edit", map[string]any{"tool_input": map[string]any{"file_path": file, "old_string": discountOff, "new_string": discountRight}})
+	s.write("repo/price/discount.go", right)
+	send("PostToolUse-Edit", map[string]any{"tool_input": map[string]any{"file_path": file, "old_string": s.texts["price/discount.go"], "new_string": right}})
 	runs(0)
-	s.commits("price: round vouchers once, on the total")
+	s.commits("price: round vouchers")
 	send("Stop", map[string]any{"last_assistant_message": "The voucher is now taken off the sum, and TestVoucherTotal passes."})
 	send("UserPromptSubmit", map[string]any{"prompt": saidThen, "prompt_id": "2"})
 	send("Stop", map[string]any{"last_assistant_message": "Committed. Next: the receipt should print the rounded total."})
@@ -205,13 +202,14 @@ func (s *shop) workInCodex(env ...string) []moment {
 		return received(s.t, s.hebb(s.payloadFrom(recordedCodex, name, "codex-1", changes), "hook", string(agent.Codex)))
 	}
 
-	s.write("repo/price/discount.go", discountRight)
+	right := s.texts["right"]
+	s.write("repo/price/discount.go", right)
 	begins := moment{name: "A session begins", received: send("SessionStart-startup", map[string]any{})}
 	prompt := moment{name: "You ask", happened: []string{"› " + asked}, received: send("UserPromptSubmit", map[string]any{"prompt": asked})}
 
 	patch := map[string]any{"command": "*** Begin Patch\n*** Update File: price/discount.go\n@@\n" +
-		prefixed("-", discountRight) + prefixed("+", discountForMembers) + "*** End Patch\n"}
-	s.write("repo/price/discount.go", discountForMembers)
+		prefixed("-", right) + prefixed("+", s.texts["members"]) + "*** End Patch\n"}
+	s.write("repo/price/discount.go", s.texts["members"])
 	if text := send("PostToolUse-apply_patch", map[string]any{"tool_input": patch, "tool_use_id": "call_1"}); text != "" {
 		s.t.Errorf("after the edit Codex receives %q", text)
 	}
@@ -284,108 +282,3 @@ func plain(all []moment) string {
 	}
 	return text.String()
 }
-
-const rulesForClaude = `# Rules
-
-- Discounts of members and vouchers are never added up: the larger one counts.
-- Run go vet before each commit.
-`
-
-const cartSource = `// Package cart holds what a customer is about to buy.
-package cart
-
-import "example.org/shop/price"
-
-// Item is one line of a cart.
-type Item struct {
-	Name  string
-	Price price.Cents
-}
-
-// Sum adds up the items.
-func Sum(items []Item) (sum price.Cents) {
-	for _, i := range items {
-		sum += i.Price
-	}
-	return sum
-}
-`
-
-const checkoutSource = `// Package api serves the checkout.
-package api
-
-import "example.org/shop/price"
-
-// Checkout returns what a customer pays.
-func Checkout(prices []price.Cents, voucher int64) price.Cents {
-	return price.Discount(prices, voucher)
-}
-`
-
-const receiptSource = `package api
-
-// Receipt is what the customer is sent.
-type Receipt struct {
-	Total, Voucher string
-}
-`
-
-const formatSource = `package price
-
-import "fmt"
-
-// String prints an amount as people write it.
-func (c Cents) String() string {
-	return fmt.Sprintf("%d.%02d", int64(c)/100, int64(c)%100)
-}
-`
-
-// discountOff rounds each price, so that a sum of them is off.
-const discountOff = `package price
-
-// Discount takes percent off each price and returns what is left to pay.
-func Discount(prices []Cents, percent int64) (total Cents) {
-	for _, p := range prices {
-		total += p - p*Cents(percent)/100
-	}
-	return total
-}
-`
-
-const discountTest = `package price
-
-import "testing"
-
-func TestVoucherTotal(t *testing.T) {
-	if got := Discount([]Cents{995, 995, 995}, 10); got != 2686 {
-		t.Errorf("total %d cents, want 2686", got)
-	}
-}
-`
-
-const discountRight = `package price
-
-// Discount takes percent off the sum of prices and returns what is left to pay, rounded once.
-func Discount(prices []Cents, percent int64) Cents {
-	var sum Cents
-	for _, p := range prices {
-		sum += p
-	}
-	return sum - (sum*Cents(percent)+50)/100
-}
-`
-
-// discountForMembers has the old fault again.
-const discountForMembers = `package price
-
-// Members is the discount of members in percent.
-const Members = 15
-
-// Discount takes percent off each price and returns what is left to pay.
-func Discount(prices []Cents, percent int64) (total Cents) {
-	for _, p := range prices {
-		total += p - p*Cents(percent)/100
-	}
-	return total
-}
-`
