@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -112,9 +113,6 @@ func newShop(t *testing.T) *shop {
 			s.commits(subject)
 		}
 	}
-	if err := os.Chtimes(s.path("repo/CLAUDE.md"), s.now, s.now); err != nil {
-		t.Fatal(err)
-	}
 	s.now = inClaude
 	s.hebb("", "init")
 	return s
@@ -181,11 +179,22 @@ func (s *shop) workInClaude() {
 	send("PostToolUse-Edit", map[string]any{"tool_input": map[string]any{"file_path": file, "old_string": s.texts["price/discount.go"], "new_string": right}})
 	runs(0)
 	s.commits("price: round vouchers")
+	s.write("user/.claude/projects/"+claudesName(s.path("repo"))+"/memory/discounts.md", s.texts["note"])
 	send("Stop", map[string]any{"last_assistant_message": "The voucher is now taken off the sum, and TestVoucherTotal passes."})
 	send("UserPromptSubmit", map[string]any{"prompt": saidThen, "prompt_id": "2"})
 	send("Stop", map[string]any{"last_assistant_message": "Committed. Next: the receipt should print the rounded total."})
 	send("SessionEnd-other", map[string]any{})
 	s.hebb("", "drain", "--quiet")
+}
+
+// claudesName is a folder as Claude Code names it among its projects.
+func claudesName(folder string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, folder)
 }
 
 // workInCodex is the session a week later, in which the same test fails again.
