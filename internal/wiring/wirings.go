@@ -1,6 +1,10 @@
 package wiring
 
-import "github.com/hebb-memory/hebb/internal/agent"
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+)
 
 // The tables of this file describe the settings of each agent. Their sources: the payloads and trials for the adapters
 // (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
@@ -114,6 +118,9 @@ const geminiTools = "read_file|replace|write_file|run_shell_command|glob|grep_se
 var geminiSettings = settings{
 	agent: agent.Gemini, program: "gemini", folderEnv: "GEMINI_CLI_HOME", folderBelow: ".gemini", folder: ".gemini",
 	layout: layout{write: func(command string, h hookRule) handler {
+		if strings.HasPrefix(command, `"`) { // a path of Windows, where it runs hooks in PowerShell (getShellConfiguration in its source)
+			command = inPowerShell(command)
+		}
 		return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000} // milliseconds here
 	}},
 	off: toggle{path: []string{"hooksConfig", "enabled"}, value: false},
@@ -168,7 +175,7 @@ var copilotSettings = settings{
 	agent: agent.Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
 	modern: version{1, 0, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
-		return handler{Type: "command", Matcher: h.matcher, Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
+		return handler{Type: "command", Matcher: h.matcher, Bash: command, PowerShell: inPowerShell(command), TimeoutSec: h.seconds()}
 	}},
 	hooks: []hookRule{
 		{event: "sessionStart"},
