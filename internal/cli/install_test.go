@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
@@ -146,5 +148,48 @@ func TestInstallErrors(t *testing.T) {
 		if code := exitCode(context.Background(), err); err == nil || code != c.code || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: exit %d, %v", c.in, code, err)
 		}
+	}
+}
+
+// On a file system that allows no programs the copy in the data folder cannot run: agents call the program itself, and that is what a dry run
+// and the doctor compare with.
+func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program of this test is a shell script")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	data, script := filepath.Join(home, "data"), filepath.Join(home, "bin", "hebb")
+	text := "#!/bin/sh\ncase $0 in " + data + "/*) exit 126;; esac\necho '{\"version\": \"1.0.0\"}'\n"
+	if err := errors.Join(os.Mkdir(filepath.Dir(script), 0o700), os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	m := emptyHome(t)
+	m.Home = home
+	do := func(step func(*app) error) (stdout, stderr string) {
+		a, out, problems := world()
+		a.Program, a.Dir, a.Getenv = script, home, func(name string) string { return map[string]string{"HEBB_HOME": data}[name] }
+		if err := step(a); err != nil && !errors.Is(err, memory.ErrDamaged) {
+			t.Fatal(err)
+		}
+		return out.String(), problems.String()
+	}
+	install := func(dry bool) (string, string) {
+		return do(func(a *app) error {
+			return a.installHere(context.Background(), m, installInput{names: []string{"claude"}, dryRun: dry})
+		})
+	}
+	if out, _ := install(true); !strings.Contains(out, "would be wired") || !strings.Contains(out, filepath.Join(data, "bin", "hebb")+" hook") {
+		t.Errorf("before anything was tried:\n%s", out)
+	}
+	if _, problems := install(false); !strings.Contains(problems, "agents call "+script+" instead") {
+		t.Errorf("nothing is said of the copy:\n%s", problems)
+	}
+	if out, _ := install(true); !strings.Contains(out, "wired") || strings.Contains(out, "+++") {
+		t.Errorf("a second time would change:\n%s", out)
+	}
+	out, _ := do(func(a *app) error { return a.doctor(context.Background(), inspect.DoctorInput{}) })
+	if !strings.Contains(out, "hooks call "+script) || strings.Contains(out, "out of date") {
+		t.Errorf("the doctor says\n%s", out)
 	}
 }
