@@ -92,7 +92,7 @@ func packed(t *testing.T) map[string]string {
 		})),
 		"gemini/hooks/hooks.json": string(jsonText(object{{"hooks", packedHooks(t, &geminiSettings, "hebb hook gemini")}})),
 		"gemini/GEMINI.md":        snippetText,
-		"opencode/hebb.js":        openCodePlugin(byName),
+		"opencode/hebb.js":        openCodeSettings.parts[0].edit.(ownFile).render(byName),
 		"server.json": string(jsonText(object{
 			{"$schema", "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"},
 			{"name", "io.github.hebb-memory/hebb"}, {"title", "hebb"}, {"description", pluginAbout}, {"version", pluginVersion},
@@ -300,10 +300,10 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 			dir := t.TempDir()
 			hebb := filepath.Join(dir, "hebb")
 			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/payloads\ncase \"$in\" in\n" +
-				"*compact*session_start*|*session_start*compact*) echo '{\"prependContext\":\"COMPACTED\"}' ;;\n" +
+				"*compact*session_start*|*session_start*compact*) echo '{\"context\":\"COMPACTED\"}' ;;\n" +
 				"*tool.execute.before*) echo '{\"context\":\"PLANNED\"}' ;;\n*tool.execute.error*) echo '{\"context\":\"THROWN\"}' ;;\n" +
 				"*tool.execute.after*) echo '{\"context\":\"FAILED\"}' ;;\n*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
-				"*session_start*) echo '{\"prependContext\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"prependContext\":\"CONTEXT\"}' ;;\nesac\n"
+				"*session_start*) echo '{\"context\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"context\":\"CONTEXT\"}' ;;\nesac\n"
 			if err := os.WriteFile(hebb, []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -313,7 +313,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 				t.Fatalf("not filled in: %s", source)
 			}
 			source = strings.Replace(source, "const patience = 3000", "const patience = 60000", 1) // nothing here is about time
-			source = strings.Replace(source, "const limit = 2000", "const limit = 60000", 1)
+			source = strings.Replace(source, "const limit = 5000", "const limit = 60000", 1)
 			writeOne(t, filepath.Join(dir, "plugin.mjs"), source)
 			drive := readFile(t, filepath.Join("testdata", "plugins", strings.Replace(string(c.name), "kilo", "opencode", 1)+".mjs"))
 			writeOne(t, filepath.Join(dir, "drive.mjs"), drive)

@@ -241,7 +241,7 @@ var openCodeSettings = settings{
 	agent: agent.OpenCode, program: "opencode", places: []string{".opencode/bin/opencode"},
 	folderEnv: "XDG_CONFIG_HOME", folderBelow: "opencode", folder: ".config/opencode",
 	parts: []part{
-		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: plugin("opencode")},
 		{user: "opencode.json", other: "opencode.jsonc", project: "opencode.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
 		instructionsIn("AGENTS.md", "AGENTS.md"),
 	},
@@ -251,7 +251,7 @@ var openCodeSettings = settings{
 var kiloSettings = settings{
 	agent: agent.Kilo, program: "kilo", folderEnv: "XDG_CONFIG_HOME", folderBelow: "kilo", folder: ".config/kilo",
 	parts: []part{
-		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: plugin("opencode")},
 		{user: "kilo.json", other: "kilo.jsonc", project: "kilo.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
 		instructionsIn("", "AGENTS.md"),
 	},
@@ -265,7 +265,7 @@ func localServer(j job) any {
 var openClawSettings = settings{
 	agent: agent.OpenClaw, program: "openclaw", folderEnv: "OPENCLAW_STATE_DIR", folder: ".openclaw",
 	parts: []part{
-		{user: "extensions/hebb/index.js", edit: ownFile{openClawPlugin, openClawMark, "plugin"}},
+		{user: "extensions/hebb/index.js", edit: plugin("messages", "openclaw")},
 		{user: "extensions/hebb/package.json", edit: ownFile{openClawPackage, `"name": "hebb-openclaw"`, ""}},
 		{user: "extensions/hebb/openclaw.plugin.json", edit: ownFile{openClawManifest, `"id": "hebb"`, ""}},
 		{user: "openclaw.json", edit: jsonFile{[]jsonStep{
