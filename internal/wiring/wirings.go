@@ -7,14 +7,14 @@ import (
 )
 
 // The tables of this file describe the settings of each agent. Their sources: the payloads and trials for the adapters
-// (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
-// the hook executor in its SDK, for OpenClaw its documents.
+// (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9, Qwen Code
+// 0.24.4, Kimi Code 2.1.0, Pi 0.87.1), for Cursor the hook executor in its SDK, for OpenClaw its documents.
 
 // wirings lists the agents that can be wired, in the order in which they are shown.
 func wirings() []*settings {
 	return []*settings{
 		&claudeSettings, &codexSettings, &geminiSettings, &cursorSettings, &copilotSettings, &clineSettings,
-		&openCodeSettings, &kiloSettings, &openClawSettings,
+		&openCodeSettings, &kiloSettings, &openClawSettings, &qwenSettings, &kimiSettings, &piSettings,
 	}
 }
 
@@ -42,6 +42,11 @@ func instructionsIn(user, project string) part {
 // inTurn is a hook of Claude's form: seconds, and async where nobody needs an answer.
 func inTurn(command string, h hookRule) handler {
 	return handler{Type: "command", Command: command, Timeout: h.seconds(), Async: h.async}
+}
+
+// inMilliseconds is a hook of Gemini's form.
+func inMilliseconds(command string, h hookRule) handler {
+	return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000}
 }
 
 var claudeSettings = settings{
@@ -121,7 +126,7 @@ var geminiSettings = settings{
 		if strings.HasPrefix(command, `"`) { // a path of Windows, where it runs hooks in PowerShell (getShellConfiguration in its source)
 			command = inPowerShell(command)
 		}
-		return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000} // milliseconds here
+		return inMilliseconds(command, h)
 	}},
 	off: toggle{path: []string{"hooksConfig", "enabled"}, value: false},
 	hooks: []hookRule{
@@ -275,4 +280,65 @@ var openClawSettings = settings{
 		}}},
 	},
 	notes: []string{"Restart the gateway: openclaw gateway restart."},
+}
+
+// Qwen Code reads times from 1000 on as milliseconds; versions before 0.24 read all so. The events are those of its first version with hooks: what says
+// something to its model, and what only tells hebb.
+var qwenSettings = settings{
+	agent: agent.Qwen, program: "qwen", folderEnv: "QWEN_HOME", folder: ".qwen",
+	layout: layout{write: inMilliseconds},
+	off:    toggle{path: []string{"disableAllHooks"}, value: true},
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse", matcher: qwenTools},
+		{event: "PostToolUseFailure"},
+		{event: "Stop"},
+		{event: "SubagentStop"},
+		{event: "PreCompact"},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "settings.json", project: ".qwen/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}, memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		instructionsIn("QWEN.md", "AGENTS.md"),
+	},
+	projectNotes: []string{"Where folder trust is on, Qwen Code reads a project's settings only in a folder that the person trusts.", needsPath},
+}
+
+// qwenTools are those that touch files or run commands.
+const qwenTools = "read_file|edit|write_file|notebook_edit|run_shell_command|glob|grep_search"
+
+// Kimi Code drops all hooks of its file for one event or key that it does not know. These are in the list that it had first.
+var kimiSettings = settings{
+	agent: agent.Kimi, program: "kimi", places: []string{".kimi-code/bin/kimi"}, folderEnv: "KIMI_CODE_HOME", folder: ".kimi-code",
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse"},
+		{event: "PostToolUseFailure"},
+		{event: "Stop"},
+		{event: "SubagentStop"},
+		{event: "PreCompact"},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "config.toml", edit: tomlHooks{}},
+		serverIn("mcp.json", "", "mcpServers", plainServer),
+		instructionsIn("AGENTS.md", ""),
+	},
+}
+
+var piSettings = settings{
+	agent: agent.Pi, program: "pi", folderEnv: "PI_CODING_AGENT_DIR", folder: ".pi/agent",
+	parts: []part{
+		{user: "extensions/hebb.js", project: ".pi/extensions/hebb.js", mode: fileForAll, edit: plugin("messages", "pi")},
+		serverIn("mcp.json", ".pi/mcp.json", "mcpServers", directServer),
+		instructionsIn("AGENTS.md", "AGENTS.md"),
+	},
+	projectNotes: []string{"Pi loads a project's extensions only where the person trusts the project.", needsPath},
+}
+
+// directServer is a server whose tools the model is offered; otherwise Pi names only the server to it.
+func directServer(j job) any {
+	return mcpServer{Command: j.program, Args: []string{"mcp"}, Exposure: "direct"}
 }
