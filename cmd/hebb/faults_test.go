@@ -92,11 +92,12 @@ func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 			Event   string `json:"hookEventName"`
 			Context string `json:"additionalContext"`
 		} `json:"hookSpecificOutput"`
-		Camel  *string `json:"additionalContext"`
-		Snake  *string `json:"additional_context"`
-		Plain  *string `json:"context"`
-		Modify *string `json:"contextModification"`
-		Cancel *bool   `json:"cancel"`
+		Camel   *string `json:"additionalContext"`
+		Snake   *string `json:"additional_context"`
+		Plain   *string `json:"context"`
+		Modify  *string `json:"contextModification"`
+		Message *string `json:"message"`
+		Cancel  *bool   `json:"cancel"`
 	}
 	d := json.NewDecoder(strings.NewReader(stdout))
 	d.DisallowUnknownFields()
@@ -104,7 +105,7 @@ func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 		return "", false
 	}
 	given := map[string]*string{
-		"camel": output.Camel, "snake": output.Snake, "plain": output.Plain, "modify": output.Modify,
+		"camel": output.Camel, "snake": output.Snake, "plain": output.Plain, "modify": output.Modify, "message": output.Message,
 	}
 	if output.Nested != nil {
 		given["nested"] = &output.Nested.Context
@@ -112,6 +113,7 @@ func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 	form := map[memory.Agent]string{
 		agent.ClaudeCode: "nested", agent.Codex: "nested", agent.Gemini: "nested", agent.VSCode: "nested", agent.Cursor: "snake",
 		agent.Copilot: "camel", agent.Cline: "modify", agent.OpenCode: "plain", agent.Kilo: "plain", agent.OpenClaw: "plain",
+		agent.Qwen: "nested", agent.Kimi: "message", agent.Pi: "plain",
 	}[name]
 	for key, value := range given {
 		if value != nil && key != form {

@@ -20,13 +20,13 @@ var saidBy = map[memory.EventKind]string{
 	memory.SessionStarted: "SessionStart TaskStart TaskResume sessionStart session_start event.session.created",
 	memory.Prompted:       "UserPromptSubmit BeforeAgent beforeSubmitPrompt before_agent_start chat.message userPromptSubmitted",
 	memory.ToolPlanned:    "PreToolUse preToolUse tool.execute.before tool_call BeforeTool before_tool_call",
-	memory.ToolUsed:       "PostToolUse AfterTool postToolUse afterFileEdit afterShellExecution after_tool_call tool.execute.after",
+	memory.ToolUsed:       "PostToolUse AfterTool postToolUse afterFileEdit afterShellExecution after_tool_call tool.execute.after tool_result",
 	memory.ToolFailed:     "PostToolUseFailure postToolUseFailure tool.execute.error",
-	memory.TurnEnded:      "Stop AfterAgent TaskComplete TaskCancel agentStop agent_end event.session.idle stop",
+	memory.TurnEnded:      "Stop AfterAgent TaskComplete TaskCancel agentStop agent_end agent_settled event.session.idle stop",
 	memory.SubagentBegan:  "SubagentStart subagentStart agent_start",
 	memory.SubagentEnded:  "SubagentStop subagentStop",
-	memory.Compacting:     "PreCompact preCompact before_compaction experimental.session.compacting",
-	memory.Compacted:      "PostCompact after_compaction event.session.compacted",
+	memory.Compacting:     "PreCompact preCompact before_compaction experimental.session.compacting session_before_compact",
+	memory.Compacted:      "PostCompact after_compaction event.session.compacted session_compact",
 	memory.SessionEnded:   "SessionEnd sessionEnd session_end session_shutdown dispose",
 	nothingSaid: `TurnStarted Interrupt PermissionRequest permissionRequest PostToolBatch StopFailure
 		BeforeModel AfterModel BeforeToolSelection PreCompress ConfigChange CwdChanged FileChanged InstructionsLoaded MessageDisplay Notification
@@ -52,6 +52,10 @@ var saidElse = map[string]memory.EventKind{
 	"opencode-1.18.33/tool.execute.after-bash.json":           memory.ToolFailed,
 	"openclaw-written/after_tool_call-exec-failed.json":       memory.ToolFailed,
 	"openclaw-written/after_tool_call-read-error.json":        memory.ToolFailed,
+	"pi-0.87.1/tool_result-bash-error.json":                   memory.ToolFailed,
+	"pi-0.87.1/tool_result-read-error.json":                   memory.ToolFailed,
+	"pi-1.5.2/tool_result-bash-error.json":                    memory.ToolFailed,
+	"pi-1.5.2/tool_result-read-error.json":                    memory.ToolFailed,
 	// A helper's session is a part of its master's.
 	"kilo-written/event.session.created-child.json":     memory.SubagentBegan,
 	"kilo-written/event.session.idle-child.json":        memory.SubagentEnded,

@@ -22,6 +22,7 @@ var update = flag.Bool("update", false, "rewrite the results in docs/agents")
 var agentVersions = map[string]string{
 	"claude": "2.1.325 (Claude Code)", "codex": "codex-cli 0.166.0", "gemini": "0.61.0", "cursor": "2.6.11", "copilot": "1.0.102",
 	"cline": "3.0.65", "opencode": "1.18.33", "kilo": "7.7.9", "openclaw": "2026.6.1",
+	"qwen": "0.24.4", "kimi": "2.1.0", "pi": "1.5.2",
 }
 
 // emptyHome is a computer with some agents and nothing in its home folder.
@@ -100,7 +101,7 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 
 // The pages of agents that install cannot wire say what it answers.
 func TestThePagesOfOtherAgentsSayWhatInstallAnswers(t *testing.T) {
-	for _, name := range []string{"amp", "goose", "windsurf", "zed"} {
+	for _, name := range []string{"amp", "antigravity", "goose", "windsurf", "zed"} {
 		m := emptyHome(t, allPrograms()...)
 		a, _, _ := world()
 		err := a.install(context.Background(), m, installed, installInput{names: []string{name}, dryRun: true})
@@ -121,7 +122,7 @@ func TestEveryAgentHasAPageAndTheIndexNamesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "agents", "*.md"))
-	if err != nil || len(pages) < len(wiring.Wirable())+4 {
+	if err != nil || len(pages) < len(wiring.Wirable())+5 {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
 	for _, page := range pages {

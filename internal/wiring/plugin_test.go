@@ -263,7 +263,7 @@ func TestAgentsAreAskedForThePersonsWords(t *testing.T) {
 
 func TestPagesForAgentsWithoutHooksHaveTheSameWords(t *testing.T) {
 	const begin, end = "<!-- snippet:begin -->\n", "<!-- snippet:end -->\n"
-	for _, name := range []string{"goose", "windsurf", "zed", "amp"} {
+	for _, name := range byHand {
 		file := filepath.Join("..", "..", "docs", "agents", name+".md")
 		head, rest, found := strings.Cut(readFile(t, file), begin)
 		_, tail, ended := strings.Cut(rest, end)
@@ -279,11 +279,14 @@ const (
 	openCodeShown = `["GREETING\n\nCONTEXT","Edit applied\n\nPLANNED","No files found","no rule\n\nTHROWN\n\nPLANNED\n\nFAILED"]`
 )
 
+const piShown = `[["hebb","GREETING\n\nCONTEXT",false],["none","package main+image"],["none","Successfully replaced 1 block(s)+PLANNED"],` +
+	`["none","no rule\n\nCommand exited with code 2+PLANNED\n\nFAILED"],"COMPACTED","CONTEXT"]`
+
 // The plugins run in JavaScript; where there is none here, only the words above are checked.
 func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || runtime.GOOS == "windows" {
-		t.Log("NOT RUN: the plugins of OpenCode, Kilo and OpenClaw need node and a shell to be tried")
+		t.Log("NOT RUN: the plugins of OpenCode, Kilo, OpenClaw and Pi need node and a shell to be tried")
 		return
 	}
 	for _, c := range []struct {
@@ -294,6 +297,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 		{agent.OpenCode, openCodeTold, openCodeShown},
 		{agent.Kilo, openCodeTold, openCodeShown},
 		{agent.OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact session_start turn_end prompt session_end", `["GREETING\n\nCONTEXT","COMPACTED\n\nCONTEXT"]`},
+		{agent.Pi, "session_start prompt tool tool_plan tool tool_plan tool_fail pre_compact post_compact session_start turn_end turn_end prompt session_end", piShown},
 	} {
 		t.Run(string(c.name), func(t *testing.T) {
 			t.Parallel()
@@ -301,6 +305,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 			hebb := filepath.Join(dir, "hebb")
 			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/payloads\ncase \"$in\" in\n" +
 				"*compact*session_start*|*session_start*compact*) echo '{\"context\":\"COMPACTED\"}' ;;\n" +
+				"*'\"type\":\"tool_call\"'*) echo '{\"context\":\"PLANNED\"}' ;;\n*'\"type\":\"tool_result\"'*) echo '{\"context\":\"FAILED\"}' ;;\n" +
 				"*tool.execute.before*) echo '{\"context\":\"PLANNED\"}' ;;\n*tool.execute.error*) echo '{\"context\":\"THROWN\"}' ;;\n" +
 				"*tool.execute.after*) echo '{\"context\":\"FAILED\"}' ;;\n*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
 				"*session_start*) echo '{\"context\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"context\":\"CONTEXT\"}' ;;\nesac\n"

@@ -220,7 +220,7 @@ func clineScript(j job) string {
 // clineHooks are the scripts of the command line and of projects, and those of VS Code where that is used.
 func clineHooks() []part {
 	var cli, code []part
-	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"} {
+	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "TaskComplete", "TaskCancel"} {
 		p := part{user: "hooks/" + event, project: ".clinerules/hooks/" + event, mode: scriptForAll, edit: ownFile{clineScript, clineMark, event}}
 		cli = append(cli, p)
 		p.user, p.project, p.within = "~/Documents/Cline/Hooks/"+event, "", "Documents/Cline"
