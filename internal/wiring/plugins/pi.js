@@ -10,7 +10,7 @@ export default function (pi) {
     pi.on(type, async (event, { cwd, mode, sessionManager }) => {
       const send = (more) => tell({ event: { type, ...more }, ctx: { cwd, mode, sessionId: sessionManager.getSessionId() } })
       try {
-        return await handle(event, send)
+        return await handle(event, send, sessionManager)
       } catch {}
     })
   }
@@ -23,8 +23,10 @@ export default function (pi) {
     dropTurn(answers)
   }
 
-  on("session_start", ({ reason }, send) => {
-    if (reason !== "reload") answers.push({ said: send({ reason }) }) // which keeps the conversation
+  on("session_start", ({ reason }, send, session) => {
+    if (reason === "reload") return // the conversation goes on
+    const resumed = session.getBranch().some(({ message }) => message?.role === "user") // pi --continue says startup
+    answers.push({ said: send({ reason: resumed ? "resume" : reason }) })
   })
   on("before_agent_start", async ({ messageType = "user", prompt }, send) => {
     end(send)

@@ -3,7 +3,7 @@ import extension from "./plugin.mjs"
 
 const handlers = {}
 extension({ on: (type, handler) => (handlers[type] = handler) })
-const context = { cwd: "/home/dev/proj", mode: "tui", sessionManager: { getSessionId: () => "ses_1" } }
+const context = { cwd: "/home/dev/proj", mode: "tui", sessionManager: { getSessionId: () => "ses_1", getBranch: () => [{ type: "model_change" }] } }
 const happens = (type, event) => handlers[type]({ type, ...event }, context)
 const text = (text) => ({ type: "text", text })
 const call = async (toolName, toolCallId, input, content, isError) => {
