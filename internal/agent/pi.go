@@ -1,8 +1,6 @@
 package agent
 
-import (
-	"github.com/hebb-memory/hebb/internal/memory"
-)
+import "github.com/hebb-memory/hebb/internal/memory"
 
 // pi is Pi, through hebb's extension for it (recorded from 0.87.1 and 1.5.2, testdata), which calls
 // hebb hook with one object on its input for each event, in the words of Pi's extensions:

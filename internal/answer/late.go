@@ -19,17 +19,16 @@ func startAndPrompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown,
 	if err != nil {
 		return Shown{}, err
 	}
-	start := e
-	start.Kind, start.Input = memory.SessionStarted, source
 	var out Shown
 	if source != "" {
-		out, err = sessionStart(ctx, b, start)
-	}
-	if err != nil || out.Receipt == nil {
-		if err == nil {
-			out, err = prompt(ctx, b, e)
+		start := e
+		start.Kind, start.Input = memory.SessionStarted, source
+		if out, err = sessionStart(ctx, b, start); err != nil {
+			return Shown{}, err
 		}
-		return out, err
+	}
+	if out.Receipt == nil {
+		return prompt(ctx, b, e)
 	}
 	asked, err := prompt(ctx, b, e, *out.Receipt)
 	if err != nil || asked.Receipt == nil {
