@@ -29,6 +29,9 @@ const (
 	kilo     memory.Agent = "kilo"
 	opencode memory.Agent = "opencode"
 	cline    memory.Agent = "cline"
+	qwen     memory.Agent = "qwen"
+	kimi     memory.Agent = "kimi"
+	pi       memory.Agent = "pi"
 	shared   memory.Agent = "" // files that several agents agreed on
 )
 
@@ -59,7 +62,8 @@ type place struct {
 
 // reads lists what each agent reads. The first agent that lists a file owns it. Evidence for
 // each row: Claude Code 2.1.325, Codex 0.166, Gemini CLI 0.61, Copilot CLI 1.0.102, Kilo 7.7.9,
-// OpenCode 1.18.33 and Cline 3.0.65 were run or read; Cursor, Windsurf and VS Code are documented.
+// OpenCode 1.18.33, Cline 3.0.65, Qwen Code 0.24.4, Kimi 2.1.0 and Pi 0.87.1 were run or read;
+// Cursor, Windsurf and VS Code are documented.
 var reads = []struct {
 	agent  memory.Agent
 	places []place
@@ -152,6 +156,21 @@ var reads = []struct {
 		{in: "project", name: "AGENTS.md"},
 		{in: "project", name: ".cursorrules"},
 		{in: "project", name: ".windsurfrules"},
+	}},
+	{qwen, []place{
+		{in: "home", name: ".qwen/QWEN.md"},
+		{in: "project", name: "QWEN.md"},
+		{in: "project", name: "AGENTS.md"},
+	}},
+	{kimi, []place{
+		{in: "home", name: ".kimi-code/AGENTS.md"},
+		{in: "home", name: ".agents/AGENTS.md"},
+		{in: "project", name: ".kimi-code/AGENTS.md"},
+		{in: "project", name: "AGENTS.md"},
+	}},
+	{pi, []place{
+		{in: "home", name: ".pi/agent/AGENTS.md"},
+		{in: "project", name: "AGENTS.md"},
 	}},
 }
 

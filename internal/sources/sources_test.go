@@ -153,7 +153,7 @@ func TestAFileOfManyAgentsIsReadOnce(t *testing.T) {
 	tr.write("project/AGENTS.md", "- Run the tests first.\n")
 	tr.link("AGENTS.md", "project/CLAUDE.md")
 	tr.write("project/GEMINI.md", "# A copy\n\n- Run the tests first.\n")
-	want := "AGENTS.md |  | for project | [claude-code cline codex copilot cursor gemini kilo opencode vscode windsurf]\n" +
+	want := "AGENTS.md |  | for project | [claude-code cline codex copilot cursor gemini kilo kimi opencode pi qwen vscode windsurf]\n" +
 		"\tRun the tests first.\n"
 	if got := tr.read(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -171,7 +171,7 @@ func TestAnAgentReadsOneFileInsteadOfAnother(t *testing.T) {
 	}
 	tr.write("home/.config/opencode/AGENTS.md", "")
 	tr.write("project/AGENTS.md", "- Of all agents.\n")
-	want = "AGENTS.md |  | for project | [cline codex copilot cursor kilo opencode vscode windsurf]\n\tOf all agents.\n" +
+	want = "AGENTS.md |  | for project | [cline codex copilot cursor kilo kimi opencode pi qwen vscode windsurf]\n\tOf all agents.\n" +
 		"~/.claude/CLAUDE.md | claude-code | for user | [claude-code kilo]\n\tOf the user.\n" +
 		"CLAUDE.md | claude-code | for project | [claude-code copilot]\n\tOf the project.\n"
 	if got := tr.read(); got != want {
