@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -25,7 +27,7 @@ var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 	Name: "handoff", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in record.SessionInput) (HandoffResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (HandoffResult, error) {
-			sessions, err := sessionsToHandOver(ctx, b, tx, in)
+			sessions, err := sessionsToHandOver(ctx, b.Config, tx, in)
 			if err != nil {
 				return HandoffResult{}, err
 			}
@@ -45,12 +47,12 @@ var Handoff = brain.Operation[record.SessionInput, HandoffResult]{
 }
 
 // sessionsToHandOver are the session that was named, else the latest ones.
-func sessionsToHandOver(ctx context.Context, b *brain.Brain, tx *store.Tx, in record.SessionInput) ([]memory.Session, error) {
+func sessionsToHandOver(ctx context.Context, c config.Config, tx *store.Tx, in record.SessionInput) ([]memory.Session, error) {
 	if in.Session != "" {
 		one, err := record.FindSession(ctx, tx, in.Session)
 		return []memory.Session{one}, err
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]
 // learned is a procedure that sessions of the project followed again and again, if it has the words of a topic. It is empty if there is none.
 func learned(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (string, error) {
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (string, error) {
-		id, err := b.Resolve(ctx, tx, in.Scope)
+		id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 		if err != nil {
 			return "", err
 		}

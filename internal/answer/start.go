@@ -112,7 +112,7 @@ func newStart(ctx context.Context, b *brain.Brain, tx *store.Tx, in ContextInput
 	if s.mode, err = ParseMode(in.Mode); err != nil {
 		return s, err
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	if err != nil {
 		return s, err
 	}

@@ -189,14 +189,14 @@ type Scope struct {
 func (s Scope) Chosen() Scope { return s }
 
 // Resolve returns the project's ID, 0 for all of them. A folder nobody has worked in yet is a project without memories.
-func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
+func Resolve(ctx context.Context, tx *store.Tx, c config.Config, s Scope) (memory.ProjectID, error) {
 	switch {
 	case s.Project != "":
 		return Named(ctx, tx, s.Project)
 	case s.All:
 		return 0, nil
 	}
-	place, err := b.PlaceAt(s.Dir)
+	place, err := PlaceAt(c, s.Dir)
 	if err != nil {
 		return 0, err
 	}

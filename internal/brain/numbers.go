@@ -10,8 +10,6 @@ import (
 type Variation struct {
 	Plasticity plasticity.Params
 	Recall     recall.Params
-	Wired      bool    // learned links take part in ranking; hebb-bench ablate: they add nothing to what sessions say
-	MyelinCap  float64 // of a linked file, that counts there
 }
 
 // Vary changes the numbers of an open memory, before it is used, for comparisons.
@@ -41,7 +39,7 @@ type Numbers struct {
 
 func defaultNumbers() Numbers {
 	return Numbers{
-		Variation: Variation{Plasticity: plasticity.Default(), Recall: recall.DefaultParams(), MyelinCap: 0.5},
+		Variation: Variation{Plasticity: plasticity.Default(), Recall: recall.DefaultParams()},
 		Window:    25,                               // more than one task has open, and links grow with its square
 		Whole:     100000, Slice: 25000, Chunk: 400, // hebb-bench sleep
 		LogRows: 5000, BalanceLeast: 100, // design: consolidation, homeostasis

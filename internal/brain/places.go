@@ -37,12 +37,12 @@ func (e GitError) Unwrap() error { return e.Err }
 
 // PlaceAt resolves the place around a folder. Its identity is that of the project whose memory is used there. It asks no git: doors
 // do that before (Recognise). A repository that nobody has looked at has a project of its own, without memories.
-func (b *Brain) PlaceAt(dir string) (memory.Place, error) {
+func PlaceAt(c config.Config, dir string) (memory.Place, error) {
 	place, err := project.Resolve(dir)
 	if err != nil {
 		return place, fmt.Errorf("project of %s: %w", dir, err)
 	}
-	return b.Config.Home(place).Settled(), nil
+	return c.Home(place).Settled(), nil
 }
 
 // AtHome gives events that hooks spooled the identity of their projects, and asks git where a hook could not know it. A hook that did
@@ -339,7 +339,7 @@ type Twin struct {
 // TwinsAt lists the other projects that are clones of the repository around a folder, the one last worked in first. They come from a
 // version that kept clones apart, or were split.
 func (b *Brain) TwinsAt(ctx context.Context, dir string) (twins []Twin, err error) {
-	place, err := b.PlaceAt(dir)
+	place, err := PlaceAt(b.Config, dir)
 	if err != nil {
 		return nil, err
 	}

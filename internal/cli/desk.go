@@ -470,54 +470,30 @@ that title is rejected. An agent can only remove proposals.`,
 }
 
 func (a *app) moodCommand() *cobra.Command {
-	var in desk.MoodInput
 	cmd := &cobra.Command{
 		Use: "mood", Short: "Show the mood of the work, and what it changes",
-		Long: `Three levels from 0 to 1 follow what you say and which errors are fixed: reward (dopamine), stress
-(cortisol) and bond (oxytocin). Each returns to its rest level within hours. Above 0.6, stress
-halves what an agent is shown and puts fixed errors first; reward shows related goals. --why
-quotes the sentences and names the fixed errors that moved it. reward and friction are your own
-signals.`,
-		Example: "  hebb state mood --why",
+		Long: `Three levels from 0 to 1: reward (dopamine), stress (cortisol) and bond (oxytocin). Errors that are
+fixed raise reward; hebb state mood reward and friction are your own signals. Each level returns
+to rest within hours. Above 0.6, stress halves what an agent is shown and puts fixed errors first;
+reward shows related goals.`,
+		Example: "  hebb state mood",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return run(cmd.Context(), a, a.fresh, desk.MoodNow, in, func(p *page, out desk.MoodResult) { moodPage(p, out, in.Why) })
+			return run(cmd.Context(), a, a.fresh, desk.MoodNow, struct{}{}, moodPage)
 		},
 	}
-	cmd.Flags().BoolVar(&in.Why, "why", false, "say what moved it: sentences of yours and errors that were fixed")
 	cmd.AddCommand(a.rewardCommand(), a.frictionCommand())
 	return cmd
 }
 
-func moodPage(p *page, out desk.MoodResult, why bool) {
+func moodPage(p *page, out desk.MoodResult) {
 	p.heading(scrub.Line(out.Words))
-	p.note("Praise and fixes raise reward; complaints and urgency raise stress; kind words raise bond.")
+	p.note("Fixed errors raise reward. Your own signals: hebb state mood reward, hebb state mood friction")
 	moodLevels(p, out)
 	effect := out.Effect
 	if effect == "" {
 		effect = "It changes nothing in what is shown."
 	}
 	p.paragraphs("", effect)
-	if !why {
-		return
-	}
-	p.gap()
-	rows := [][]string{}
-	for _, c := range out.Causes {
-		by := "your own signal"
-		switch {
-		case c.Said != "":
-			by = "you said “" + scrub.Line(c.Said) + "”"
-		case c.Fixed != "":
-			by = "fixed: “" + scrub.Line(c.Fixed) + "”"
-		}
-		rows = append(rows, []string{c.At.Local().Format("2 Jan 15:04"), scrub.Line(c.Event), by})
-	}
-	if len(rows) == 0 {
-		p.line("Nothing moved it in the last hours. `hebb state mood reward` and `hebb state mood " +
-			"friction` are your signals.")
-		return
-	}
-	p.table([]string{"WHEN", "EVENT", "BECAUSE~"}, rows)
 }
 
 // moodLevels shows each level under both of its names, with its past as a sparkline that fits the terminal.

@@ -40,7 +40,7 @@ type Attendance struct {
 var Attend = brain.Operation[AttendInput, Attendance]{
 	Name: "attend",
 	Run: func(ctx context.Context, b *brain.Brain, in AttendInput) (out Attendance, err error) {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return out, err
 		}
@@ -104,7 +104,7 @@ type LeaveInput struct {
 var Leave = brain.Operation[LeaveInput, struct{}]{
 	Name: "leave",
 	Run: func(ctx context.Context, b *brain.Brain, in LeaveInput) (out struct{}, err error) {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return out, err
 		}
@@ -135,7 +135,7 @@ var PauseProject = brain.Operation[PauseInput, PauseResult]{
 			return out, fmt.Errorf("pause one project at a time: %w", memory.ErrInvalid)
 		}
 		out.Paused = in.Pause
-		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in.Scope) })
+		out.Project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, in.Scope) })
 		if err != nil {
 			return out, err
 		}

@@ -59,7 +59,7 @@ var Warmth = brain.Operation[HeatInput, HeatResult]{
 	Name: "heat",
 	Run: func(ctx context.Context, b *brain.Brain, in HeatInput) (HeatResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out HeatResult, err error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return out, err
 			}

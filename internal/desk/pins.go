@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -244,7 +246,7 @@ var Pins = brain.Operation[brain.Scope, PinsResult]{
 	Name: "pins", Files: brain.ReadFiles, // somebody may have pinned by hand
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (PinsResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out PinsResult, err error) {
-			id, err := b.Resolve(ctx, tx, in)
+			id, err := brain.Resolve(ctx, tx, b.Config, in)
 			if err != nil {
 				return out, err
 			}
@@ -271,7 +273,7 @@ var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
 	Name: "unpin", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in UnpinInput) (memory.Pin, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Pin, error) {
-			pins, waiting, err := pinsNamed(ctx, b, tx, in)
+			pins, waiting, err := pinsNamed(ctx, b.Config, tx, in)
 			if err != nil {
 				return memory.Pin{}, err
 			}
@@ -300,7 +302,7 @@ var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
 			return PinResult{}, brain.PersonsOwn("accept", fmt.Sprintf("pin %q", scrub.Line(in.Title)))
 		}
 		return brain.Update(ctx, b, func(tx *store.Tx) (out PinResult, err error) {
-			_, waiting, err := pinsNamed(ctx, b, tx, in)
+			_, waiting, err := pinsNamed(ctx, b.Config, tx, in)
 			if err != nil {
 				return out, err
 			}
@@ -322,10 +324,10 @@ var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
 }, nil)
 
 // pinsNamed are the pins among which a title is looked for: of the project first, then those that hold everywhere.
-func pinsNamed(ctx context.Context, b *brain.Brain, tx *store.Tx, in UnpinInput) (pins, waiting []memory.Pin, err error) {
+func pinsNamed(ctx context.Context, c config.Config, tx *store.Tx, in UnpinInput) (pins, waiting []memory.Pin, err error) {
 	var id memory.ProjectID
 	if !in.Everywhere {
-		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil {
+		if id, err = brain.Resolve(ctx, tx, c, in.Scope); err != nil {
 			return nil, nil, err
 		}
 	}

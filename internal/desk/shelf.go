@@ -322,7 +322,7 @@ var Shelf = brain.Operation[ShelfInput, []memory.Session]{
 			in.Limit = b.Config.Tuning.Context.RecentSessions
 		}
 		out, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.Session, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -77,7 +79,7 @@ var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
 })
 
 func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (out WrapUpResult, err error) {
-	s, err := sessionToWrap(ctx, b, r, in)
+	s, err := sessionToWrap(ctx, b.Config, r, in)
 	if err != nil {
 		return out, err
 	}
@@ -223,12 +225,12 @@ func stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string,
 }
 
 // sessionToWrap is the one that is named, else the latest of the project.
-func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
+func sessionToWrap(ctx context.Context, c config.Config, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
 	tx := r.Tx
 	if in.Session != "" {
 		return record.FindSession(ctx, tx, in.Session)
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -245,7 +247,7 @@ func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 	}
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
 	if err == nil && len(latest) == 0 && strings.TrimSpace(in.Happened) != "" && in.Project == "" {
-		return sessionUnseen(ctx, b, r, in) // no hook watches this agent: its word is all there is
+		return sessionUnseen(ctx, c, r, in) // no hook watches this agent: its word is all there is
 	}
 	if err == nil && len(latest) == 0 {
 		err = fmt.Errorf("there is no session of this project to wrap up (hebb init lets hebb watch your agent): %w", memory.ErrNotFound)
@@ -257,8 +259,8 @@ func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in W
 }
 
 // sessionUnseen is a session that no hook recorded.
-func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
-	place, err := b.PlaceAt(in.Dir)
+func sessionUnseen(ctx context.Context, c config.Config, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
+	place, err := brain.PlaceAt(c, in.Dir)
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -285,7 +287,7 @@ var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, HotFile]{
 		in.Origin = cmp.Or(in.Origin, memory.OriginUser)
 		var id memory.ProjectID
 		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
-			if id, err = b.Resolve(ctx, r.Tx, in.Scope); err != nil {
+			if id, err = brain.Resolve(ctx, r.Tx, b.Config, in.Scope); err != nil {
 				return err
 			}
 			out, err = KeepFileNote(ctx, b.Config.Tuning.Crystal, r, id, in)

@@ -224,7 +224,7 @@ func (s *stage) session(events ...happening) {
 func (s *stage) about(quote string) (memory.Goal, bool) {
 	s.T.Helper()
 	list, err := brain.View(s.T.Context(), s.Store, func(tx *store.Tx) ([]memory.Goal, error) {
-		id, err := s.Resolve(s.T.Context(), tx, s.Scope())
+		id, err := brain.Resolve(s.T.Context(), tx, s.Config, s.Scope())
 		if err != nil {
 			return nil, err
 		}

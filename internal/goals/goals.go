@@ -65,7 +65,7 @@ var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
 		}
 		var place memory.Place
 		if !in.Everywhere && in.Project == "" {
-			if place, err = b.PlaceAt(in.Dir); err != nil {
+			if place, err = brain.PlaceAt(b.Config, in.Dir); err != nil {
 				return out, err
 			}
 		}
@@ -182,7 +182,7 @@ var Goals = brain.Operation[GoalsInput, GoalsResult]{
 			if in.All {
 				projects, err = tx.Projects(ctx)
 				out.Projects = map[memory.ProjectID]string{}
-			} else if ids[0], err = b.Resolve(ctx, tx, in.Scope); ids[0] != 0 {
+			} else if ids[0], err = brain.Resolve(ctx, tx, b.Config, in.Scope); ids[0] != 0 {
 				ids = append(ids, 0)
 			}
 			for _, p := range projects {
@@ -223,7 +223,7 @@ var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
 			return memory.Goal{}, fmt.Errorf("status %q, progress %g: want active, incubating, blocked, done or dropped, and 0 to 1: %w", in.Status, in.Progress, memory.ErrInvalid)
 		}
 		return brain.Update(ctx, b, func(tx *store.Tx) (g memory.Goal, err error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return g, err
 			}
@@ -322,7 +322,7 @@ var NextUp = brain.Operation[brain.ListInput, NextResult]{
 	Name: "next",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (NextResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out NextResult, err error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return out, err
 			}

@@ -40,7 +40,7 @@ var Think = brain.Operation[ThinkInput, ThinkResult]{
 	Run: func(ctx context.Context, b *brain.Brain, in ThinkInput) (out ThinkResult, err error) {
 		var id memory.ProjectID
 		err = b.Store.View(ctx, func(tx *store.Tx) error {
-			if id, err = b.Resolve(ctx, tx, in.Scope); err == nil {
+			if id, err = brain.Resolve(ctx, tx, b.Config, in.Scope); err == nil {
 				out, err = connect(ctx, b, tx, id)
 			}
 			return err

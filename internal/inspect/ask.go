@@ -28,7 +28,7 @@ type EventsInput struct {
 
 // Events lists what was seen, newest first.
 var Events = reading("events", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in EventsInput) ([]memory.StoredEvent, error) {
-	f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+	f, err := record.Filter(ctx, b.Config, tx, in.Scope, in.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ type SessionsInput struct {
 
 // Sessions lists runs of agents, newest first.
 var Sessions = reading("sessions", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionsInput) ([]memory.Session, error) {
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (
 	if out.Events, err = tx.CountEvents(ctx, store.EventFilter{}); err != nil {
 		return out, err
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	if err != nil {
 		return out, err
 	}

@@ -130,7 +130,7 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	d.daily(ctx, b.Store)
 	d.jobs(ctx, b.Store)
 	d.files(views.Compare(ctx, b))
-	if place, err := b.PlaceAt(in.Dir); err == nil {
+	if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 		d.History(ctx, b.Store, place)
 	}
 	if in.Deep {

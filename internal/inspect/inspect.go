@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -38,7 +40,7 @@ func strengths[In interface{ Chosen() brain.Scope }](
 	name string, filter func(In) store.NeuronFilter,
 ) brain.Operation[In, []brain.NeuronState] {
 	return reading(name, func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) ([]brain.NeuronState, error) {
-		id, err := b.Resolve(ctx, tx, in.Chosen())
+		id, err := brain.Resolve(ctx, tx, b.Config, in.Chosen())
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +85,7 @@ var Hubs = strengths("hubs", func(in brain.ListInput) store.NeuronFilter {
 
 // Highways lists the files that sessions keep coming back to.
 var Highways = reading("highways", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]ranking.Highway, error) {
-	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
 	found := []ranking.Highway{}
 	for _, id := range ids {
 		some, failed := ranking.NewQuery(b, tx).Highways(ctx, id)
@@ -112,7 +114,7 @@ var Synapses = reading("synapses", synapses)
 
 func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInput) ([]brain.SynapseState, error) {
 	filter := store.SynapseFilter{Living: true, Limit: in.Limit}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	filter.Project = id
 	if err == nil && in.File != "" {
 		var n store.Strength
@@ -192,7 +194,7 @@ type GraphResult struct {
 
 // Graph shows a file with its strongest links and theirs.
 var Graph = reading("graph", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
-	root, err := rootNeuron(ctx, b, tx, in)
+	root, err := rootNeuron(ctx, b.Config, tx, in)
 	if err == nil && root != nil {
 		out.Root, err = graph(ctx, tx, b.Numbers.Plasticity, *root)
 	}
@@ -216,8 +218,8 @@ func graph(ctx context.Context, tx *store.Tx, p plasticity.Params, middle store.
 }
 
 // rootNeuron is the root of the graph, nil where nothing is known.
-func rootNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (*store.Strength, error) {
-	id, err := b.Resolve(ctx, tx, in.Scope)
+func rootNeuron(ctx context.Context, c config.Config, tx *store.Tx, in GraphInput) (*store.Strength, error) {
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ var figures = []struct {
 
 // Roi says what was gained by what agents were shown.
 var Roi = reading("roi", func(ctx context.Context, b *brain.Brain, tx *store.Tx, in GainInput) (RoiResult, error) {
-	ids, err := ranking.Scoped(ctx, b, tx, in.Scope)
+	ids, err := ranking.Scoped(ctx, b.Config, tx, in.Scope)
 	if err != nil {
 		return RoiResult{}, err
 	}

@@ -67,7 +67,7 @@ var Stats = brain.Operation[brain.Scope, StatsResult]{
 
 func stats(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.Scope) (out StatsResult, err error) {
 	out.Projects = []ProjectStats{}
-	ids, err := ranking.Scoped(ctx, b, tx, in)
+	ids, err := ranking.Scoped(ctx, b.Config, tx, in)
 	if err != nil {
 		return out, err
 	}

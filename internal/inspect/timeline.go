@@ -76,7 +76,7 @@ type SessionWork struct {
 var Timeline = reading("timeline", timeline)
 
 func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInput) ([]Moment, error) {
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 	if err != nil {
 		return nil, err
 	}

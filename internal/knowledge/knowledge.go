@@ -370,7 +370,7 @@ func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory
 		case in.All:
 			ids, err = tx.KnowledgeProjects(ctx)
 		default:
-			ids, err = ranking.Scoped(ctx, b, tx, in.Scope)
+			ids, err = ranking.Scoped(ctx, b.Config, tx, in.Scope)
 		}
 		if err != nil {
 			return out, err

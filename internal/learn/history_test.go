@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -278,7 +279,7 @@ func TestARepositoryOfAnotherUserIsLeftOut(t *testing.T) {
 
 func placeAt(g *braintest.Ground, dir string) memory.Place {
 	g.T.Helper()
-	place, err := g.PlaceAt(g.Path(dir))
+	place, err := brain.PlaceAt(g.Config, g.Path(dir))
 	if err != nil {
 		g.T.Fatal(err)
 	}

@@ -70,7 +70,7 @@ var LearnHistory = brain.Operation[LearnInput, LearnResult]{
 }
 
 func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out LearnResult, err error) {
-	place, err := b.PlaceAt(in.Dir)
+	place, err := brain.PlaceAt(b.Config, in.Dir)
 	if err != nil {
 		return out, fmt.Errorf("learn history: %w", err)
 	}

@@ -92,7 +92,7 @@ type mover struct {
 // whose says to which project what is read belongs.
 func (m *mover) whose(ctx context.Context) (err error) {
 	if !m.in.Everywhere && m.in.Project == "" {
-		if m.place, err = m.PlaceAt(m.in.Dir); err != nil {
+		if m.place, err = brain.PlaceAt(m.Config, m.in.Dir); err != nil {
 			return err
 		}
 		m.project = m.place.Project()

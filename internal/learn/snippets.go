@@ -62,7 +62,7 @@ var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
 }
 
 func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out SnippetsResult, err error) {
-	place, err := b.PlaceAt(in.Dir)
+	place, err := brain.PlaceAt(b.Config, in.Dir)
 	if err != nil {
 		return out, fmt.Errorf("read the code of %s: %w", in.Dir, err)
 	}

@@ -72,7 +72,7 @@ var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
 
 func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {
 	out.Agents, out.Problems = map[memory.Agent]int{}, []string{}
-	place, err := b.PlaceAt(in.Dir)
+	place, err := brain.PlaceAt(b.Config, in.Dir)
 	if err != nil {
 		return out, err
 	}
@@ -348,7 +348,7 @@ func (h *historian) place(ctx context.Context, dir string) (memory.Place, error)
 	if err := h.Recognise(ctx, dir); err != nil {
 		return memory.Place{}, err
 	}
-	p, err := h.PlaceAt(dir)
+	p, err := brain.PlaceAt(h.Config, dir)
 	if err == nil {
 		h.places[dir] = p
 	}

@@ -35,7 +35,6 @@ type Params struct {
 	Rates          Rates
 	SnapSteepness  float64 // how sharply a link stops learning around the midpoint
 	CaptureWeight  float64 // a new link met again within CaptureWindow, in another event, is lifted to this
-	FanCap         int     // links of a neuron beyond this thin out its activation no further
 	SessionCap     float64 // one session moves a link by at most this beyond the free weight
 	DayCap         float64 // one day (UTC) likewise, over all its sessions
 	MassShare      float64 // a sleep that would forget more of the graph than this share waits …
@@ -54,7 +53,6 @@ func Default() Params {
 		Rates:         Rates{Weight: 0.98, Myelin: 0.995, Activation: 0.85}, // half-lives of 34, 138 and 4 days
 		SnapSteepness: 8,                                                    // a weight of 0.1 learns with 96 %, one of 0.8 with 8 %
 		CaptureWeight: 0.3,                                                  // what a link needs to be followed
-		FanCap:        50,                                                   // a neuron keeps about as many links
 		SessionCap:    0.2,                                                  // a flooded session must not decide what is remembered
 		DayCap:        0.4,                                                  // two full sessions: opening more must not get around the cap
 		MassShare:     0.05, MassLeast: 20,                                  // a wrong clock must not cost a memory; few links are a large share of a small graph
@@ -102,11 +100,6 @@ func (r Rules) MyelinGain(myelin float64, accessesBefore int64) float64 {
 	}
 	share := max(1/math.Sqrt(float64(accessesBefore)), myelinFloor)
 	return min(myelinRate*share*room/myelinMax, room)
-}
-
-// Fan is the share of its activation a neuron with this many links passes along each: 0.5 with 4, and from 50 on 0.14.
-func (r Rules) Fan(degree int) float64 {
-	return 1 / math.Sqrt(float64(min(max(degree, 1), r.params.FanCap)))
 }
 
 // GitSeed is the weight of two files that changed together in count commits, where the most frequent pair of the same

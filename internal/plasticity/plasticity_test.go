@@ -107,14 +107,6 @@ func TestUseRecoversWhatWasIgnored(t *testing.T) {
 	}
 }
 
-func TestV10Fan(t *testing.T) {
-	for degree, want := range map[int]float64{-1: 1, 0: 1, 1: 1, 4: .5, 9: .3333, 50: .1414, 100: .1414} {
-		if got := defaultRules().Fan(degree); !near(got, want, 1e-4) {
-			t.Errorf("each of %d links gets %.4f, want %.4f", degree, got, want)
-		}
-	}
-}
-
 func TestV13GitSeed(t *testing.T) {
 	for _, c := range []struct {
 		count, most int

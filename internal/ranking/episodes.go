@@ -39,7 +39,7 @@ var RecallEpisodic = brain.Operation[EpisodicInput, []Remembered]{
 	Name: "recall-episodic",
 	Run: func(ctx context.Context, b *brain.Brain, in EpisodicInput) ([]Remembered, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Remembered, error) {
-			projects, err := Scoped(ctx, b, tx, in.Scope)
+			projects, err := Scoped(ctx, b.Config, tx, in.Scope)
 			if err != nil {
 				return nil, err
 			}
@@ -90,13 +90,13 @@ var Commits = brain.Operation[CommitsInput, []PastCommit]{
 	Run: func(ctx context.Context, b *brain.Brain, in CommitsInput) ([]PastCommit, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]PastCommit, error) {
 			if strings.TrimSpace(in.Text) == "" {
-				id, err := b.Resolve(ctx, tx, in.Scope)
+				id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 				if err != nil {
 					return nil, err
 				}
 				return NewQuery(b, tx).newestCommits(ctx, id, in.Limit)
 			}
-			projects, err := Scoped(ctx, b, tx, in.Scope)
+			projects, err := Scoped(ctx, b.Config, tx, in.Scope)
 			if err != nil {
 				return nil, err
 			}

@@ -176,7 +176,7 @@ var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 		if len(in.Files) == 0 {
 			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
 		}
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return out, err
 		}
@@ -238,7 +238,7 @@ var Fixes = brain.Operation[FixesInput, RecallResult]{
 func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text string) (RecallResult, error) {
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (out RecallResult, err error) {
 		out.Files, out.Fixes = []Recalled{}, []Recalled{}
-		projects, err := Scoped(ctx, b, tx, scope)
+		projects, err := Scoped(ctx, b.Config, tx, scope)
 		if err != nil {
 			return out, err
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -47,7 +49,7 @@ var Predict = brain.Operation[PredictInput, PredictResult]{
 	Name: "predict",
 	Run: func(ctx context.Context, b *brain.Brain, in PredictInput) (PredictResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (PredictResult, error) {
-			session, err := sessionIfAny(ctx, b, tx, in.SessionInput)
+			session, err := sessionIfAny(ctx, b.Config, tx, in.SessionInput)
 			if err != nil {
 				return PredictResult{}, err
 			}
@@ -77,12 +79,12 @@ func (a *Query) predict(ctx context.Context, s *memory.Session, in PredictInput)
 }
 
 // sessionIfAny is the session that was named, else the newest of the scope, nil where there is none.
-func sessionIfAny(ctx context.Context, b *brain.Brain, tx *store.Tx, in record.SessionInput) (*memory.Session, error) {
+func sessionIfAny(ctx context.Context, c config.Config, tx *store.Tx, in record.SessionInput) (*memory.Session, error) {
 	if in.Session != "" {
 		s, err := record.FindSession(ctx, tx, in.Session)
 		return &s, err
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,9 @@ package ranking
 
 import (
 	"context"
-	"math"
 	"path/filepath"
+
+	"github.com/hebb-memory/hebb/internal/config"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -39,8 +40,8 @@ func (a *Query) rules(ctx context.Context, id memory.ProjectID) (plasticity.Rule
 }
 
 // Scoped are the projects of a scope: one, or all.
-func Scoped(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
-	id, err := b.Resolve(ctx, tx, s)
+func Scoped(ctx context.Context, c config.Config, tx *store.Tx, s brain.Scope) ([]memory.ProjectID, error) {
+	id, err := brain.Resolve(ctx, tx, c, s)
 	if err != nil || id != 0 {
 		return []memory.ProjectID{id}, err
 	}
@@ -68,33 +69,6 @@ func find(p *record.Past, dir, path string) (recall.FileNo, bool) {
 		path = filepath.Join(dir, path)
 	}
 	return p.Image.Find(project.Key(place, path))
-}
-
-// wired reads what the open files have learned to go with.
-func (a *Query) wired(ctx context.Context, p *record.Past, open []recall.FileNo) ([]recall.Fit, error) {
-	rules, err := a.rules(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
-	day := plasticity.Days(a.tx.Now)
-	var links []recall.Fit
-	for i, f := range open {
-		from := memory.NewNeuronID(p.Project, memory.FileNeuron, p.Image.File(f).Path)
-		companions, err := a.tx.Companions(ctx, from, wiredLinks)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range companions {
-			to, known := p.Image.Find(c.Key)
-			if !known || c.Kind != memory.FileNeuron || c.Origin == memory.OriginRepo {
-				continue // what commits say is counted from the commits
-			}
-			weight := rules.Weight.Value(c.Weight, day)
-			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), a.numbers.MyelinCap)
-			links = append(links, recall.Fit{File: to, Fit: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife)})
-		}
-	}
-	return links, nil
 }
 
 // standings are the files whose say has shrunk because suggestions of them were ignored.
@@ -139,5 +113,5 @@ func (a *Query) byClues(ctx context.Context, p *record.Past, text string, out *R
 
 const (
 	fixWeight  = 0.3 // a link from an error weaker than this says nothing of its fix (test vectors of the design)
-	wiredLinks = 50  // strongest links of an open file or error that are followed; as plasticity fans out
+	wiredLinks = 50  // strongest links of an error that are followed
 )

@@ -32,7 +32,7 @@ var Recall = brain.Operation[RecallInput, RecallResult]{
 			if !in.vague() {
 				return RecallFiles(ctx, b, tx, in)
 			}
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return RecallResult{}, err
 			}
@@ -46,7 +46,7 @@ func RecallFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in RecallInp
 	if strings.TrimSpace(brain.Question(in.Text)) == "" && len(in.Open) == 0 && in.Session == "" {
 		return RecallResult{}, fmt.Errorf("recall: say what the task is, or name an open file: %w", memory.ErrInvalid)
 	}
-	projects, err := Scoped(ctx, b, tx, in.Scope)
+	projects, err := Scoped(ctx, b.Config, tx, in.Scope)
 	if err != nil {
 		return RecallResult{}, err
 	}
@@ -237,9 +237,6 @@ func (a *Query) question(ctx context.Context, p *record.Past, in RecallInput) (q
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	if a.numbers.Wired {
-		q.Links, err = a.wired(ctx, p, q.Open)
-	}
 	return q, known, err
 }
 

@@ -161,7 +161,7 @@ var Shown = brain.Operation[ShownInput, []Line]{
 	Name: "shown",
 	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]Line, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Line, error) {
-			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+			f, err := record.Filter(ctx, b.Config, tx, in.Scope, in.Session)
 			if err != nil {
 				return nil, err
 			}

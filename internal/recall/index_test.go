@@ -112,7 +112,7 @@ func ask(t *testing.T, seed uint64, want *Image, others ...*Image) {
 		{Text: "token cache in parser/token_3.go", At: at, InSession: true},
 		{Text: "compare login/token_3.go with cache/token_3.go and parser/token_3.go", At: at, Open: []FileNo{open}},
 		{Text: "docs render", At: at, Open: []FileNo{open, 1}, InSession: true},
-		{At: at, Open: []FileNo{open, 2, 1}, Links: []Fit{{3, .5}}, Akin: []Fit{{4, .3}}},
+		{At: at, Open: []FileNo{open, 2, 1}, Akin: []Fit{{4, .3}}},
 	}
 	answers := func(m *Image) (all []any) {
 		r, vectors, rng := NewRanker(m), NewFileVectors(8), rand.New(rand.NewPCG(seed, 9))

@@ -25,7 +25,6 @@ type Question struct {
 	Text   string
 	Open   []FileNo // files the work has touched, latest first
 	Banned []FileNo // never an answer
-	Links  []Fit    // what the open files are wired to
 	Listed []Fit    // what searches of the session printed (ListedFit)
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
@@ -145,7 +144,7 @@ func (m *measure) take(q Question) {
 		m.askEpisodes(CommitEpisode)
 		m.askEpisodes(SessionEpisode)
 	}
-	for t, fits := range map[Term][]Fit{Contents: q.Contents, Akin: q.Akin, Wired: q.Links, Listed: q.Listed} {
+	for t, fits := range map[Term][]Fit{Contents: q.Contents, Akin: q.Akin, Listed: q.Listed} {
 		for _, f := range fits {
 			m.terms[t].add(f.File, f.Fit)
 		}

@@ -26,7 +26,6 @@ const (
 	OpenedTogether // opened in the same sessions as an open file
 	OpenedNext     // opened soon after an open file
 	NextLately     // the same in the latest sessions that had the open file
-	Wired          // linked to an open file by the strength both have gained
 	Listed         // a search of the session printed it, and it is not open yet
 	Recency        // commits since it was last changed
 	Heat           // changed often of late
@@ -77,7 +76,6 @@ var terms = [numTerms]termInfo{
 	OpenedTogether: {"opened together", "opened in the same sessions as an open file", 0.3, true, true},
 	OpenedNext:     {"opened next", "opened soon after an open file", 1.5, true, true},
 	NextLately:     {"next lately", "opened soon after an open file the last times", 0.5, true, true},
-	Wired:          {"wired", "linked to an open file by what both have gained", 1, true, true},
 	Listed:         {"listed", "a search of this session printed it", 0.5, true, true},
 	Recency:        {"recency", "few commits since it was last changed", 1, true, false},
 	Heat:           {"heat", "changed often of late", 50, true, false},

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -31,7 +33,7 @@ type RecordInput struct {
 var RecordTouch = brain.NeverBusy(brain.Operation[RecordInput, memory.StoredEvent]{
 	Name: "record",
 	Run: func(ctx context.Context, b *brain.Brain, in RecordInput) (memory.StoredEvent, error) {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return memory.StoredEvent{}, err
 		}
@@ -106,11 +108,11 @@ type SessionInput struct {
 	Session string `json:"session,omitempty"`
 }
 
-func session(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
+func session(ctx context.Context, c config.Config, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
 	if in.Session != "" {
 		return FindSession(ctx, tx, in.Session)
 	}
-	id, err := b.Resolve(ctx, tx, in.Scope)
+	id, err := brain.Resolve(ctx, tx, c, in.Scope)
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -144,7 +146,7 @@ var Intent = brain.Operation[IntentInput, memory.Session]{
 		if in.Set != nil {
 			return setIntent.Run(ctx, b, in)
 		}
-		return brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Session, error) { return session(ctx, b, tx, in.SessionInput, false) })
+		return brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Session, error) { return session(ctx, b.Config, tx, in.SessionInput, false) })
 	},
 }
 
@@ -152,7 +154,7 @@ var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
 	Name: "set-intent",
 	Run: func(ctx context.Context, b *brain.Brain, in IntentInput) (memory.Session, error) {
 		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Session, error) {
-			s, err := session(ctx, b, tx, in.SessionInput, false)
+			s, err := session(ctx, b.Config, tx, in.SessionInput, false)
 			if err != nil {
 				return s, err
 			}
@@ -180,7 +182,7 @@ var CloseSession = brain.NeverBusy(brain.Operation[SessionInput, memory.Session]
 	Run: func(ctx context.Context, b *brain.Brain, in SessionInput) (memory.Session, error) {
 		var s memory.Session
 		err := Recording(ctx, b, b.Say, func(r *Recorder) (err error) {
-			if s, err = session(ctx, b, r.Tx, in, true); err != nil {
+			if s, err = session(ctx, b.Config, r.Tx, in, true); err != nil {
 				return err
 			}
 			if err := r.CloseSession(ctx, s, memory.ClosedByWrapUp, false, r.Tx.Now); err != nil {
@@ -194,9 +196,9 @@ var CloseSession = brain.NeverBusy(brain.Operation[SessionInput, memory.Session]
 }, nil)
 
 // Filter chooses the events of a session, or of a project.
-func Filter(ctx context.Context, b *brain.Brain, tx *store.Tx, scope brain.Scope, session string) (f store.EventFilter, err error) {
+func Filter(ctx context.Context, c config.Config, tx *store.Tx, scope brain.Scope, session string) (f store.EventFilter, err error) {
 	if session == "" {
-		f.Project, err = b.Resolve(ctx, tx, scope)
+		f.Project, err = brain.Resolve(ctx, tx, c, scope)
 		return f, err
 	}
 	s, err := FindSession(ctx, tx, session)

@@ -536,7 +536,7 @@ func RecordingIn(ctx context.Context, b *brain.Brain, in brain.Scope, everywhere
 	var place memory.Place
 	if !everywhere && in.Project == "" {
 		var err error
-		if place, err = b.PlaceAt(in.Dir); err != nil {
+		if place, err = brain.PlaceAt(b.Config, in.Dir); err != nil {
 			return err
 		}
 	}

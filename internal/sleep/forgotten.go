@@ -58,7 +58,7 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 	Name: "forgotten",
 	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Lost, error) {
-			project, err := b.Resolve(ctx, tx, in.Scope)
+			project, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return nil, err
 			}
@@ -220,7 +220,7 @@ func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out Brin
 		if err := b.Retune(ctx, tx); err != nil {
 			return r.out, err
 		}
-		project, err := b.Resolve(ctx, tx, in.Scope)
+		project, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 		if err != nil {
 			return r.out, err
 		}

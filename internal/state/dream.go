@@ -51,7 +51,7 @@ const (
 
 func rewriteState(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
 	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
-		id, err := b.Resolve(ctx, tx, in.Scope)
+		id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 		if err == nil && id == 0 {
 			err = fmt.Errorf("dream of one project at a time: %w", memory.ErrInvalid)
 		}
@@ -121,7 +121,6 @@ func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
 		Phases: made,
 	}
-	out.Products.Links = made.Linked
 	out.Shallow = out.Products.Shallow() && (m.Old.Above == "" || !m.Old.Dreamt.IsZero()) // the first dream lets an adopted text be, and later ones know that
 	return out
 }

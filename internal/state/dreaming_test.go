@@ -130,17 +130,18 @@ func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
 
 func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	l := braintest.NewLab(t)
-	l.See(1, l.Asked("run", "thanks, that is perfect!", 1))
+	l.See(1, l.Asked("run", "add a test", 1))
+	braintest.Must(l, desk.Feel, desk.FeelInput{Event: "reward"})
 	mood := func() desk.MoodResult {
 		t.Helper()
-		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, desk.MoodInput{})
+		out, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, struct{}{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
 	if got := mood(); got.Levels[0].Level <= got.Levels[0].Rest || len(got.History) != 1 {
-		t.Errorf("after praise: %+v", got)
+		t.Errorf("after a reward: %+v", got)
 	}
 	for range 2 {
 		l.Feels("reward", "the shop went live")

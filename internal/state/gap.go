@@ -17,13 +17,12 @@ const (
 	GapSearch   GapKind = "search"   // looked for, and not found
 	GapError    GapKind = "error"    // met again, no fix is known, and the command has not passed since
 	GapQuestion GapKind = "question" // asked in a note, or by a person who received no answer
-	GapFile     GapKind = "file"     // opened by many sessions, and nothing is said of it
 )
 
 // Gap is something that nobody knows yet.
 type Gap struct {
 	Kind   GapKind       `json:"kind"`
-	Text   string        `json:"text"` // the question, the error, the file
+	Text   string        `json:"text"` // the question or the error
 	Times  int           `json:"times"`
 	At     time.Time     `json:"at"` // last
 	Origin memory.Origin `json:"origin"`
@@ -184,7 +183,6 @@ var gapKinds = []gapForm{
 	{GapQuestion, labelQuestion, "asked", "question"},
 	{GapError, labelError, "seen", "error without a fix"},
 	{GapSearch, labelSearch, "asked", "search without an answer"},
-	{GapFile, labelFile, "opened by sessions", "file of which nothing is said"},
 }
 
 func (k GapKind) order() int {

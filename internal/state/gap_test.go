@@ -64,20 +64,16 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	files := []Gap{{Kind: GapFile, Text: "price cache warms who the", Times: 9, At: day(1)}}
-	if got := Unanswered(files, []Answer{{"who warms the price cache", day(2)}}, plainTerms, day(2)); len(got) != 1 {
-		t.Error("a file is no question")
-	}
 }
 
-// However many files nobody speaks of, a question and an error are among the three that are shown.
+// However many searches found nothing, a question and an error are among the three that are shown.
 func TestTheGapsThatAreShownAreOfDifferentKinds(t *testing.T) {
 	t.Parallel()
 	gap := func(kind GapKind, text string, times int) Gap {
 		return Gap{Kind: kind, Text: text, Times: times, At: day(1)}
 	}
 	all := []Gap{
-		gap(GapFile, "a.go", 90), gap(GapFile, "b.go", 80), gap(GapSearch, "old", 1), gap(GapSearch, "often", 3), gap(GapError, "refused", 2),
+		gap(GapSearch, "old", 1), gap(GapSearch, "older", 1), gap(GapSearch, "often", 3), gap(GapError, "refused", 2),
 		gap(GapQuestion, "Who owns it?", 1),
 	}
 	shown := func(gaps []Gap) (texts string) {
@@ -89,8 +85,8 @@ func TestTheGapsThatAreShownAreOfDifferentKinds(t *testing.T) {
 	if got := shown(all); got != "Who owns it?;refused;often;" {
 		t.Errorf("of all kinds: %s", got)
 	}
-	if got := shown(all[:4]); got != "often;a.go;old;" {
-		t.Errorf("of two kinds: %s", got)
+	if got := shown(all[:3]); got != "often;old;older;" {
+		t.Errorf("of one kind: %s", got)
 	}
 }
 

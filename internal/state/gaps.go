@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/code"
 	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -17,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/shell"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/typed"
@@ -25,12 +22,12 @@ import (
 )
 
 // Gaps lists the few things that a project's memory most wants to know: questions without an answer, errors without a fix, searches that
-// found nothing, files that many sessions open and of which nothing is said.
+// found nothing.
 var Gaps = brain.Operation[brain.Scope, []Gap]{
 	Name: "gaps",
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) ([]Gap, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) ([]Gap, error) {
-			id, err := b.Resolve(ctx, tx, in)
+			id, err := brain.Resolve(ctx, tx, b.Config, in)
 			if err != nil {
 				return nil, err
 			}
@@ -53,28 +50,23 @@ func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Project
 	if err != nil {
 		return nil, err
 	}
-	return gapsAmong(ctx, b, tx, id, kept, failures)
+	return gapsAmong(ctx, tx, id, kept, failures)
 }
 
 // GapsAmong are the gaps of a project of which the latest crystals are known, without errors: the state that a dream writes stays until the
 // next one, and an error may be over by then.
-func GapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
-	return gapsAmong(ctx, b, tx, id, kept, nil)
+func GapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) ([]Gap, error) {
+	return gapsAmong(ctx, tx, id, kept, nil)
 }
 
 // gapsAmong adds what else is not known to errors without a fix, and chooses what is shown. What a later event closed is no gap.
-func gapsAmong(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []Gap) ([]Gap, error) {
+func gapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, failures []Gap) ([]Gap, error) {
 	searches, err1 := GapsFact(id).Get(ctx, tx)
 	asked, said, err2 := questions(ctx, tx, id, kept)
-	var files []Gap
-	var err3 error
-	if id != 0 {
-		files, err3 = filesUnknown(ctx, b, tx, id)
-	}
-	if err := errors.Join(err1, err2, err3); err != nil {
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	return Wants(Unanswered(slices.Concat(asked, failures, searches, files), said, vocab.TextWords, tx.Now)), nil
+	return Wants(Unanswered(slices.Concat(asked, failures, searches), said, vocab.TextWords, tx.Now)), nil
 }
 
 // GapsFact are the searches of a project that found no answer.
@@ -108,7 +100,7 @@ func NoticeAnswer(ctx context.Context, b *brain.Brain, in texts.SearchInput, out
 	asked := Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.Now(), Origin: in.Asker}
 	var id memory.ProjectID
 	before, err := brain.View(ctx, b.Store, func(tx *store.Tx) (list []Gap, err error) {
-		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil || id == 0 {
+		if id, err = brain.Resolve(ctx, tx, b.Config, in.Scope); err != nil || id == 0 {
 			return nil, err
 		}
 		if _, err = tx.Project(ctx, id); err != nil {
@@ -281,38 +273,3 @@ func leftOpen(prompt memory.StoredEvent, messages []memory.StoredEvent) (seen bo
 
 // promptLength is how long a prompt may be that a person wrote: a longer one is mostly pasted.
 const promptLength = 4000
-
-// filesUnknown are source files to which sessions keep coming back, and of which nobody has said anything.
-func filesUnknown(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (gaps []Gap, err error) {
-	often, err := ranking.NewQuery(b, tx).Highways(ctx, id)
-	if err != nil || len(often) == 0 {
-		return nil, err
-	}
-	p, err := tx.Project(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	work := statements.CodeOf(b, p, 0)
-	ids := make([]memory.NeuronID, len(often))
-	for i, f := range often {
-		ids[i] = f.ID
-	}
-	noted, err := tx.HeatOf(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range often {
-		h := noted[f.ID]
-		if h.Note != "" || brain.BySomebody(h.SummaryBy) || !work.Has(f.Key) || !code.IsSubject(f.Key) || strings.ContainsAny(f.Key, " `") { // a name with blanks could be a sentence
-			continue
-		}
-		about, err := tx.AboutFiles(ctx, id, []string{f.Key}, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(about) == 0 {
-			gaps = append(gaps, Gap{Kind: GapFile, Text: f.Key, Times: f.Sessions, At: f.LastAt, Origin: memory.OriginTool})
-		}
-	}
-	return gaps, nil
-}

@@ -141,26 +141,6 @@ func TestAQuestionIsAGapUntilSomebodyAnswers(t *testing.T) {
 	expect("a noted question", "Who owns the price feed?")
 }
 
-// A file that many sessions open is a gap until something is said of it; however often one session touches another, that is none.
-func TestAFileThatSessionsComeBackToIsAGapUntilItIsDescribed(t *testing.T) {
-	l := braintest.NewLab(t)
-	for n := range 6 {
-		l.Work(fmt.Sprint("run", n), 100*float64(n)).Edit("till/round.go", "till/round_test.go", "CHANGELOG.md").Edit(fmt.Sprint("other", n, ".go")).End()
-	}
-	busy := l.Work("busy", 700)
-	for range 40 {
-		busy = busy.Edit("once.go")
-	}
-	busy.End()
-	if got := l.GapsOf(state.GapFile); len(got) != 1 || got[0].Text != "till/round.go" || got[0].Times != 6 {
-		t.Errorf("files %+v", got)
-	}
-	l.Note("till/round.go rounds prices half to even", false)
-	if got := l.GapsOf(state.GapFile); len(got) != 0 {
-		t.Errorf("something is said of it, yet %+v", got)
-	}
-}
-
 func TestWhatIsForgottenIsNoGap(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)

@@ -74,7 +74,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for _, c := range kept {
 		switch {
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
-		case brain.IsThought(c.Crystal) && c.Source != CompressionSource && c.SaidAt.After(m.Old.Dreamt):
+		case brain.IsThought(c.Crystal) && c.SaidAt.After(m.Old.Dreamt):
 			gone, err := code.GoneIn(ctx, tx, id, c.Text)
 			if err != nil {
 				return m, err
@@ -111,7 +111,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err := niche(ctx, tx, p, code, about, &m); err != nil {
 		return m, err
 	}
-	if m.Gaps, err = GapsAmong(ctx, b, tx, id, kept); err != nil {
+	if m.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
 		return m, err
 	}
 	for i, g := range m.Gaps {
@@ -179,7 +179,7 @@ func Statements(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []
 	answers, failed := tx.Answers(ctx, ids)
 	for i, id := range ids {
 		list[i].Times += answers[id].Again
-		list[i].Missed, list[i].Praised, list[i].Contradicted = missed[id], answers[id].Praised, answers[id].Contradicted
+		list[i].Missed, list[i].Contradicted = missed[id], answers[id].Contradicted
 	}
 	return list, errors.Join(err, failed)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/knowledge"
@@ -90,7 +91,7 @@ func TestTheNicheIsWhatTheProjectIs(t *testing.T) {
 	}
 	g.Commit("till")
 	g.Git("till", "tag", "v1.0.0")
-	place, err := g.PlaceAt(g.Path("till"))
+	place, err := brain.PlaceAt(g.Config, g.Path("till"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
+// Thought is a crystal with its vector and words, made ready to be compared.
+type Thought struct {
+	memory.Crystal
+	Document int64
+	Vector   memory.Vector
+	Words    []string // as they are compared
+}
+
 // Mode is a way of thinking about crystals that needs a language model.
 type Mode string
 
@@ -147,7 +155,7 @@ Rules
 	var questions []string
 	for _, g := range gaps {
 		line := "- " + prose.Shorten(prose.OneLine(g.Text), promptCrystal)
-		if !trusted(g.Origin) || g.Kind == GapFile || len(questions) >= gapsShown || hidden(line) {
+		if !trusted(g.Origin) || len(questions) >= gapsShown || hidden(line) {
 			continue
 		}
 		if room -= len(line) + 1; room < 0 {
@@ -193,7 +201,7 @@ func pickAround(q Quest, random *rand.Rand, sign float64) []Thought {
 func pickAnswers(q Quest, _ *rand.Rand) []Thought {
 	var asked []string
 	for _, g := range q.Gaps {
-		if g.Kind != GapFile && trusted(g.Origin) {
+		if trusted(g.Origin) {
 			asked = append(asked, q.Words(g.Text)...)
 		}
 	}
@@ -305,4 +313,15 @@ func invented(text, sources string) string {
 		}
 	}
 	return ""
+}
+
+// share is the part of the words that others have too.
+func share(words, others []string) float64 {
+	has := 0
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			has++
+		}
+	}
+	return float64(has) / float64(max(1, len(words)))
 }

@@ -72,7 +72,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
 			return nil, err
 		}
-		if q.Gaps, err = GapsAmong(ctx, b, tx, id, kept); err != nil {
+		if q.Gaps, err = GapsAmong(ctx, tx, id, kept); err != nil {
 			return nil, err
 		}
 		return Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)

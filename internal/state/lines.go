@@ -26,7 +26,6 @@ const (
 	labelSearch       = "No answer yet"
 	labelError        = "Error still open"
 	labelQuestion     = "Question"
-	labelFile         = "Nothing is said of"
 	labelUnknown      = "Not known yet"
 	labelIs           = "What it is"
 	labelUses         = "Uses"
@@ -42,7 +41,7 @@ const (
 
 var labels = [...]string{
 	"", labelSession, labelLearned, labelNext, labelCommits, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
-	labelFile, labelUnknown, labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
+	labelUnknown, labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are rebuilt by each dream from what is known then.
@@ -51,7 +50,7 @@ var derived = [SectionCount][]string{
 		labelIs, labelUses, labelBuilt, labelPassed, labelRunsOn, labelReleased, labelTeam, labelProjects, labelAgents, labelEconomics,
 	},
 	SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
-	SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelUnknown},
+	SectionGaps:   {labelSearch, labelError, labelQuestion, labelUnknown},
 }
 
 // FromCommands reports whether a dream made a line from commands that agents ran. The next one makes it again if it still holds.

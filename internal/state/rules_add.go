@@ -121,10 +121,9 @@ func (w *writer) addProject() {
 	}
 }
 
-// addGaps adds what nobody knows yet. Files of which nothing is said are no question that somebody asked.
+// addGaps adds what nobody knows yet.
 func (w *writer) addGaps() {
-	asked := slices.DeleteFunc(slices.Clone(w.m.Gaps), func(g Gap) bool { return g.Kind == GapFile })
-	for _, g := range Wants(asked) {
+	for _, g := range Wants(w.m.Gaps) {
 		form := gapKinds[g.Kind.order()]
 		text := prose.Shorten(prose.OneLine(g.Text), lineLength)
 		if text == "" {

@@ -20,7 +20,7 @@ type Statement struct {
 	// Everywhere says that it holds in all projects of the person.
 	Everywhere bool
 
-	Praised, Contradicted int // sessions that were shown it, and in which the person praised what came of it, or said otherwise
+	Contradicted int // sessions that were shown it, and in which the person said otherwise
 }
 
 // statementFade is the time in which a statement loses half of its strength, by kind: what is decided and to be done changes sooner
@@ -64,7 +64,7 @@ func (s Statement) Strength(now time.Time) float64 {
 	}
 	age := max(now.Sub(touched), 0)
 	left := math.Exp2(-age.Hours() / statementFade(s.Kind).Hours())
-	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))+float64(s.Praised)/2), saidMost)
+	again := min(1+math.Log2(float64(max(s.Times+s.Missed, 1))), saidMost)
 	general := statementWorth(s.Kind)
 	if s.Everywhere {
 		general *= everywhereWorth

@@ -33,7 +33,7 @@ var States = brain.Operation[brain.Scope, StatesResult]{
 	Name: "state", Files: brain.ReadFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (StatesResult, error) {
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (out StatesResult, err error) {
-			id, err := b.Resolve(ctx, tx, in)
+			id, err := brain.Resolve(ctx, tx, b.Config, in)
 			if err != nil {
 				return out, err
 			}
@@ -71,7 +71,7 @@ var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
 	Name: "state-restore", Files: brain.WriteFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in RestoreStateInput) (out store.StateText, err error) {
 		err = b.Say(ctx, func(tx *store.Tx) error {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
 		if err != nil {
 			return out, err
 		}
-		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, in) })
+		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, in) })
 		if err != nil {
 			return out, err
 		}
@@ -214,7 +214,7 @@ var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, Dr
 	Name: "dream-commit", Files: brain.WriteAllFiles,
 	Run: func(ctx context.Context, b *brain.Brain, in DreamCommitInput) (DreamResult, error) {
 		id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err == nil {
 				_, err = tx.Project(ctx, id)
 			}

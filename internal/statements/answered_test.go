@@ -4,11 +4,9 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
-	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
 	"github.com/hebb-memory/hebb/internal/statements"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -27,55 +25,6 @@ func ruleNow(l *braintest.Lab) (s state.Statement) {
 		l.T.Fatal(err)
 	}
 	return s
-}
-
-// A memory gains by praise for the turn in which it was shown, once in a session; a list at a start is for all that may come.
-func TestPraiseAfterAMemoryWasShownRaisesIt(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.Work("one", 0).Prompt(rule).Edit("a.go").End()
-	id := heard(l)[0].ID
-	shown := func(at memory.Moment) memory.Suggestion {
-		return memory.Suggestion{Moment: at, Offer: memory.OfferMemory, Crystal: id}
-	}
-	held := shown(memory.AtPrompt)
-	held.Held = true
-	for _, c := range []struct {
-		name    string
-		work    *braintest.Work
-		praised int
-	}{
-		{"nothing was shown", l.Work("two", 100).Prompt("fix the login").Edit("a.go").Prompt("Perfect!"), 0},
-		{"it was shown at the start", l.Work("three", 200).Offer(shown(memory.AtStart)).Prompt("fix the login").Edit("a.go").Prompt("Perfect!"), 0},
-		{"it was held out", l.Work("four", 300).Prompt("fix the login").Offer(held).Edit("a.go").Prompt("Perfect!"), 0},
-		{"an earlier turn was shown it", l.Work("five", 400).Prompt("fix the login").Offer(shown(memory.AtPrompt)).Edit("a.go").Prompt("now the logout").Prompt("Perfect!"), 0},
-		{"the person says nothing of it", l.Work("six", 500).Prompt("fix the login").Offer(shown(memory.AtPrompt)).Edit("a.go").Prompt("make the perfect logout next"), 0},
-		{"the turn was shown it", l.Work("seven", 600).Prompt("fix the login").Offer(shown(memory.AtPrompt)).Edit("a.go").Prompt("Perfect!"), 1},
-		{"the same session again", l.Work("seven", 700).Prompt("and the logout").Offer(shown(memory.AtEdit)).Edit("b.go").Prompt("Great work!"), 1},
-		{"before an edit, in another", l.Work("eight", 800).Prompt("fix the login").Offer(shown(memory.AtEdit)).Edit("a.go").Prompt("Perfect!"), 2},
-	} {
-		c.work.Pause()
-		after := ruleNow(l)
-		without := after
-		if without.Praised = 0; after.Praised != c.praised || (after.Strength(l.Clock) > without.Strength(l.Clock)) != (c.praised > 0) {
-			t.Errorf("%s: praised in %d sessions, want %d; strength %.3f", c.name, after.Praised, c.praised, after.Strength(l.Clock))
-		}
-	}
-	if c := heard(l)[0]; c.Accesses != 3 {
-		t.Errorf("used %d times, want one for each praise", c.Accesses)
-	}
-	traced := 0
-	for _, trace := range braintest.Must(l, statements.WhyCrystal, statements.ProvenanceInput{ID: string(id)}).Traces {
-		if trace.What == store.Praised {
-			traced++
-		}
-	}
-	if traced != 3 {
-		t.Errorf("hebb why names %d praises, want 3", traced)
-	}
-	braintest.Must(l, steward.Forget, forget.ForgetInput{Session: "seven", Apply: true})
-	if s := ruleNow(l); s.Praised != 1 {
-		t.Errorf("after a session is forgotten: praised in %d", s.Praised)
-	}
 }
 
 // A memory that a session was shown, and against which the person speaks there, loses half.

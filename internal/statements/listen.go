@@ -26,9 +26,6 @@ func Listen(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEv
 	if e.Session == 0 || !b.Config.Listens(e.Place) {
 		return nil
 	}
-	if err := praise(ctx, b.Config.Tuning.Crystal, tx, e); err != nil {
-		return err
-	}
 	said, err := statementsIn(ctx, tx, e)
 	if err != nil || len(said) == 0 {
 		return err

@@ -59,7 +59,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 			return nil, fmt.Errorf("nothing is both heard and stated: leave one of them out: %w", memory.ErrInvalid)
 		}
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (list []Memory, err error) {
-			chosen, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+			chosen, err := record.Filter(ctx, b.Config, tx, in.Scope, in.Session)
 			if err != nil {
 				return nil, err
 			}

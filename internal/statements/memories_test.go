@@ -21,7 +21,7 @@ type memories struct{ *braintest.Library }
 func newMemories(t *testing.T) memories {
 	t.Helper()
 	l := braintest.NewLibrary(t)
-	place, err := l.PlaceAt(l.Dir)
+	place, err := brain.PlaceAt(l.Config, l.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

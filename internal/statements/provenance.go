@@ -252,7 +252,7 @@ func (d Doubtful) String() string {
 var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
 	Name: "check",
 	Run: func(ctx context.Context, b *brain.Brain, in CheckInput) ([]Doubtful, error) {
-		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b, tx, in.Scope) })
+		ids, err := brain.View(ctx, b.Store, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b.Config, tx, in.Scope) })
 		if err != nil {
 			return nil, err
 		}

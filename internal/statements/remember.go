@@ -96,7 +96,7 @@ func keep(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c memory.C
 func Say(ctx context.Context, b *brain.Brain, s brain.Scope, everywhere bool, do func(*store.Tx, memory.ProjectID, memory.Place) error) (err error) {
 	var place memory.Place
 	if !everywhere && s.Project == "" {
-		if place, err = b.PlaceAt(s.Dir); err != nil {
+		if place, err = brain.PlaceAt(b.Config, s.Dir); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,9 @@ func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) 
 	}
 	var events store.EventFilter
 	if described {
-		events, err = brain.View(ctx, b.Store, func(tx *store.Tx) (store.EventFilter, error) { return record.Filter(ctx, b, tx, in.Scope, in.Session) })
+		events, err = brain.View(ctx, b.Store, func(tx *store.Tx) (store.EventFilter, error) {
+			return record.Filter(ctx, b.Config, tx, in.Scope, in.Session)
+		})
 		if err != nil {
 			return out, err
 		}

@@ -63,7 +63,7 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 		project = at.InProject()
 	} else if at, ok := in.(interface{ Chosen() brain.Scope }); ok {
 		var err error
-		project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, at.Chosen()) })
+		project, err = brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, at.Chosen()) })
 		if err != nil {
 			return views.ViewsReport{}, err
 		}

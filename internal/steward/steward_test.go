@@ -336,7 +336,7 @@ func TestScope(t *testing.T) {
 	lib := memory.NewProjectID("/c/lib/.git")
 	dir := t.TempDir()
 	resolve := func(s brain.Scope) (memory.ProjectID, error) {
-		return brain.View(t.Context(), l.Store, func(tx *store.Tx) (memory.ProjectID, error) { return l.Resolve(t.Context(), tx, s) })
+		return brain.View(t.Context(), l.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(t.Context(), tx, l.Config, s) })
 	}
 	for _, c := range []struct {
 		name  string

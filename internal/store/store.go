@@ -90,9 +90,6 @@ var ErrBehind = fmt.Errorf("the next hebb command brings it up to date: %w", mem
 func OpenReadOnly(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
-	if err == nil && version != len(migrations) && !engine.Far {
-		err = db.CheckNumber(ctx, engine, version)
-	}
 	if err == nil && version != len(migrations) {
 		err = fmt.Errorf("store has schema %d, this hebb reads %d: %w", version, len(migrations), memory.ErrRefused)
 		if version > 0 && version < len(migrations) {

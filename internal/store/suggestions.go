@@ -95,16 +95,13 @@ func (tx *Tx) Misses(ctx context.Context, ids []memory.CrystalID) (found []Miss,
 	return found, db.Wrap(err, "misses")
 }
 
-// What traces say of a crystal that a session was shown: the person praised what came of it, or said otherwise. Details as for SaidAgain.
-const (
-	Praised      = "praised"
-	Contradicted = "contradicted"
-)
+// Contradicted is what a trace says of a crystal that a session was shown and against which the person then spoke. Details as for SaidAgain.
+const Contradicted = "contradicted"
 
 // Answers are what people said after they had said or been shown a crystal.
 type Answers struct {
-	Again                 int // times that they said it once more
-	Praised, Contradicted int // sessions; a prompt that is forgotten does not count
+	Again        int // times that they said it once more
+	Contradicted int // sessions; a prompt that is forgotten does not count
 }
 
 // Answers returns what people answered to some crystals.
@@ -116,16 +113,13 @@ func (tx *Tx) Answers(ctx context.Context, ids []memory.CrystalID) (map[memory.C
 	}
 	found := map[memory.CrystalID]Answers{}
 	err := db.EachOf(ctx, tx.db, `SELECT audit.crystal_id, audit.what, COUNT(*), COUNT(DISTINCT event.session_id)
-		FROM audit LEFT JOIN event ON event.id = SUBSTR(audit.detail, 8) WHERE audit.what IN (?, ?, ?) AND audit.crystal_id IN %s
-		GROUP BY audit.crystal_id, audit.what`, []any{SaidAgain, Praised, Contradicted}, ids,
+		FROM audit LEFT JOIN event ON event.id = SUBSTR(audit.detail, 8) WHERE audit.what IN (?, ?) AND audit.crystal_id IN %s
+		GROUP BY audit.crystal_id, audit.what`, []any{SaidAgain, Contradicted}, ids,
 		db.ForEach(func(c *count) []any { return []any{&c.id, &c.what, &c.times, &c.sessions} }, func(c count) error {
 			a := found[c.id]
-			switch c.what {
-			case SaidAgain:
+			if c.what == SaidAgain {
 				a.Again = c.times
-			case Praised:
-				a.Praised = c.sessions
-			default:
+			} else {
 				a.Contradicted = c.sessions
 			}
 			found[c.id] = a

@@ -342,7 +342,7 @@ func (f *finder) scope(ctx context.Context) error {
 	if len(f.projects) > 0 || f.in.All && f.in.Project == "" {
 		return nil
 	}
-	id, err := f.Resolve(ctx, f.tx, f.in.Scope)
+	id, err := brain.Resolve(ctx, f.tx, f.Config, f.in.Scope)
 	f.projects = []memory.ProjectID{id, 0}
 	return err
 }
@@ -380,7 +380,7 @@ func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query Qu
 		return nil, nil
 	}
 	p, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) {
-		id, err := b.Resolve(ctx, tx, scope)
+		id, err := brain.Resolve(ctx, tx, b.Config, scope)
 		if err != nil || id == 0 {
 			return memory.Project{}, err
 		}

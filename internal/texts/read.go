@@ -28,7 +28,7 @@ var ReadText = brain.Operation[ReadInput, Found]{
 		return brain.View(ctx, b.Store, func(tx *store.Tx) (f Found, err error) {
 			var projects []memory.ProjectID // none for all
 			if !in.All || in.Project != "" {
-				id, err := b.Resolve(ctx, tx, in.Scope)
+				id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 				if err != nil {
 					return f, err
 				}
@@ -58,7 +58,7 @@ var ReadText = brain.Operation[ReadInput, Found]{
 			}
 			if len(docs) == 0 {
 				if record, err := b.Spool.ReadSaid(memory.EventID(in.ID)); err == nil {
-					if f, ok := waitingText(ctx, b, tx, record); ok && may(f.Project, f.Kind) {
+					if f, ok := waitingText(ctx, b.Config, tx, record); ok && may(f.Project, f.Kind) {
 						return f, nil
 					}
 				}

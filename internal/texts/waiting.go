@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/config"
+
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -38,7 +40,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query Que
 			if err != nil || record.Text == "" {
 				continue // carried out meanwhile, or nothing to find; the drain reports what cannot be read
 			}
-			f, ok := waitingText(ctx, b, tx, record)
+			f, ok := waitingText(ctx, b.Config, tx, record)
 			if !ok || !asked.wants(f) || slices.ContainsFunc(query.Phrases, func(p string) bool { return !strings.Contains(strings.ToLower(f.Text), strings.ToLower(p)) }) {
 				continue
 			}
@@ -55,7 +57,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query Que
 }
 
 // waitingText is a record as search shows it, unless its project is unknown.
-func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said) (f Found, ok bool) {
+func waitingText(ctx context.Context, c config.Config, tx *store.Tx, r spool.Said) (f Found, ok bool) {
 	var input struct {
 		brain.Scope
 		Everywhere bool          `json:"everywhere"`
@@ -72,7 +74,7 @@ func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said
 		return f, true
 	}
 	var err error
-	f.Project, err = b.Resolve(ctx, tx, input.Scope)
+	f.Project, err = brain.Resolve(ctx, tx, c, input.Scope)
 	return f, err == nil
 }
 

@@ -18,9 +18,6 @@ import (
 // exportVersion is the version of the export format. An export is JSON Lines: a header, then lines {"type": T, T: value}.
 const exportVersion = 1
 
-// exportBefore is the highest number that exports had before the first schema. Their lines are those of today.
-const exportBefore = 4
-
 const headerLine = "hebb-export"
 
 // kind describes one type of line: how its values are listed, cleaned, checked, imported, and moved to another project.

@@ -250,7 +250,7 @@ func checkHeader(text []byte) error {
 	if err := json.Unmarshal(text, &header); err != nil || header.Type != headerLine {
 		return fmt.Errorf("this is no export of hebb, which starts with a %q line: %w", headerLine, memory.ErrInvalid)
 	}
-	if header.Version < exportVersion || header.Version > exportBefore {
+	if header.Version != exportVersion {
 		return fmt.Errorf("export version %d, this hebb reads version %d: upgrade hebb: %w", header.Version, exportVersion, memory.ErrRefused)
 	}
 	return nil

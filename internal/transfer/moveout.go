@@ -31,7 +31,7 @@ var MoveOut = brain.Operation[MoveOutInput, foreign.Memory]{
 				filter.Projects = nil
 				graphs, err = tx.KnowledgeProjects(ctx)
 			default:
-				graphs, err = ranking.Scoped(ctx, b, tx, in.Scope)
+				graphs, err = ranking.Scoped(ctx, b.Config, tx, in.Scope)
 				filter.Projects = graphs
 			}
 			if err != nil {

@@ -86,10 +86,6 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 		return nil, err
 	}
 	if bytes.HasPrefix(head, []byte(sqliteMagic)) {
-		if older, err := sqlite.ReadOlder(ctx, from); err == nil && older != nil {
-			text, err := exportOlder(older)
-			return func(ctx context.Context) error { return bringExport(ctx, c, now, bytes.NewReader(text)) }, err
-		}
 		if c.Store != "" {
 			return nil, fmt.Errorf("%s is a copy of an embedded store; a server takes an export: %w", from, memory.ErrInvalid)
 		}
@@ -112,28 +108,6 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 		defer f.Close()
 		return bringExport(ctx, c, now, f)
 	}, nil
-}
-
-// exportOlder writes what a store from before the first schema holds as an export.
-func exportOlder(o *sqlite.Older) ([]byte, error) {
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "{\"type\":%q,\"version\":%d}\n", headerLine, exportVersion)
-	var crystalLines []writtenCrystal
-	for _, c := range o.Crystals {
-		crystalLines = append(crystalLines, writtenCrystal{Crystal: c})
-	}
-	err := errors.Join(writeLines(&out, projects, o.Projects), writeLines(&out, sessions, o.Sessions), writeLines(&out, events, o.Events),
-		writeLines(&out, crystals, crystalLines), writeLines(&out, pins, o.Pins), writeLines(&out, pages, o.Pages), writeLines(&out, tombstones, o.Tombstones))
-	return out.Bytes(), err
-}
-
-func writeLines[T any](to io.Writer, k *kind[T], values []T) error {
-	for _, v := range values {
-		if err := k.write(to, v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // secure copies what is there. An embedded store is copied without being changed. What cannot be copied whole is put aside as it

@@ -87,7 +87,7 @@ var ReadPage = brain.Operation[ReadInput, ReadResult]{
 
 // readShelf reads a file that hebb keeps, after writing it as it should be now.
 func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, file string) (out ReadResult, err error) {
-	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, scope) })
+	id, err := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.ProjectID, error) { return brain.Resolve(ctx, tx, b.Config, scope) })
 	if err != nil {
 		return out, err
 	}

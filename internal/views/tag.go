@@ -33,7 +33,7 @@ var TagProject = brain.Operation[TagInput, memory.Project]{
 		}
 		moves := false
 		p, err := brain.Update(ctx, b, func(tx *store.Tx) (memory.Project, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
+			id, err := brain.Resolve(ctx, tx, b.Config, in.Scope)
 			if err != nil {
 				return memory.Project{}, err
 			}

@@ -679,12 +679,12 @@ func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.L
 		}
 		states, one := steward.Run(t.Context(), other.Brain, state.States, other.Scope())
 		gaps, two := steward.Run(t.Context(), other.Brain, state.Gaps, other.Scope())
-		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, desk.MoodInput{})
+		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, struct{}{})
 		asked := slices.ContainsFunc(gaps, func(g state.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {
 			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.Thoughts()), one, two, three)
 		}
-		if was, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, desk.MoodInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
+		if was, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, struct{}{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
 			t.Errorf("it feels %+v, %v; at home %+v", mood.Levels, err, was.Levels)
 		}
 		pins, one := steward.Run(t.Context(), other.Brain, desk.Pins, other.Scope())

@@ -167,7 +167,7 @@ func (g *Ground) Begin(name, run string) string {
 // Commits counts those that are known of a project.
 func (g *Ground) Commits(name string) int {
 	g.T.Helper()
-	place, err := g.PlaceAt(g.Path(name))
+	place, err := brain.PlaceAt(g.Config, g.Path(name))
 	if err != nil {
 		g.T.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (g *Ground) Worked(name string) memory.ProjectID {
 
 func (g *Ground) ProjectOf(name string) memory.ProjectID {
 	g.T.Helper()
-	place, err := g.PlaceAt(g.Path(name))
+	place, err := brain.PlaceAt(g.Config, g.Path(name))
 	if err != nil {
 		g.T.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func (g *Ground) Projects() (names []string) {
 func (g *Ground) Prepare() {
 	g.T.Helper()
 	plan := Must(g.Lab, transfer.Merge, transfer.MergeInput{Dir: g.Path("clone"), Project: "shop"})
-	place, err := g.PlaceAt(g.Path("clone"))
+	place, err := brain.PlaceAt(g.Config, g.Path("clone"))
 	if err != nil {
 		g.T.Fatal(err)
 	}

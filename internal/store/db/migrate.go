@@ -2,9 +2,7 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -27,13 +25,7 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
-	if version == known && e.Away != nil { // another question to a server would cost every command round trips
-		return nil
-	}
-	if err := CheckNumber(ctx, e, version); err != nil || version == known {
-		return err
-	}
-	if err := CheckSchema(version, steps); err != nil {
+	if err := CheckSchema(version, steps); err != nil || version == known {
 		return err
 	}
 	return e.Exclusive(ctx, func() error {
@@ -57,40 +49,6 @@ func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 			}
 		}
 	})
-}
-
-// ErrOlder says that a store was written before the first schema. Versions 1 to 17 were given twice: by programs from before it,
-// and since.
-var ErrOlder = fmt.Errorf("this store was written before the first schema of hebb: %w", memory.ErrRefused)
-
-// CheckNumber refuses a store whose version was given before the first schema too, and that was written then.
-func CheckNumber(ctx context.Context, e Engine, version int) error {
-	const last = 17
-	if version < 1 || version > last {
-		return nil
-	}
-	own := newLifetime(ctx)
-	defer own.end(nil)
-	tx, err := begin(ctx, own, e, e.Read, &sql.TxOptions{ReadOnly: true}) // a pooler knows the schema within a transaction alone
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // it has only read
-	return own.within(e.Answers, func() error { return CheckFirst(own, tx) })
-}
-
-// CheckFirst tells a store of the first schema or a later one from one that was written before: only it has all of these columns.
-func CheckFirst(ctx context.Context, db Querier) error {
-	rows, err := db.QueryContext(ctx, `SELECT crystal.heard, suggestion.moment, event.command, document.scope, totals.weight_rate, fact.value
-		FROM crystal, suggestion, event, document, totals, fact WHERE 1 = 0`)
-	if err != nil {
-		if missing := err.Error(); strings.Contains(missing, "no such ") || strings.Contains(missing, "does not exist") {
-			return ErrOlder
-		}
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	return rows.Err()
 }
 
 // CheckSchema refuses a schema newer than the steps, because only the program that wrote it knows what it means, and one that no

@@ -56,9 +56,6 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	v, err := version(ctx, f.read)
-	if err == nil && v > 0 {
-		err = db.CheckFirst(ctx, f.read)
-	}
 	if err != nil {
 		return "", err
 	}

@@ -93,17 +93,9 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	}
 	s, err := store.Open(ctx, f.engine(), o.Migrations, o.Now)
 	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w", o.Path, o.older(err))
+		return nil, fmt.Errorf("open store %s: %w", o.Path, err)
 	}
 	return s, nil
-}
-
-// older adds the command that carries over a store from before the first schema.
-func (o Options) older(err error) error {
-	if errors.Is(err, db.ErrOlder) {
-		return fmt.Errorf("%w; hebb backup restore %s --yes carries its events, texts, pins and pages over and keeps the file", err, o.Path)
-	}
-	return err
 }
 
 const (
@@ -134,7 +126,7 @@ func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 	}
 	s, err := store.OpenReadOnly(ctx, f.engine(), o.Migrations, o.Now)
 	if err != nil {
-		return nil, fmt.Errorf("read store %s: %w", o.Path, o.older(err))
+		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
 	}
 	return s, nil
 }

@@ -82,7 +82,7 @@ var suggestionCases = []contractCase{
 			return err
 		})
 	}},
-	{"praise and contradiction count once for each session, and not if their prompt is forgotten", func(t *testing.T, h *home) {
+	{"contradictions count once for each session, and not if their prompt is forgotten", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		known, other := someCrystal(r, 1), someCrystal(r, 2)
 		one, again, two := edited(1, "one", "first", start), edited(1, "again", "first", start.Add(time.Minute)), edited(1, "two", "second", start.Add(time.Hour))
@@ -91,14 +91,13 @@ var suggestionCases = []contractCase{
 		addCrystals(t, s, known, other)
 		update(t, s, func(tx *store.Tx) (err error) {
 			for _, e := range []memory.Event{one, again, two, forgotten} {
-				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Praised, Detail: "prompt " + string(e.ID)}))
+				err = errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Contradicted, Detail: "prompt " + string(e.ID)}))
 			}
-			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: known.ID, What: store.Contradicted, Detail: "prompt " + string(two.ID)},
-				store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}, store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
+			return errors.Join(err, tx.Leave(t.Context(), store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "prompt " + string(two.ID)}, store.Trace{Crystal: other.ID, What: store.SaidAgain, Detail: "note"}))
 		})
 		view(t, s, func(tx *store.Tx) error {
 			got, err := tx.Answers(t.Context(), []memory.CrystalID{known.ID, other.ID})
-			if want := map[memory.CrystalID]store.Answers{known.ID: {Praised: 2, Contradicted: 1}, other.ID: {Again: 2}}; !maps.Equal(got, want) {
+			if want := map[memory.CrystalID]store.Answers{known.ID: {Contradicted: 2}, other.ID: {Again: 2}}; !maps.Equal(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 			return err

@@ -335,11 +335,7 @@ func (d *diary) read(ctx context.Context) error {
 		d.saw(line{mechanism: thoughtLines, where: "hebb goals next", text: prose.Quoted(t.Title) + " may be helped by " + prose.Quoted(t.Episode)})
 	}
 	for _, g := range gaps {
-		l := line{mechanism: gapLines, where: "hebb state gaps", text: g.Text}
-		if g.Kind == state.GapFile { // that nothing is said of a file is no claim about work
-			l.mechanism = noticeLines
-		}
-		d.saw(l)
+		d.saw(line{mechanism: gapLines, where: "hebb state gaps", text: g.Text})
 	}
 	for _, f := range heat.Files {
 		d.saw(line{mechanism: fileLines, where: "hebb graph heat", text: f.Path})

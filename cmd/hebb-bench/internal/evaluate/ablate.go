@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -26,7 +25,6 @@ type mechanism struct {
 	name    string
 	without []recall.Term
 	set     func(*brain.Variation)
-	of      string // compared with this instead of hebb as it is
 	// wordless leaves the table of words out.
 	wordless bool
 }
@@ -49,16 +47,7 @@ var mechanisms = []mechanism{
 		recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency,
 	}},
 	{name: "table of words", wordless: true},
-	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts
-	// bring to it.
-	{name: hebbian, set: func(v *brain.Variation) { v.Wired = true }},
-	{name: "SNAP (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.SnapSteepness = true, 0 }, of: hebbian},
-	{name: "tag and capture (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.CaptureWeight = true, 0 }, of: hebbian},
-	{name: "fan effect (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.FanCap = true, 1 }, of: hebbian},
-	{name: "myelin (of these)", set: func(v *brain.Variation) { v.Wired, v.MyelinCap = true, 0 }, of: hebbian},
 }
-
-const hebbian = "keeping Hebbian weights out"
 
 // Ablate switches one mechanism off at a time and compares question by question.
 func Ablate(ctx context.Context, in Input) ([]AblationRow, error) {
@@ -88,7 +77,7 @@ func Ablate(ctx context.Context, in Input) ([]AblationRow, error) {
 			return nil, err
 		}
 		for _, m := range mechanisms {
-			d, err := Compare(results.Pick(half.task, m.name), results.Pick(half.task, cmp.Or(m.of, ranker)), half.value, 1)
+			d, err := Compare(results.Pick(half.task, m.name), results.Pick(half.task, ranker), half.value, 1)
 			if err != nil {
 				return nil, fmt.Errorf("%s without %s: %w", half.task, m.name, err)
 			}
