@@ -107,7 +107,7 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	if p.marks, err = PhasesFact(p.project).Get(ctx, p.tx); err != nil {
 		return err
 	}
-	kept, err := p.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, p.project}, Current: true, Limit: goals.DreamCrystals})
+	kept, err := p.tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, p.project}, Current: true, Said: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *Drai
 func readSources(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
 	projects := goals.Union(slices.Concat(out.began, out.documents), out.ended...)
 	if in.Dir != "" {
-		if place, err := b.PlaceAt(in.Dir); err == nil {
+		if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 			projects = goals.Union(projects, place.Project())
 		}
 	}

@@ -121,7 +121,7 @@ var Adopt = brain.Operation[AdoptInput, AdoptResult]{
 // placeOf is the project that is named, or the one around a folder.
 func placeOf(ctx context.Context, b *brain.Brain, in brain.Scope) (memory.Place, memory.ProjectID, error) {
 	if in.Project == "" {
-		place, err := b.PlaceAt(in.Dir)
+		place, err := brain.PlaceAt(b.Config, in.Dir)
 		if err != nil {
 			return place, 0, err
 		}
