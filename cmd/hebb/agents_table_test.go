@@ -26,10 +26,13 @@ type realAgent struct {
 	again turn
 	fails func(command string) turn
 	helps turn
-	// unshown is what hebb cannot show an agent's model before the call of a tool.
-	unshown bool
-	// compacts are arguments and variables with which the agent compacts a conversation that has become too long; nil where hebb is not told of it.
+	// compacts are arguments and variables with which the agent compacts a conversation that has become too long; nil where its model is shown nothing
+	// after that in the same turn.
 	compacts []string
+	// stays is set for agents that do not say that a session is over where no person leaves it.
+	stays bool
+	// serverless agents start no MCP server in this version.
+	serverless bool
 	// secretive agents do not tell hooks what they said last.
 	secretive bool
 	// scripted agents say of their prompts here that a script submitted them: nothing in them is the person's word.
@@ -108,8 +111,7 @@ var realAgents = []realAgent{
 		again: turn{tool: "replace", with: object{
 			"file_path": "{repo}/auth/session.go", "old_string": "60 *", "new_string": "90 *", "instruction": "Let sessions last longer.",
 		}},
-		unshown: true,
-		fails:   func(command string) turn { return turn{tool: "run_shell_command", with: object{"command": command}} },
+		fails: func(command string) turn { return turn{tool: "run_shell_command", with: object{"command": command}} },
 	},
 	{
 		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true, handsOver: byTool("hebb-remember"),
@@ -150,7 +152,80 @@ var realAgents = []realAgent{
 			return turn{tool: "run_commands", with: object{"commands": []string{command}}}
 		},
 	},
+	{
+		name: agent.Qwen, program: "@qwen-code/qwen-code/cli-entry.js", called: "qwen", stays: true,
+		handsOver: func(words string) turn { return qwenRuns(program + " remember --quote '" + words + "'") }, // its tools of servers must be searched for first
+		home: map[string]string{
+			".qwen/settings.json": "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"openai\"}}\n}\n",
+		},
+		env:  []string{"OPENAI_BASE_URL={url}/v1", "OPENAI_API_KEY=none", "OPENAI_MODEL=scripted"},
+		args: []string{"-p", "{prompt}", "--yolo", "-o", "json"},
+		work: []turn{
+			{tool: "read_file", with: object{"file_path": "{repo}/auth/session.go"}},
+			{tool: "edit", with: object{"file_path": "{repo}/auth/session.go", "old_string": "10 *", "new_string": "60 *"}},
+			qwenRuns("cat auth/cookie.go"),
+		},
+		effects: []string{
+			"session_start", "tool read_file, read auth/session.go", "tool edit, edit auth/session.go", "tool run_shell_command, read auth/cookie.go", "session_end",
+		},
+		again: turn{tool: "edit", with: object{"file_path": "{repo}/auth/session.go", "old_string": "60 *", "new_string": "90 *"}},
+		fails: qwenRuns,
+		helps: turn{tool: "agent", with: object{
+			"description": "Look at cookies", "prompt": helperTask, "subagent_type": "general-purpose", "run_in_background": false,
+		}},
+		compacts: []string{},
+	},
+	{
+		name: agent.Kimi, program: "@moonshot-ai/kimi-code/dist/main.mjs", called: "kimi", secretive: true, stays: true, handsOver: byTool("mcp__hebb__remember"),
+		home: map[string]string{
+			".kimi-code/config.toml": "# mine\ndefault_model = \"scripted\"\ntelemetry = false\n\n" +
+				"[providers.scripted]\ntype = \"openai\"\nbase_url = \"{url}/v1\"\napi_key = \"none\"\n\n" +
+				"[models.scripted]\nprovider = \"scripted\"\nmodel = \"scripted\"\nmax_context_size = 200000\ncapabilities = [\"tool_use\"]\n",
+		},
+		env:  []string{"KIMI_CODE_NO_AUTO_UPDATE=1"},
+		args: []string{"-p", "{prompt}"},
+		work: []turn{
+			{tool: "Read", with: object{"path": "{repo}/auth/session.go"}},
+			{tool: "Edit", with: object{"path": "{repo}/auth/session.go", "old_string": "10 *", "new_string": "60 *"}},
+			{tool: "Bash", with: object{"command": "cat auth/cookie.go"}},
+		},
+		effects: []string{
+			"session_start", "tool Read, read auth/session.go", "tool Edit, edit auth/session.go", "tool Bash, read auth/cookie.go", "session_end",
+		},
+		again: turn{tool: "Edit", with: object{"path": "{repo}/auth/session.go", "old_string": "60 *", "new_string": "90 *"}},
+		fails: func(command string) turn { return turn{tool: "Bash", with: object{"command": command}} },
+		helps: turn{tool: "Agent", with: object{"description": "Look at cookies", "prompt": helperTask, "subagent_type": "coder"}},
+	},
+	{
+		name: agent.Pi, program: "@earendil-works/pi-coding-agent/dist/bundle/cli.js", called: "pi", scripted: true, serverless: true,
+		handsOver: func(words string) turn { return piRuns(program + " remember --quote '" + words + "'") },
+		home: map[string]string{
+			".pi/agent/models.json": `{"providers": {"scripted": {"baseUrl": "{url}/v1", "api": "openai-completions", "apiKey": "none", "models": [{"id": "scripted",
+				"name": "scripted", "reasoning": false, "input": ["text"], "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0},
+				"contextWindow": 200000, "maxTokens": 4096}]}}}`,
+			".pi/agent/settings.json": `{"defaultProvider": "scripted", "defaultModel": "scripted", "compaction": {"enabled": true, "reserveTokens": 16384, "keepRecentTokens": 100}}`,
+		},
+		env:  []string{"PI_OFFLINE=1"},
+		args: []string{"-p", "{prompt}"},
+		work: []turn{
+			{tool: "read", with: object{"path": "auth/session.go"}},
+			{tool: "edit", with: object{"path": "{repo}/auth/session.go", "edits": []object{{"oldText": "10 *", "newText": "60 *"}}}},
+			piRuns("cat auth/cookie.go"),
+		},
+		effects: []string{
+			"session_start", "tool read, read auth/session.go", "tool edit, edit auth/session.go", "tool bash, read auth/cookie.go", "session_end",
+		},
+		again:    turn{tool: "edit", with: object{"path": "{repo}/auth/session.go", "edits": []object{{"oldText": "60 *", "newText": "90 *"}}}},
+		fails:    piRuns,
+		compacts: []string{},
+	},
 }
+
+func qwenRuns(command string) turn {
+	return turn{tool: "run_shell_command", with: object{"command": command, "description": "run it", "is_background": false}}
+}
+
+func piRuns(command string) turn { return turn{tool: "bash", with: object{"command": command}} }
 
 // byTool hands words over to hebb's tool remember, by the name that an agent gives it.
 func byTool(name string) func(string) turn {

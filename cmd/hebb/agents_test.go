@@ -83,12 +83,13 @@ type trial struct {
 	realAgent
 	model *model
 	fill  *strings.Replacer
+	left  map[string]bool // sessions that were ended in the agent's place
 }
 
 func newTrial(t *testing.T, a realAgent, program string) *trial {
 	t.Helper()
 	m, model := newMachine(t), newModel(t)
-	r := &trial{machine: m, realAgent: a, model: model, fill: strings.NewReplacer(
+	r := &trial{machine: m, realAgent: a, model: model, left: map[string]bool{}, fill: strings.NewReplacer(
 		"{url}", model.URL, "{user}", m.path("user"), "{repo}", m.path("repo"),
 	)}
 	if err := os.Mkdir(m.path("bin"), 0o700); err != nil {
@@ -96,6 +97,9 @@ func newTrial(t *testing.T, a realAgent, program string) *trial {
 	}
 	if err := os.Symlink(program, m.path("bin", a.called)); err != nil {
 		t.Fatal(err)
+	}
+	if modules, _, _ := strings.Cut(program, "/node_modules/"); modules != "" { // the Node that came with it
+		_ = os.Symlink(filepath.Join(modules, "node_modules", ".bin", "node"), m.path("bin", "node")) // without it the link leads nowhere, and that on PATH is taken
 	}
 	for _, v := range a.env {
 		m.env = append(m.env, r.fill.Replace(v))
@@ -160,7 +164,10 @@ func (r *trial) run() {
 	}
 	second := r.spoken(secondTask, secondWord)
 	if !r.deaf {
-		second = append(second, "suggest", "suggest") // at its start and with the prompt
+		second = append(second, "suggest") // with the prompt
+	}
+	if r.shown(memory.SessionStarted) {
+		second = append(second, "suggest")
 	}
 	for _, e := range r.effects {
 		if strings.HasPrefix(e, "session_") {
@@ -182,6 +189,12 @@ func (r *trial) run() {
 	r.restored(before, wired, left, r.files("user"))
 }
 
+// shown reports whether the agent shows its model what hebb says at a moment.
+func (r *trial) shown(kind memory.EventKind) bool {
+	_, err := agent.Answer(r.name, kind, "x", "")
+	return err == nil
+}
+
 // handOver has the model hand over a rule of the person, in the turn in which they say it, and a finding of its own, as words of the person
 // too. Hebb must know whose words they are.
 func (r *trial) handOver() {
@@ -191,7 +204,7 @@ func (r *trial) handOver() {
 	}
 	received := r.session(thirdTask, thirdWord, r.handsOver(rule), r.handsOver(finding), turn{say: thirdWord})
 	// Some agents show the tools of a server only when asked for, but what the server says of itself at once.
-	if asked := strings.Count(received[0]+r.model.offers(), memory.HandOver); asked < 2 {
+	if asked := strings.Count(received[0]+r.model.offers(), memory.HandOver); asked < 2 && !r.serverless || asked < 1 {
 		r.t.Errorf("the model is asked for the person's words %d times: want the start of the session, and the server or its tool:\n%s", asked, aboutHebb(received[0]))
 	}
 	whose := map[string]memory.Origin{rule: memory.OriginUser, finding: memory.OriginAgent}
@@ -238,13 +251,13 @@ func (r *trial) moments() {
 	received := r.session(fourthTask, fourthWord, append(script, turn{say: fourthWord})...)
 	r.model.thinks = nil
 	arrives := func(before, after, want string) bool { return strings.Count(after, want) > strings.Count(before, want) }
-	if !r.unshown && !arrives(received[1], received[2], limit) {
+	if r.shown(memory.ToolPlanned) && !arrives(received[1], received[2], limit) {
 		r.t.Errorf("of the edit the model is not shown %q, but:\n%s", limit, aboutHebb(received[2]))
 	}
-	if !arrives(received[2], received[3], lessonHead) {
+	if r.shown(memory.ToolFailed) && !arrives(received[2], received[3], lessonHead) {
 		r.t.Errorf("of the error the model is not shown %q, but:\n%s", lesson, aboutHebb(received[3]))
 	}
-	if helpers := r.model.helpers(); r.helps.tool != "" && (len(helpers) != 1 || !strings.Contains(helpers[0], taskHead) || !strings.Contains(helpers[0], "auth/session.go")) {
+	if helpers := r.model.helpers(); r.helps.tool != "" && r.shown(memory.SubagentBegan) && (len(helpers) != 1 || !strings.Contains(helpers[0], taskHead) || !strings.Contains(helpers[0], "auth/session.go")) {
 		r.t.Errorf("%d subagents; the first is not shown what its task is about:\n%s", len(helpers), aboutHebb(strings.Join(helpers, "\n----\n")))
 	}
 }
@@ -358,12 +371,34 @@ func (r *trial) session(task, word string, script ...turn) []string {
 		}
 	}
 	out := r.agent(args...)
+	if r.stays {
+		r.leave()
+	}
 	received := r.model.requests()
 	if !strings.Contains(out, word) || len(received) < len(script) || len(received) > len(script) && len(r.model.helpers()) == 0 { // a subagent that ends may be news
 		r.t.Fatalf("%s does not say %q, or its model was not asked %d times but %d times:\n%s\n%s",
 			r.name, word, len(script), len(received), out, strings.Join(received, "\n----\n"))
 	}
 	return received
+}
+
+// leave ends the last session once its turn has ended, as the agent does where a person leaves it.
+func (r *trial) leave() {
+	r.t.Helper()
+	var last memory.StoredEvent
+	r.until(func() bool {
+		for _, e := range r.events() {
+			if e.Kind == memory.TurnEnded && !e.At.Before(last.At) {
+				last = e
+			}
+		}
+		return last.AgentSession != "" && !r.left[last.AgentSession]
+	})
+	r.left[last.AgentSession] = true
+	payload := object{"hook_event_name": "SessionEnd", "session_id": last.AgentSession, "cwd": r.path("repo"), "reason": "exit"}
+	if out := r.machine.run(asJSON(payload), "hook", string(r.name)); out.code != 0 || out.stdout != "" {
+		r.t.Errorf("the end of a session: %+v", out)
+	}
 }
 
 // agent runs the agent, which must exit 0, and returns what it printed.

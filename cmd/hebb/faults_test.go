@@ -95,8 +95,8 @@ func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 		Camel   *string `json:"additionalContext"`
 		Snake   *string `json:"additional_context"`
 		Plain   *string `json:"context"`
-		Prepend *string `json:"prependContext"`
 		Modify  *string `json:"contextModification"`
+		Message *string `json:"message"`
 		Cancel  *bool   `json:"cancel"`
 	}
 	d := json.NewDecoder(strings.NewReader(stdout))
@@ -105,14 +105,15 @@ func readBy(name memory.Agent, stdout string) (text string, ok bool) {
 		return "", false
 	}
 	given := map[string]*string{
-		"camel": output.Camel, "snake": output.Snake, "plain": output.Plain, "prepend": output.Prepend, "modify": output.Modify,
+		"camel": output.Camel, "snake": output.Snake, "plain": output.Plain, "modify": output.Modify, "message": output.Message,
 	}
 	if output.Nested != nil {
 		given["nested"] = &output.Nested.Context
 	}
 	form := map[memory.Agent]string{
 		agent.ClaudeCode: "nested", agent.Codex: "nested", agent.Gemini: "nested", agent.VSCode: "nested", agent.Cursor: "snake",
-		agent.Copilot: "camel", agent.Cline: "modify", agent.OpenCode: "plain", agent.Kilo: "plain", agent.OpenClaw: "prepend",
+		agent.Copilot: "camel", agent.Cline: "modify", agent.OpenCode: "plain", agent.Kilo: "plain", agent.OpenClaw: "plain",
+		agent.Qwen: "nested", agent.Kimi: "message", agent.Pi: "plain",
 	}[name]
 	for key, value := range given {
 		if value != nil && key != form {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -423,4 +424,122 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 func subject(random *rand.Rand) string {
 	words := strings.Fields("gateway importer invoice printer cluster token ledger parser cache queue router schema ticket vault widget yard")
 	return words[random.IntN(len(words))] + " " + words[random.IntN(len(words))]
+}
+
+// hebb init is killed at every step and run again: what it knows then, and the settings of the agents, are what one undisturbed
+// run leaves.
+func TestInitKilledAtAnyStepAndRepeatedDoublesNothing(t *testing.T) {
+	t.Parallel()
+	dying, m := buildDying(t), newMachine(t)
+	m.commitFiles(12)
+	m.write("repo/CLAUDE.md", "# Rules\n\n- Never rewrite a migration that was released.\n- Run the linter before each commit.\n")
+	m.write("user/.claude/settings.json", "{\n  // mine\n  \"model\": \"opus\"\n}\n")
+	m.write("user/.codex/config.toml", "model = \"gpt\"\n")
+	m.write("user/.claude/projects/-repo/old.jsonl", strings.ReplaceAll(earlierSession, "REPO", m.path("repo")))
+	for _, folder := range []string{"user", "home"} {
+		if err := os.MkdirAll(m.path(folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		m.copy(folder, folder+".before")
+	}
+	again := func() {
+		m.ok("init", "--yes")
+		m.ok("drain")
+	}
+	cmd := m.start(dying, "init", "--yes")
+	cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
+	if r := m.finish(cmd, nil); r.code != 0 {
+		t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	again()
+	want := m.known()
+	for _, learned := range []string{"never log tokens", "Never rewrite a migration that was released", "file12.go", "hebb hook"} {
+		if !strings.Contains(want, learned) {
+			t.Fatalf("%q was not learned:\n%s", learned, want)
+		}
+	}
+	steps := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
+	t.Logf("%d steps", len(steps))
+	for i, step := range steps {
+		if i > 0 && strings.HasPrefix(step, "look") && strings.HasPrefix(steps[i-1], "look") {
+			continue // nothing was written since the step before
+		}
+		m.copy("user.before", "user")
+		m.copy("home.before", "home")
+		cmd := m.start(dying, "init", "--yes")
+		cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
+		_ = cmd.Run() // it is killed
+		if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || state.Signal() != syscall.SIGKILL {
+			t.Fatalf("step %d (%s): it was not killed: %v", i+1, step, cmd.ProcessState)
+		}
+		again()
+		if got := m.known(); got != want {
+			t.Fatalf("killed at step %d (%s): got\n%s\nwant\n%s", i+1, step, got, want)
+		}
+	}
+	m.healthy()
+}
+
+// earlierSession is one that Claude Code kept.
+const earlierSession = `{"type":"user","sessionId":"old","uuid":"u1","promptId":"p1","timestamp":"2026-01-02T10:00:00Z","cwd":"REPO","message":{"role":"user","content":"fix the login redirect. From now on never log tokens."}}
+{"type":"assistant","sessionId":"old","uuid":"u2","timestamp":"2026-01-02T10:00:05Z","cwd":"REPO","message":{"id":"m1","stop_reason":"tool_use","content":[{"type":"tool_use","id":"c1","name":"Edit","input":{"file_path":"REPO/file3.go"}}]}}
+{"type":"user","sessionId":"old","uuid":"u3","timestamp":"2026-01-02T10:00:06Z","cwd":"REPO","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"ok"}]},"toolUseResult":{"filePath":"REPO/file3.go"}}
+{"type":"assistant","sessionId":"old","uuid":"u4","timestamp":"2026-01-02T10:00:09Z","cwd":"REPO","message":{"id":"m2","stop_reason":"end_turn","content":[{"type":"text","text":"The redirect keeps its query now."}]}}
+`
+
+// commitFiles makes the repository one with that many commits, of two files each.
+func (m *machine) commitFiles(commits int) {
+	m.t.Helper()
+	git := func(args ...string) {
+		cmd := m.start("git", args...)
+		cmd.Env = append(cmd.Env, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
+			"GIT_AUTHOR_DATE=2026-01-01T10:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T10:00:00Z")
+		if r := m.finish(cmd, nil); r.code != 0 {
+			m.t.Fatalf("git %v: %s", args, r.stderr)
+		}
+	}
+	git("init", "-q")
+	for i := range commits {
+		for _, n := range []int{i, i + 1} {
+			m.write(fmt.Sprintf("repo/file%d.go", n), fmt.Sprintf("package repo // %d %d\n", n, i))
+		}
+		git("add", ".")
+		git("commit", "-q", "-m", fmt.Sprintf("change %d", i))
+	}
+}
+
+// known is what hebb knows, and how it is wired, without what differs between two runs.
+func (m *machine) known() string {
+	m.t.Helper()
+	var b strings.Builder
+	var ids []string
+	for _, e := range m.events() {
+		ids = append(ids, fmt.Sprintf("%s %s %v", e.ID, e.Kind, e.Touches))
+	}
+	slices.Sort(ids)
+	fmt.Fprintln(&b, strings.Join(ids, "\n"))
+	texts := m.texts()
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&b, "%d × %s\n", texts[text], text)
+	}
+	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // it was only read
+	for _, query := range []string{
+		`SELECT group_concat(key || ' ' || accesses, ', ') FROM (SELECT key, accesses FROM neuron ORDER BY key)`,
+		`SELECT count(*) || ' links' FROM synapse`, `SELECT count(*) || ' sessions' FROM session`, `SELECT count(*) || ' documents' FROM document`,
+	} {
+		var line sql.NullString
+		if err := db.QueryRow(query).Scan(&line); err != nil {
+			m.t.Fatalf("%s: %v", query, err)
+		}
+		fmt.Fprintln(&b, line.String)
+	}
+	for _, name := range []string{"user/.claude/settings.json", "user/.codex/hooks.json", "user/.codex/config.toml"} {
+		text, err := os.ReadFile(m.path(name))
+		fmt.Fprintln(&b, name, string(text), err)
+	}
+	return b.String()
 }

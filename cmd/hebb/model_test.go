@@ -132,7 +132,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // next is the model's answer. It keeps no count: how many tools have answered in the conversation shows which turn it is, so
-// a question that is asked again gets the same answer. A question without tools is a helper's, for a title or the like.
+// a question that is asked again gets the same answer. A question without tools is a helper's, for a title or the like, and so is Qwen Code's for its own memory.
 func (m *model) next(request object) (t turn, call string) {
 	if n := toolAnswers(request); n > 0 && m.thinks != nil && offersTools(request) {
 		m.thinks(n)
@@ -141,15 +141,15 @@ func (m *model) next(request object) (t turn, call string) {
 	defer m.mu.Unlock()
 	m.calls++
 	call = fmt.Sprintf("call_%d", m.calls)
-	if asksForSummary(request) {
+	if phrase := asksForSummary(request); phrase != "" {
 		m.compacted = true
-		return turn{say: "<summary>" + summary + "</summary>"}, call
+		return turn{say: "<summary>" + summary + "</summary>", full: phrase == qwensSummary}, call
 	}
 	if text := words(request); strings.Contains(text, scribesTask) {
 		m.scribed = append(m.scribed, text)
 		return turn{say: m.notes}, call
 	}
-	if !offersTools(request) {
+	if !offersTools(request) || strings.Contains(words(request), qwensMemory) {
 		return turn{say: "ok"}, call
 	}
 	if toolAnswers(request) == 0 && strings.Contains(words(request), helperTask) { // a subagent begins with its task alone
@@ -170,22 +170,35 @@ func (m *model) next(request object) (t turn, call string) {
 }
 
 // asksForSummary recognises by its last words the question with which an agent compacts a conversation.
-func asksForSummary(request object) bool {
+func asksForSummary(request object) (phrase string) {
 	list, _ := request["messages"].([]any)
 	if list == nil {
 		list, _ = request["input"].([]any)
 	}
 	if len(list) == 0 {
-		return false
+		return ""
 	}
 	last := words(list[len(list)-1])
-	return slices.ContainsFunc(asksForSummaries, func(phrase string) bool { return strings.Contains(last, phrase) })
+	for _, phrase := range asksForSummaries {
+		if strings.Contains(last, phrase) {
+			return phrase
+		}
+	}
+	return ""
 }
+
+// qwensMemory begins the question that Qwen Code asks after a turn, for a memory of its own.
+const qwensMemory = "Managed memory has TWO directories."
+
+// qwensSummary asks for a summary that counts only if the model has read the whole conversation.
+const qwensSummary = "produce the <state_snapshot> XML"
 
 var asksForSummaries = []string{
 	"create a detailed summary of the conversation",                                 // Claude Code
 	"CONTEXT CHECKPOINT COMPACTION",                                                 // Codex
 	"anchored summary", "Provide a detailed prompt for continuing our conversation", // OpenCode, Kilo
+	qwensSummary,
+	"structured context checkpoint summary", "Create a concise checkpoint", // Pi
 }
 
 func offersTools(request object) bool {

@@ -18,11 +18,14 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // machine is a data folder, a home and a project for one test.
@@ -244,6 +247,35 @@ func later() {
 	env := cli.System()
 	env.Args, env.Now = os.Args[2:], func() time.Time { return time.Now().AddDate(0, 0, days) }
 	os.Exit(cli.Main(env))
+}
+
+// at is the program hebb-at: TIME ARGS... runs hebb at that time, its hook too.
+func at() {
+	now, err := time.Parse(time.RFC3339, os.Args[1])
+	check(err)
+	clock := func() time.Time { return now }
+	if os.Args[2] != "hook" {
+		env := cli.System()
+		env.Args, env.Now = os.Args[2:], clock
+		os.Exit(cli.Main(env))
+	}
+	c, err := config.Load(os.Getenv)
+	check(err)
+	h := hook.Hook{
+		Agent: memory.Agent(os.Args[3]), Tuning: c.Tuning, Getenv: os.Getenv, Now: clock, Entropy: rand.Reader, Out: os.Stdout, Home: c.Home,
+		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+	}
+	if c.Inject {
+		h.Answer = func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
+			b, err := brain.OpenReadOnly(ctx, c, clock)
+			if err != nil {
+				return "", nil, err
+			}
+			out, err := steward.Run(ctx, b, answer.Moment, to)
+			return out.Text, out.Receipt, errors.Join(err, b.Close())
+		}
+	}
+	check(h.Run(os.Stdin))
 }
 
 // tamper is the program hebb-tamper: FILE changes a text as somebody with an editor might.

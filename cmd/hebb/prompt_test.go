@@ -61,7 +61,13 @@ func (m *machine) commit(subject, file string) {
 // recordedPayload is what Claude Code really sent, moved to this machine, with some fields changed.
 func (m *machine) recordedPayload(name, session string, changes map[string]any) string {
 	m.t.Helper()
-	text, err := os.ReadFile(filepath.Join(recorded, name+".json"))
+	return m.payloadFrom(recorded, name, session, changes)
+}
+
+// payloadFrom is the same for the agent whose payloads were recorded in a folder.
+func (m *machine) payloadFrom(folder, name, session string, changes map[string]any) string {
+	m.t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, name+".json"))
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -34,6 +34,12 @@ const (
 	Kilo memory.Agent = "kilo"
 	// OpenClaw is the personal assistant of that name; hebb reaches it through a plugin.
 	OpenClaw memory.Agent = "openclaw"
+	// Qwen is Qwen Code, Alibaba's command-line agent.
+	Qwen memory.Agent = "qwen"
+	// Kimi is Kimi Code, Moonshot's command-line agent.
+	Kimi memory.Agent = "kimi"
+	// Pi is the open-source agent of that name; hebb reaches it through an extension.
+	Pi memory.Agent = "pi"
 	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it
 	// reads the hooks of Copilot and of Claude Code.
 	VSCode memory.Agent = "vscode"
@@ -76,6 +82,8 @@ type adapter struct {
 	answerKey string
 	// ask are the keys of an answer that has the agent ask the person first; empty: it cannot.
 	ask decision
+	// room is how much the agent takes from a hook whole, where that is not answerLimit.
+	room int
 	// silence is what an agent wants to read where there is nothing to say; most want nothing.
 	silence string
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -35,13 +36,11 @@ func Answer(name memory.Agent, kind memory.EventKind, text, why string) ([]byte,
 	}
 	fitting := a.fitting(text)
 	if fitting == "" && text != "" {
-		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most, in whole lines: %w", len(text), name, answerLimit, memory.ErrInvalid)
+		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most, in whole lines: %w", len(text), name, cmp.Or(a.room, answerLimit), memory.ErrInvalid)
 	}
-	for _, rule := range a.events {
-		if rule.answers(kind) {
-			line, err := json.Marshal(a.form(rule.name, fitting, why))
-			return append(line, '\n'), err
-		}
+	if rule := a.answers(kind); rule != nil {
+		line, err := json.Marshal(a.form(rule.name, fitting, why))
+		return append(line, '\n'), err
 	}
 	return nil, fmt.Errorf("%s takes no answer to %s: %w", name, kind, memory.ErrInvalid)
 }
@@ -50,6 +49,23 @@ func Answer(name memory.Agent, kind memory.EventKind, text, why string) ([]byte,
 func Asks(name memory.Agent) bool {
 	a := find(string(name))
 	return a != nil && a.ask.verdict != ""
+}
+
+// StartsAtPrompt reports whether an agent shows its model nothing when a session begins, but answers to
+// prompts: what belongs to the start is said with the first prompt then.
+func StartsAtPrompt(name memory.Agent) bool {
+	a := find(string(name))
+	return a != nil && a.answers(memory.Prompted) != nil && a.answers(memory.SessionStarted) == nil
+}
+
+// answers returns the first event of a kind whose answer the agent shows its model, or nil.
+func (a *adapter) answers(kind memory.EventKind) *eventRule {
+	for i := range a.events {
+		if a.events[i].answers(kind) {
+			return &a.events[i]
+		}
+	}
+	return nil
 }
 
 // form is an answer as one JSON value. Claude's form has no other key: with one, Codex drops the
@@ -84,9 +100,9 @@ func (a *adapter) form(event, text, why string) any {
 
 // fitting returns the lines at the beginning of a text that the agent takes whole.
 func (a *adapter) fitting(text string) string {
-	room, size := answerLimit, units
+	room, size := cmp.Or(a.room, answerLimit), units
 	if a.name == Codex {
-		room, size = codexLimit, func(s string) int { return len(s) }
+		size = func(s string) int { return len(s) }
 	}
 	if size(text) <= room {
 		return text

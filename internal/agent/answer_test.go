@@ -95,6 +95,7 @@ func TestLongAnswersLoseWholeLinesAtTheirEnd(t *testing.T) {
 		{"nine thousand five hundred characters", ClaudeCode, strings.Repeat("x", 99) + "\n", 95},
 		{"characters of three bytes count once", Cursor, strings.Repeat("世", 99) + "\n", 95},
 		{"characters beyond the first plane count twice", Gemini, strings.Repeat("🧠", 99) + "\n", 47},
+		{"the start of a session and a prompt", Kimi, strings.Repeat("x", 99) + "\n", 190},
 		{"Codex counts bytes", Codex, strings.Repeat("x", 99) + "\n", 96},
 		{"Codex counts three bytes as three", Codex, strings.Repeat("世", 33) + "\n", 96},
 	} {

@@ -18,6 +18,8 @@ import "github.com/hebb-memory/hebb/internal/memory"
 //	COPILOT_AGENT                   terminals of the agent in VS Code (microsoft/vscode#316267)
 //	KILO                            Kilo CLI sets it in its own process at the start, before OPENCODE
 //	OPENCODE                        OpenCode sets it in its own process at the start; Kilo before 7 kept it
+//	QWEN_CODE                       Qwen Code sets it for the commands it runs; read in 0.24.4
+//	PI_CODING_AGENT                 Pi sets it in its own process at the start; read in 0.87.1
 //	CLINE_ACTIVE                    terminals that Cline opens; in its documentation
 //	AI_AGENT                        convention across vendors (Claude Code, VS Code); names agents that are not listed here
 var callerMarks = [...]struct {
@@ -31,6 +33,8 @@ var callerMarks = [...]struct {
 	{"COPILOT_CLI", Copilot}, {"COPILOT_AGENT", Copilot},
 	{"KILO", Kilo},
 	{"OPENCODE", OpenCode},
+	{"QWEN_CODE", Qwen},
+	{"PI_CODING_AGENT", Pi},
 	{"CLINE_ACTIVE", Cline},
 	{"AI_AGENT", "agent"},
 }

@@ -25,12 +25,14 @@ func TestCaller(t *testing.T) {
 		"opencode":                     {env{"OPENCODE": "1", "AGENT": "1"}, OpenCode},
 		"kilo":                         {env{"KILO": "1", "AGENT": "1"}, Kilo},
 		"kilo that keeps both":         {env{"KILO": "1", "OPENCODE": "1"}, Kilo},
+		"qwen":                         {env{"QWEN_CODE": "1", "QWEN_HOME": "/q"}, Qwen},
+		"pi":                           {env{"PI_CODING_AGENT": "true", "AI_AGENT": "pi"}, Pi},
 		"cline":                        {env{"CLINE_ACTIVE": "true"}, Cline},
 		"one that is not listed":       {env{"AI_AGENT": "devin@1"}, "agent"},
 		"a terminal":                   {env{"TERM": "xterm", "SHELL": "/bin/bash"}, ""},
 		"a person's terminal, vs code": {env{"TERM_PROGRAM": "vscode", "VSCODE_PID": "7", "CLAUDE_CODE_SSE_PORT": "4"}, ""},
 		"a person's terminal, cursor":  {env{"CURSOR_TRACE_ID": "a", "TERM_PROGRAM": "vscode"}, ""},
-		"settings of agents":           {env{"CODEX_HOME": "/c", "COPILOT_HOME": "/c", "GEMINI_CLI_HOME": "/g", "CLINE_DIR": "/c"}, ""},
+		"settings of agents":           {env{"CODEX_HOME": "/c", "COPILOT_HOME": "/c", "GEMINI_CLI_HOME": "/g", "CLINE_DIR": "/c", "QWEN_HOME": "/q", "KIMI_CODE_HOME": "/k", "PI_CODING_AGENT_DIR": "/p"}, ""},
 		"switched off":                 {env{"CLAUDECODE": "0", "CLINE_ACTIVE": "false"}, ""},
 	} {
 		got, variable := Caller(func(key string) string { return c.env[key] })

@@ -9,8 +9,8 @@ import (
 // cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are
 // called after the hook files and the tools have other names, after its documentation. A failed
 // call has an error in the answer. Prompts, and calls of tools before they run and after they
-// failed, are answered. The command line does not show the answers to prompts and to the start of a
-// task: it does not wait for them.
+// failed, are answered; what belongs to the start of a task comes with its first prompt. The command
+// line sends no prompts and does not wait at the start of a task.
 var cline = adapter{
 	name: Cline,
 	common: common{

@@ -19,6 +19,7 @@ var codex = adapter{
 	source:     func(p payload, _ func(string) string) string { return begun(p.get("/source")) },
 	logged:     "Bash",
 	begins:     true,
+	room:       codexLimit,
 
 	fields: []field{
 		{"/transcript_path", asFile}, {"/model", asName}, {"/permission_mode", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},

@@ -45,6 +45,7 @@ var recordings = []struct {
 }{
 	{ClaudeCode, "claude-code-*", 89}, {Codex, "codex-*", 23}, {Gemini, "gemini-*", 26}, {Cursor, "cursor-*", 25}, {Copilot, "copilot-*", 54},
 	{VSCode, "vscode-*", 14}, {Cline, "cline-*", 24}, {OpenCode, "opencode-*", 58}, {Kilo, "kilo-*", 34}, {OpenClaw, "openclaw-*", 15},
+	{Qwen, "qwen-*", 30}, {Kimi, "kimi-*", 28}, {Pi, "pi-*", 32},
 }
 
 // payloadsOf lists the payloads of an agent.
@@ -512,7 +513,7 @@ func TestNamesOfAgents(t *testing.T) {
 			t.Errorf("decode %s: %v, %v", name, ok, err)
 		}
 	}
-	if !slices.Equal(Known(), []memory.Agent{ClaudeCode, Codex, Gemini, Cursor, Copilot, VSCode, Cline, OpenCode, Kilo, OpenClaw}) {
+	if !slices.Equal(Known(), []memory.Agent{ClaudeCode, Codex, Gemini, Cursor, Copilot, VSCode, Cline, OpenCode, Kilo, OpenClaw, Qwen, Kimi, Pi}) {
 		t.Errorf("known: %v", Known())
 	}
 }

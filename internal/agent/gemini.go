@@ -19,7 +19,7 @@ var gemini = adapter{
 
 	// No hook names a helper; what Gemini CLI keeps of one does (package foreign).
 	fields:  []field{{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/error/message", asText}},
-	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
+	results: geminiResults,
 
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, input: "/source", answered: true},
@@ -33,16 +33,23 @@ var gemini = adapter{
 		// not anything is compressed; Notification.
 	},
 
-	tools: []toolRule{
-		{name: "read_file", reads: []string{"/tool_input/file_path", "/tool_input/absolute_path"}},
-		{name: "read_many_files", reads: []string{"/tool_input/paths/~"}},
-		{name: "write_file|replace", edits: []string{"/tool_input/file_path"}},
-		{name: "run_shell_command", command: "/tool_input/command"},
-		{name: "glob", input: "/tool_input/pattern", listed: true},
-		{name: "grep_search", input: "/tool_input/pattern", mentions: []string{"/tool_response/returnDisplay/matches/~/absolutePath"}},
-		{name: "google_web_search", input: "/tool_input/query"},
-	},
+	tools: geminiTools,
 }
+
+// geminiTools are the tools of Gemini CLI and of Qwen Code, which is made of it.
+var geminiTools = []toolRule{
+	{name: "read_file", reads: []string{"/tool_input/file_path", "/tool_input/absolute_path"}},
+	{name: "read_many_files", reads: []string{"/tool_input/paths/~"}},
+	{name: "write_file|replace|edit", edits: []string{"/tool_input/file_path"}},
+	{name: "notebook_edit", edits: []string{"/tool_input/notebook_path"}},
+	{name: "run_shell_command", command: "/tool_input/command"},
+	{name: "glob", input: "/tool_input/pattern", listed: true},
+	{name: "grep_search", input: "/tool_input/pattern", listed: true, mentions: []string{"/tool_response/returnDisplay/matches/~/absolutePath"}},
+	{name: "google_web_search", input: "/tool_input/query"},
+	{name: "agent", input: "/tool_input/description"},
+}
+
+var geminiResults = []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"}
 
 // recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no
 // other agent has.
@@ -56,7 +63,8 @@ func recogniseGemini(p payload) bool {
 	case "":
 		return false
 	}
-	return pathPart(p.get("/transcript_path"), 2) == "chats"
+	transcript := p.get("/transcript_path")
+	return pathPart(transcript, 2) == "chats" && !isQwens(transcript)
 }
 
 func refineGemini(p payload, e *memory.Event) bool {

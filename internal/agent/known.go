@@ -10,7 +10,7 @@ import (
 
 // known lists the agents in the order in which Auto tries them.
 var known = [...]*adapter{
-	&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw,
+	&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw, &qwen, &kimi, &pi,
 }
 
 func adapters() []*adapter { return known[:] }

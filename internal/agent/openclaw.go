@@ -20,7 +20,7 @@ import (
 // The plugin sends session_start, before_agent_start, after_tool_call, before_compaction,
 // after_compaction, agent_end and session_end, and may leave out of event and context what the
 // rules below do not name. session_start and before_agent_start are answered with
-// {"prependContext": "…"}, which the plugin returns from before_agent_start; the text for the start
+// {"context": "…"}, which the plugin returns from before_agent_start; the text for the start
 // of a session it keeps until then. After a compaction it sends session_start once more, with
 // compact as the event's source.
 var openclaw = adapter{
@@ -30,7 +30,7 @@ var openclaw = adapter{
 	},
 	recognises: func(p payload) bool { return p.get("/agent") == string(OpenClaw) && p.has("/hook") },
 	refine:     refineOpenClaw,
-	answerKey:  "prependContext",
+	answerKey:  "context",
 
 	fields: []field{
 		{"/agent", asName}, {"/parent", asName}, {"/context/sessionKey", asName}, {"/event/sessionId", asName}, {"/event/resumedFrom", asName},

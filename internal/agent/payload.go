@@ -13,8 +13,8 @@ import (
 
 // written is beside a file's path and goes into the file, replaced is what it replaces there.
 var written = strings.Fields(`content new_string newString new_str new_text new_source file_text code diff
-	edits/~/new_string edits/~/newString`)
-var replaced = strings.Fields("old_string oldString old_str old_text edits/~/old_string edits/~/oldString")
+	edits/~/new_string edits/~/newString edits/~/newText`)
+var replaced = strings.Fields("old_string oldString old_str old_text edits/~/old_string edits/~/oldString edits/~/oldText")
 
 // field is one field of a payload that is kept.
 type field struct {

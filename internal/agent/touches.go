@@ -68,7 +68,7 @@ func (l *touchList) addLines(text, workdir string) {
 				line = line[:i]
 			}
 		}
-		line = strings.TrimSuffix(line, ":") // the title above the lines of a file
+		line = strings.TrimPrefix(strings.TrimSuffix(line, ":"), "File: ") // the title above the lines of a file
 		whole := Rooted(line) || !strings.Contains(line, " ")
 		if whole && fileLike(line) && !strings.Contains(line, " bytes cut] …") {
 			l.add(memory.Mention, absolute(workdir, line))

@@ -50,8 +50,9 @@ func ahead(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
 			s.moment, call.Command = memory.AtCommand, e.Input
 		}
 		all, err := s.statements(ctx, strings.Join(append(call.Paths, call.Command, call.Added), " "))
-		if err == nil {
-			err = s.warn(ctx, call, all)
+		_, rules, failed := statements.InFiles(ctx, s.tx, s.project, e.Agent)
+		if err = errors.Join(err, failed); err == nil {
+			err = s.warn(ctx, call, slices.Concat(all, rules))
 		}
 		for _, t := range changed {
 			for _, about := range []func(context.Context, string, []store.Kept) ([]store.Kept, error){s.tiedTo, s.naming} {
@@ -179,7 +180,8 @@ func folders(file string) []string {
 // tiedTo returns the memories that were tied on purpose to a file or to a folder above it, not those
 // that were said when it was merely open.
 func (s *sheet) tiedTo(ctx context.Context, file string, _ []store.Kept) ([]store.Kept, error) {
-	return s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, store.CrystalFilter{Kinds: neededKinds, Current: true, Living: true, Bare: true})
+	about, err := s.tx.CrystalsAbout(ctx, s.project, folders(file), aboutMost, store.CrystalFilter{Kinds: neededKinds, Current: true, Living: true, Bare: true})
+	return slices.DeleteFunc(about, func(c store.Kept) bool { return c.Origin == memory.OriginFile }), err
 }
 
 // naming returns those whose shown words name a file, a folder above it or something that it defines,

@@ -13,6 +13,9 @@ import (
 
 func TestAFirstPromptThatSpeaksOfChangesIsShownThem(t *testing.T) {
 	l := braintest.NewLab(t)
+	for _, name := range []string{"GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"} {
+		t.Setenv(name, "2026-01-02T10:00:00Z") // the hashes are the same in each run
+	}
 	l.Config.Tuning.Hook.PromptWait = time.Hour // a busy machine is not what this is about
 	root := filepath.ToSlash(t.TempDir())
 	l.Place = memory.Place{Identity: root + "/.git", Root: root}

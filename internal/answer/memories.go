@@ -63,11 +63,13 @@ func (r *reply) addMemory(c memory.Crystal, probability float64) {
 	}
 }
 
-// statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent. Of many,
-// the latest and those that a search for what it is about finds.
+// statements are what may be needed: what was said of this project and of all, holds, and comes from the person or an agent, also
+// from what another agent has noted by itself. Of many, the latest and those that a search for what it is about finds. Lines of rule files
+// are not among them: of 30 that prompts of three projects were shown, 6 were of use to a reader who did not know where they came from
+// (testdata/rulelines.jsonl).
 func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept, err error) {
 	list, err = s.tx.Crystals(ctx, store.CrystalFilter{
-		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Limit: memoriesCompared, Bare: true,
+		Projects: []memory.ProjectID{0, s.project}, Kinds: neededKinds, Current: true, Living: true, Said: true, Limit: memoriesCompared, Bare: true,
 	})
 	if err != nil {
 		return nil, err
@@ -80,19 +82,20 @@ func (s *sheet) statements(ctx context.Context, about string) (list []store.Kept
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
 			return slices.ContainsFunc(list, func(c store.Kept) bool { return c.Document == id })
 		})
-		found, err := s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Bare: true})
+		found, err := s.tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Living: true, Said: true, Bare: true})
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, found...)
 	}
-	return slices.DeleteFunc(list, func(c store.Kept) bool { return !mayShow(c.Crystal) }), nil
+	notes, _, err := statements.InFiles(ctx, s.tx, s.project, s.to.Agent)
+	return slices.DeleteFunc(append(list, notes...), func(c store.Kept) bool { return !mayShow(c.Crystal) }), err
 }
 
 // mayShow leaves out what comes from elsewhere and what no longer holds. How surely something was heard does not
 // count: it is quoted in the words of who said it, and the prompt speaks for it.
 func mayShow(c memory.Crystal) bool {
-	return (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
+	return c.Origin.Tier() <= memory.OriginFile.Tier() && c.ValidTo.IsZero() && c.Lifecycle.Living() &&
 		c.Lifecycle != memory.Frozen && !prose.Withheld(c.Origin, c.Text)
 }
 

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -16,6 +17,9 @@ var Moment = brain.Operation[memory.Event, Shown]{
 		case memory.SessionStarted:
 			return sessionStart(ctx, b, e)
 		case memory.Prompted:
+			if agent.StartsAtPrompt(e.Agent) {
+				return startAndPrompt(ctx, b, e)
+			}
 			return prompt(ctx, b, e)
 		case memory.SubagentBegan:
 			return subagent(ctx, b, e)

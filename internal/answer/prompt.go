@@ -24,15 +24,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/vocab"
 )
 
-// prompt answers a prompt with what the work will need. One that names nothing and holds no error needs nothing.
-func prompt(ctx context.Context, b *brain.Brain, e memory.Event) (Shown, error) {
+// prompt answers a prompt with what the work will need. One that names nothing and holds no error needs nothing. receipts are of what the session is
+// shown with the same answer.
+func prompt(ctx context.Context, b *brain.Brain, e memory.Event, receipts ...memory.Event) (Shown, error) {
 	if !isTask(e) {
 		return Shown{}, nil
 	}
 	if _, _, failed := ranking.Met(e.Place.Project(), brain.Question(e.Text)); !failed && !tells(e.Text) && !askedChanges(e.Text).any() {
 		return Shown{}, nil
 	}
-	waiting := waiting(b, e)
+	waiting := append(waiting(b, e), receipts...)
 	return brain.View(ctx, b.Store, func(tx *store.Tx) (Shown, error) { return newReply(b, tx, e, waiting).compose(ctx) })
 }
 

@@ -83,7 +83,11 @@ func quote(code *statements.Code, c memory.Crystal, now time.Time) string {
 	if !doubt.Told() {
 		return ""
 	}
-	return Quote(brain.Speaker(c), c.SaidAt, now, state.Statement{Crystal: c}.Words()) + doubt.String()
+	words := state.Statement{Crystal: c}.Words()
+	if f, ok := c.FileSource(); ok {
+		return f.Label() + ": " + prose.Quoted(brain.AsData(words)) + doubt.String()
+	}
+	return Quote(brain.Speaker(c), c.SaidAt, now, words) + doubt.String()
 }
 
 // answer reads what a moment needs. With a server far away it first notes what will be asked, and asks that in one round trip.

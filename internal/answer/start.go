@@ -37,6 +37,9 @@ type ContextInput struct {
 	// a compaction: the latest one.
 	Session memory.SessionID `json:"session,omitzero"`
 
+	// Agent is the one that is shown it; empty: not known.
+	Agent memory.Agent `json:"agent,omitempty"`
+
 	waiting []memory.Event // of the session, not in the store yet
 }
 
@@ -95,6 +98,7 @@ type starting struct {
 	gone    []string // files that lines name, and that are not there any more
 	changes []change
 	holds   []state.Statement
+	rules   []store.Kept        // in files of other agents
 	doubts  []statements.Memory // what a later statement may have replaced
 	manner  statements.Manner
 	fixed   []Item
@@ -178,12 +182,17 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx, sessions []memory.S
 		return err
 	}
 	s.recent = slices.DeleteFunc(s.recent, func(one memory.Session) bool { return one.ID == s.in.Session })
-	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: latestNotes})
+	s.notes, err = tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Said: true, Limit: latestNotes})
 	if err != nil {
 		return err
 	}
 	if s.holds, err = state.Statements(ctx, tx, id); err != nil {
 		return err
+	}
+	if s.in.Agent != "" {
+		if _, s.rules, err = statements.InFiles(ctx, tx, id, s.in.Agent); err != nil {
+			return err
+		}
 	}
 	if s.doubts, err = statements.Unsettled(ctx, tx, []memory.ProjectID{id, 0}); err != nil {
 		return err
@@ -302,6 +311,7 @@ func (s *starting) slots(share float64) []Slot {
 		holds.Cap, lines = slotHolds*3/2, lines*3/4
 	}
 	holds.Items, holds.More = s.holdItems(lines)
+	holds.Items = append(holds.Items, s.unreadItems()...)
 	slots := []Slot{
 		{Title: "Pinned", Cap: t.Pins, Items: s.pinItems(), Must: true},
 		{Title: "Errors that were fixed here", Cap: slotGoals, Items: s.fixed},
@@ -372,6 +382,7 @@ func sessionStart(ctx context.Context, b *brain.Brain, e memory.Event) (out Show
 	project := e.Place.Project()
 	in := ContextInput{
 		Scope: brain.Scope{Project: project.String()}, Source: e.Input, Session: memory.NewSessionID(e.Agent, e.AgentSession, project),
+		Agent: e.Agent,
 	}
 	if in.goesOn() {
 		in.waiting = waiting(b, e)

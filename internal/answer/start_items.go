@@ -237,6 +237,25 @@ func (s *starting) noteItems() (items []Item) {
 	return items
 }
 
+// unreadItems name the file of the project with the most rules that the agent does not read by itself. What a call goes against is
+// shown then.
+func (s *starting) unreadItems() []Item {
+	lines, most := map[string]int{}, ""
+	for _, c := range s.rules {
+		if f, ok := c.FileSource(); ok && c.Project != 0 && s.code.Has(f.File) {
+			if lines[f.File]++; lines[f.File] > lines[most] {
+				most = f.File
+			}
+		}
+	}
+	if lines[most] < rulesLeast {
+		return nil
+	}
+	return []Item{{Text: fmt.Sprintf("- %s has %d rules for this project; you do not read that file by yourself", record.ShownName(most), lines[most])}}
+}
+
+const rulesLeast = 2 // in a file that is worth a line
+
 func (s *starting) stateItems() (items []Item) {
 	if line := s.manner.String(); line != "" {
 		items = append(items, Item{Text: "- the mood is " + line})

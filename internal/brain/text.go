@@ -123,6 +123,14 @@ func Speaker(c memory.Crystal) memory.Origin {
 	return c.Origin
 }
 
+// From says for people and agents whose words a crystal is.
+func From(c memory.Crystal) string {
+	if f, ok := c.FileSource(); ok {
+		return f.Label()
+	}
+	return Speaker(c).Name()
+}
+
 // CompareDown orders the larger number first.
 func CompareDown(a, b float64) int { return cmp.Compare(b, a) }
 

@@ -23,7 +23,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transcript"
-	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -146,15 +145,15 @@ type initResult struct {
 	Code    *learn.SnippetsResult `json:"code,omitempty"`
 	// Sessions are those that agents had here before; nil when they were not read.
 	Sessions *learn.TranscriptsResult `json:"sessions,omitempty"`
-	Status   *inspect.StatusResult    `json:"status,omitempty"`
+	// Sources are the memories that agents keep by themselves, and rule files.
+	Sources learn.SourcesResult   `json:"sources,omitzero"`
+	Status  *inspect.StatusResult `json:"status,omitempty"`
 	// Try is what a person could ask first, Together something that the history shows.
 	Try      []string          `json:"try,omitempty"`
 	Together *ranking.Together `json:"together,omitempty"`
 	Agents   []agentResult     `json:"agents"`
 	GitHook  *gitHookResult    `json:"git_hook,omitempty"` // nil when it was not asked for
-	// Unadopted are hand-written memories that hebb state adopt would import.
-	Unadopted views.UnadoptedResult `json:"unadopted,omitzero"`
-	Warning   string                `json:"warning,omitempty"`
+	Warning  string            `json:"warning,omitempty"`
 }
 
 type gitHookResult struct {
@@ -288,14 +287,16 @@ func (a *app) init(ctx context.Context, in initInput) error {
 			return err
 		}
 		out.Status = &status
+		if status.Project != nil {
+			if out.Sources, err = learn.ReadSources(ctx, b.Store, b.Config.Sources, a.sources(), status.Project.Project); err != nil {
+				return err
+			}
+		}
 		if err := a.suggest(ctx, b, &out); err != nil {
 			return err
 		}
 		var failed error
 		if out.Agents, failed, err = a.agents(ctx, in.wire); err != nil {
-			return err
-		}
-		if out.Unadopted, err = steward.Run(ctx, b, views.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
 		if in.gitHook {
@@ -484,6 +485,12 @@ func (a *app) initPage(p *page, r initResult) {
 		}
 		p.line("Learned %s that your agents had here (%s)%s.", count(s.Sessions, "session", "sessions"), count(s.Events, "event", "events"), rest)
 	}
+	if s := r.Sources; s.Added > 0 {
+		p.line("Read %s in rule files and in your agents' own memories, for the agents that do not read them.", count(s.Added, "line", "lines"))
+	}
+	for _, problem := range r.Sources.Problems {
+		p.line("%s %s", p.style.yellow("Not read:"), shownName(problem))
+	}
 	if r.Status.Project != nil {
 		p.gap()
 		a.projectPage(p, *r.Status.Project, r.Status.Files)
@@ -525,9 +532,6 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("From now on Claude Code, Cursor and Copilot CLI ask you before they break a rule that you insisted on.")
 	case askOff:
 		p.line("Agents are told your rules and do not ask.")
-	}
-	if line := r.Unadopted.Line(); line != "" {
-		p.note(scrub.Line(line) + ".")
 	}
 }
 

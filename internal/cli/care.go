@@ -58,7 +58,7 @@ func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
 		return err
 	}
 	in.Dir, in.Version = a.Dir, version()
-	in.Program = program.In(c.Dir).Path()
+	in.Program = program.In(c.Dir).Called()
 	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{

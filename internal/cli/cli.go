@@ -23,6 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/program"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -211,15 +212,19 @@ func (a *app) warn(what string) {
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).yellow("hebb:"), scrub.Display(what))
 }
 
-// calledProgram is the hebb that agents call: the copy of this program in the data folder, which is made unless dry.
+// calledProgram is the hebb that agents call: the copy of this program in the data folder, which is made unless dry. Where no copy can run, as on a
+// file system that allows no programs, it is this program.
 func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 	c, err := config.Load(a.Getenv)
 	if c.Dir == "" {
 		return "", err
 	}
 	called := program.In(c.Dir)
-	if dry {
+	switch {
+	case dry && called.Called() == called.Path():
 		return called.Path(), nil
+	case dry:
+		return a.Program, nil
 	}
 	path, err := called.Make(ctx, resolved(a.Program))
 	owner, _ := program.Owner(resolved(a.Program), exists, nil)
@@ -227,6 +232,7 @@ func (a *app) calledProgram(ctx context.Context, dry bool) (string, error) {
 		return path, err
 	}
 	a.warn(err.Error() + "; agents call " + a.Program + " instead")
+	_ = called.Bypass(a.Program) // without the note the doctor asks to wire again
 	return a.Program, nil
 }
 
@@ -259,6 +265,15 @@ func (a *app) machine() (wiring.Machine, error) {
 	}
 	m.Getenv = a.Getenv
 	return m, nil
+}
+
+// sources is where agents keep memories of their own; nowhere without a home folder.
+func (a *app) sources() sources.Machine {
+	m, err := a.machine()
+	if err != nil {
+		return sources.Machine{}
+	}
+	return sources.Machine{Home: m.Home, Getenv: m.Getenv}
 }
 
 // earlierNames are the commands of before, and where they are now. They work for one more release.

@@ -132,6 +132,12 @@ func dreamPage(p *page, out state.DreamResult, dry bool) {
 // phaseGist says what a dream did with memories, after "; ".
 func phaseGist(r state.PhaseReport, insights, refused int) string {
 	var parts tally
+	if r.Refreshed > 0 {
+		parts.add(int64(r.Replayed), "important session replayed", "important sessions replayed")
+		parts.add(int64(r.Refreshed), "memory refreshed", "memories refreshed")
+	}
+	parts.add(int64(r.Compressed), "summary of similar memories", "summaries of similar memories")
+	parts.add(int64(r.Linked), "unused memory linked to its nearest", "unused memories linked to their nearest")
 	parts.add(int64(r.Outdated), "own thought ended", "own thoughts ended")
 	parts.add(int64(insights), "insight", "insights")
 	parts.add(int64(refused), "unfounded line of the model refused", "unfounded lines of the model refused")

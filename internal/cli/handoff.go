@@ -17,6 +17,8 @@ var startedWith = map[memory.Agent]string{
 	agent.ClaudeCode: `claude "$(hebb handoff)"`,
 	agent.Codex:      `codex "$(hebb handoff)"`,
 	agent.Gemini:     `gemini -i "$(hebb handoff)"`,
+	agent.Qwen:       `qwen -i "$(hebb handoff)"`,
+	agent.Pi:         `pi "$(hebb handoff)"`,
 }
 
 func (a *app) handoffCommand() *cobra.Command {

@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
@@ -20,6 +22,7 @@ var update = flag.Bool("update", false, "rewrite the results in docs/agents")
 var agentVersions = map[string]string{
 	"claude": "2.1.325 (Claude Code)", "codex": "codex-cli 0.166.0", "gemini": "0.61.0", "cursor": "2.6.11", "copilot": "1.0.102",
 	"cline": "3.0.65", "opencode": "1.18.33", "kilo": "7.7.9", "openclaw": "2026.6.1",
+	"qwen": "0.24.4", "kimi": "2.1.0", "pi": "1.5.2",
 }
 
 // emptyHome is a computer with some agents and nothing in its home folder.
@@ -98,7 +101,7 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 
 // The pages of agents that install cannot wire say what it answers.
 func TestThePagesOfOtherAgentsSayWhatInstallAnswers(t *testing.T) {
-	for _, name := range []string{"amp", "goose", "windsurf", "zed"} {
+	for _, name := range []string{"amp", "antigravity", "goose", "windsurf", "zed"} {
 		m := emptyHome(t, allPrograms()...)
 		a, _, _ := world()
 		err := a.install(context.Background(), m, installed, installInput{names: []string{name}, dryRun: true})
@@ -119,7 +122,7 @@ func TestEveryAgentHasAPageAndTheIndexNamesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "agents", "*.md"))
-	if err != nil || len(pages) < len(wiring.Wirable())+4 {
+	if err != nil || len(pages) < len(wiring.Wirable())+5 {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
 	for _, page := range pages {
@@ -146,5 +149,48 @@ func TestInstallErrors(t *testing.T) {
 		if code := exitCode(context.Background(), err); err == nil || code != c.code || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: exit %d, %v", c.in, code, err)
 		}
+	}
+}
+
+// On a file system that allows no programs the copy in the data folder cannot run: agents call the program itself, and that is what a dry run
+// and the doctor compare with.
+func TestWhereNoCopyRunsAgentsAreComparedWithTheProgram(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program of this test is a shell script")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	data, script := filepath.Join(home, "data"), filepath.Join(home, "bin", "hebb")
+	text := "#!/bin/sh\ncase $0 in " + data + "/*) exit 126;; esac\necho '{\"version\": \"1.0.0\"}'\n"
+	if err := errors.Join(os.Mkdir(filepath.Dir(script), 0o700), os.WriteFile(script, []byte(text), 0o700), os.Mkdir(filepath.Join(home, ".claude"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	m := emptyHome(t)
+	m.Home = home
+	do := func(step func(*app) error) (stdout, stderr string) {
+		a, out, problems := world()
+		a.Program, a.Dir, a.Getenv = script, home, func(name string) string { return map[string]string{"HEBB_HOME": data}[name] }
+		if err := step(a); err != nil && !errors.Is(err, memory.ErrDamaged) {
+			t.Fatal(err)
+		}
+		return out.String(), problems.String()
+	}
+	install := func(dry bool) (string, string) {
+		return do(func(a *app) error {
+			return a.installHere(context.Background(), m, installInput{names: []string{"claude"}, dryRun: dry})
+		})
+	}
+	if out, _ := install(true); !strings.Contains(out, "would be wired") || !strings.Contains(out, filepath.Join(data, "bin", "hebb")+" hook") {
+		t.Errorf("before anything was tried:\n%s", out)
+	}
+	if _, problems := install(false); !strings.Contains(problems, "agents call "+script+" instead") {
+		t.Errorf("nothing is said of the copy:\n%s", problems)
+	}
+	if out, _ := install(true); !strings.Contains(out, "wired") || strings.Contains(out, "+++") {
+		t.Errorf("a second time would change:\n%s", out)
+	}
+	out, _ := do(func(a *app) error { return a.doctor(context.Background(), inspect.DoctorInput{}) })
+	if !strings.Contains(out, "hooks call "+script) || strings.Contains(out, "out of date") {
+		t.Errorf("the doctor says\n%s", out)
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,19 +21,18 @@ func (a *app) memoriesCommand() *cobra.Command {
 	var kinds []string
 	cmd := &cobra.Command{
 		Use: "memories", Aliases: []string{"memory"}, Short: "List what is remembered, and correct it",
-		Long: `Lists what is remembered of this project and of you, the newest first: what you said in prompts
-(you said), what you asked to remember (you), what agents noted (agent) and what was imported.
+		Long: `Lists what waits for your yes, then what is remembered of this project and of you, the newest first:
+what you said in prompts (you said), what you asked to remember (you), what agents noted (agent) and
+what was imported. --origin file lists rule files and agents' own memories.
 
-confirm makes a memory certain. reject hides it, and the same words are not remembered again. edit
-replaces its text. Earlier texts stay as history; forget deletes for good.
+confirm makes a memory certain. reject hides it for good. edit replaces its text and keeps the
+earlier one as history. forget deletes.
 
-Quotes, documents and logs in a prompt are not taken for your words. Where that is doubtful, or
-where a sentence may only be about the task at hand, it waits until you confirm it or say it
-again. An agent changes what you said only with a whole sentence of yours that asks for it;
-without that it proposes. --waiting lists both, with the commands that accept or decline them.
+Quotes, documents and logs in a prompt are not taken for your words. What may not be yours, or only
+be about the task at hand, waits until you confirm it or say it again. An agent changes what you
+said only with a whole sentence of yours that asks for it; otherwise it proposes, and that waits too.
 
-[listen] off = true in config.toml stops remembering what you say in prompts; off =
-["~/work/client"] stops it for the projects in these folders.`,
+[listen] off = true in config.toml stops remembering prompts, ["~/work/client"] stops it there.`,
 		Example: `  hebb memories --kind rule,decision --since 7d`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in.Scope = a.scope(); in.Waiting {
@@ -40,7 +40,27 @@ without that it proposes. --waiting lists both, with the commands that accept or
 			}
 			in.Kinds = mapped(kinds, func(k string) memory.CrystalKind { return memory.CrystalKind(strings.TrimSpace(k)) })
 			narrowed := cmd.Flags().NFlag() > 0
-			return run(cmd.Context(), a, a.fresh, statements.Memories, in, func(p *page, list []statements.Memory) { memoriesPage(p, list, narrowed) })
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				var waiting []statements.Memory
+				if !narrowed {
+					var err error
+					if waiting, err = ask(ctx, a, b, statements.Memories, statements.MemoriesInput{Scope: in.Scope, Waiting: true}); err != nil {
+						return err
+					}
+				}
+				return runOn(ctx, a, b, statements.Memories, in, func(p *page, list []statements.Memory) {
+					if len(waiting) > 0 {
+						p.heading(count(len(waiting), "sentence waits", "sentences wait") + " for your yes")
+						waitingPage(p, waiting[:min(len(waiting), waitingFirst)])
+						if more := len(waiting) - waitingFirst; more > 0 {
+							p.note(fmt.Sprintf("%d more: hebb memories --waiting", more))
+						}
+						p.gap()
+						p.heading("Remembered")
+					}
+					memoriesPage(p, list, narrowed)
+				})
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -58,6 +78,9 @@ without that it proposes. --waiting lists both, with the commands that accept or
 		a.memoryJudgeCommand(false, "reject ID...", "Say that memories are wrong: they are hidden and not remembered again"))
 	return a.listFlags(cmd, &in.Limit)
 }
+
+// waitingFirst is how much of what waits stands above the list of memories.
+const waitingFirst = 3
 
 func memoriesPage(p *page, list []statements.Memory, narrowed bool) {
 	if len(list) == 0 {
@@ -89,7 +112,7 @@ func saidBy(c memory.Crystal) string {
 	case c.Origin == memory.OriginUser:
 		return "you"
 	}
-	return brain.Speaker(c).Name()
+	return brain.From(c)
 }
 
 // idShown is how much of an ID is shown: its time and four random characters, so that what is typed from a list names one memory.

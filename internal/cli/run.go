@@ -82,7 +82,7 @@ func isTaken(err error) bool {
 // fresh is with, after a drain of the spool.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(brain.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
+		drained, err := steward.Run(brain.Hurried(ctx), b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir, Sources: a.sources()})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

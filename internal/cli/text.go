@@ -310,7 +310,7 @@ func provenancePage(p *page, c statements.Provenance) {
 		scope = scrub.Line(c.ProjectName)
 	}
 	rows := [][2]string{
-		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.Speaker(c.Crystal).Name()}, {"source", scrub.Line(c.Source)},
+		{"of", scope}, {"said", minute(c.SaidAt) + " by " + brain.From(c.Crystal)}, {"source", scrub.Line(c.Source)},
 		{"broken by", scrub.Line(strings.Join(c.Marks, "; "))},
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},

@@ -103,13 +103,13 @@ five minutes without work, if there is something new, it thinks as well (hebb go
 					// Before the store is opened: an older copy may not know a store that a newer hebb has written.
 					followed := a.followProgram(ctx)
 					return errors.Join(followed, a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-						_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: true, Think: true, Works: run.Works})
+						_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Sleep: true, Think: true, Sources: a.sources(), Works: run.Works})
 						return err
 					}))
 				})
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Think: true})
+				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Think: true, Sources: a.sources()})
 				if err != nil {
 					return err
 				}

@@ -44,6 +44,7 @@ type Config struct {
 	Gates      Gates
 	Learn      Learn
 	Listen     Listen
+	Sources    Sources
 	Dream      Dream
 	Search     Search
 	LLM        LLM
@@ -152,6 +153,43 @@ func listenOf(setting any, home string) (l Listen, err error) {
 		return l, wrong(off)
 	}
 	return l, nil
+}
+
+// Sources says which memories of agents and which rule files are not read.
+type Sources struct {
+	All    bool
+	Agents []memory.Agent // SharedFiles stands for files of no single agent
+}
+
+// SharedFiles is the name for rule files that belong to no single agent.
+const SharedFiles = "AGENTS.md"
+
+// Off reports whether the files of an agent are not read; the empty name stands for files of no single agent.
+func (s Sources) Off(a memory.Agent) bool {
+	return s.All || slices.Contains(s.Agents, cmp.Or(a, SharedFiles))
+}
+
+// sourcesOf reads [sources] off: true, false or a list of agents.
+func sourcesOf(setting any) (s Sources, err error) {
+	wrong := func(what any) error {
+		return fmt.Errorf("sources.off is %v: want true, false or a list such as [\"claude-code\", %q]: %w", what, SharedFiles, memory.ErrInvalid)
+	}
+	switch off := setting.(type) {
+	case nil:
+	case bool:
+		s.All = off
+	case []any:
+		for _, entry := range off {
+			name, ok := entry.(string)
+			if !ok || name == "" {
+				return s, wrong(entry)
+			}
+			s.Agents = append(s.Agents, memory.Agent(name))
+		}
+	default:
+		return s, wrong(off)
+	}
+	return s, nil
 }
 
 // Dream says whether the state is rewritten automatically.
@@ -490,6 +528,9 @@ type document struct {
 	Listen struct {
 		Off any `toml:"off"`
 	} `toml:"listen"`
+	Sources struct {
+		Off any `toml:"off"`
+	} `toml:"sources"`
 	Dream  dreamDocument `toml:"dream"`
 	Search struct {
 		Sources []string `toml:"sources"`
@@ -543,6 +584,8 @@ func parse(text []byte, c Config, home string) (Config, error) {
 	c.Search, err = searchOf(d.Search.Sources)
 	note(err)
 	c.Listen, err = listenOf(d.Listen.Off, home)
+	note(err)
+	c.Sources, err = sourcesOf(d.Sources.Off)
 	note(err)
 	note(d.Dream.set(&c.Tuning))
 	values := map[string]string{}

@@ -115,12 +115,12 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 // ask gets the answer to an event, within the time limit of its moment.
 func (h Hook) ask(a *output) error {
 	var limit time.Duration
-	switch a.to.Kind {
-	case memory.Prompted:
-		limit = h.Tuning.Hook.PromptWait
-	case memory.SessionStarted:
+	switch kind := a.to.Kind; {
+	case kind == memory.SessionStarted, kind == memory.Prompted && agent.StartsAtPrompt(a.to.Agent):
 		limit = h.Tuning.Hook.StartWait
-	case memory.ToolPlanned, memory.ToolFailed, memory.SubagentBegan:
+	case kind == memory.Prompted:
+		limit = h.Tuning.Hook.PromptWait
+	case kind == memory.ToolPlanned, kind == memory.ToolFailed, kind == memory.SubagentBegan:
 		limit = h.Tuning.Hook.ToolWait
 	}
 	if limit == 0 || !a.waits || h.Answer == nil {

@@ -133,9 +133,6 @@ func (d *Examination) memory(ctx context.Context, b *brain.Brain, in DoctorInput
 	if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
 		d.History(ctx, b.Store, place)
 	}
-	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, not a problem
-		d.add("by hand", Fine, found.Line(), "")
-	}
 	if in.Deep {
 		d.deep(ctx, b.Store)
 	}

@@ -44,6 +44,7 @@ var arrows = map[string][]string{
 	"internal/config":         {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":      {"internal/memory", "internal/tuning", "internal/recall", "internal/vocab"},
 	"internal/foreign":        {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/sources":        {"internal/memory", "internal/filesys", "internal/prose"},
 	"internal/transcript":     {"internal/memory", "internal/filesys", "internal/foreign", "internal/typed"},
 	"internal/code":           {"internal/memory", "internal/filesys"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filesys", "internal/failpoint"},
@@ -68,7 +69,7 @@ var arrows = map[string][]string{
 	"internal/cli": {
 		"internal/project", "internal/program", "internal/hook",
 		"internal/mcpserver", "internal/memory", "internal/prose", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
-		"internal/git", "internal/filesys", "internal/foreign", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
+		"internal/git", "internal/filesys", "internal/foreign", "internal/sources", "internal/transcript", "internal/store", "internal/replay", "internal/llm",
 	},
 	"cmd/hebb/internal/hookmain": {"internal/memory", "internal/agent", "internal/config", "internal/hook", "internal/spool"},
 	"cmd/hebb":                   {"internal/memory", "internal/config", "internal/cli", "cmd/hebb/internal/hookmain"},
@@ -145,7 +146,7 @@ var rules = map[string]string{
 	"internal/goals":      "ending.go goal.go goal_think.go left.go stuck.go words.go",
 	"internal/recall":     "asked.go confidence.go cooccurrence.go filevectors.go habits.go image.go index.go learn.go measure.go packed.go rank.go term.go weights.go",
 	"internal/state":      "complete.go document.go gap.go guards.go here.go insight.go lines.go material.go phase.go pointers.go pressure.go prompt.go rules.go rules_add.go rules_memories.go seed.go seedlines.go statements.go urgency.go when.go",
-	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go recognise.go replaces.go sentence.go until.go",
+	"internal/statements": "breach.go closing.go concern.go features.go hear.go isstatement.go marks.go model.go mood.go pairs.go replaces.go sentence.go until.go",
 	"internal/texts":      "calendar.go crystal.go duplicates.go fuse.go importance.go query.go subject.go text.go when.go window.go",
 }
 
@@ -177,7 +178,7 @@ var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/vocab", "internal/plasticity", "internal/recall", "internal/fault", "internal/scrub", "internal/typed", "internal/store",
 	"internal/prose",
 	"internal/agent", "internal/project", "internal/git", "internal/spool",
-	"internal/foreign", "internal/code",
+	"internal/foreign", "internal/sources", "internal/code",
 	"internal/embedding", "internal/encoder",
 }
 

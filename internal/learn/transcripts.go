@@ -104,14 +104,17 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	done := int64(0)
 	out.Transcripts = len(histories.Transcripts)
 	for i, t := range histories.Transcripts {
-		if !in.Until.IsZero() && b.Now().After(in.Until) {
+		if h.timeIsUp() {
 			out.Left = len(histories.Transcripts) - i
 			break
 		}
 		if err := h.closeQuiet(ctx, t.Changed); err != nil {
 			return out, err
 		}
-		if err := h.learn(ctx, t); err != nil {
+		if err := h.learn(ctx, t); errors.Is(err, errTimeIsUp) {
+			out.Left = len(histories.Transcripts) - i
+			break
+		} else if err != nil {
 			return out, err
 		}
 		if done += t.Size; in.Progress != nil {
@@ -218,6 +221,9 @@ type pastEvent struct {
 	named bool
 }
 
+// errTimeIsUp ends the reading of a transcript in the middle. A later run goes on from there.
+var errTimeIsUp = errors.New("no time is left")
+
 // errElsewhere ends the reading of a transcript that is of another project.
 var errElsewhere = errors.New("of another project")
 
@@ -270,6 +276,8 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 	case errors.Is(err, errElsewhere):
 		h.out.Elsewhere++
 		return nil
+	case errors.Is(err, errTimeIsUp):
+		return err // what was read is recorded
 	case err != nil: // one that cannot be read holds up no other
 		h.out.Problems = append(h.out.Problems, scrub.Line(err.Error()))
 	}
@@ -324,10 +332,14 @@ func (h *historian) take(ctx context.Context, t transcript.Transcript, rec trans
 	}
 	h.events = append(h.events, e)
 	if len(h.events) >= h.size.Size {
-		h.failed = h.flush(ctx, t, h.safe, "")
+		if h.failed = h.flush(ctx, t, h.safe, ""); h.failed == nil && h.timeIsUp() {
+			return errTimeIsUp
+		}
 	}
 	return h.failed
 }
+
+func (h *historian) timeIsUp() bool { return !h.in.Until.IsZero() && h.Now().After(h.in.Until) }
 
 func (h *historian) place(ctx context.Context, dir string) (memory.Place, error) {
 	if p, known := h.places[dir]; known {

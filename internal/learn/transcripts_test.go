@@ -25,6 +25,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
@@ -589,5 +590,38 @@ func TestWhatIsLeftOfTranscriptsIsLearnedInTheBackground(t *testing.T) {
 	}
 	if out := a.learn(); out.Left > 0 || out.Events > 0 {
 		t.Errorf("the background has left %+v", out)
+	}
+}
+
+// One long transcript is left in the middle when the time is up, and read on from there.
+func TestALongTranscriptIsReadInPieces(t *testing.T) {
+	t.Parallel()
+	const edits = 600
+	var text strings.Builder
+	at := braintest.Start.Add(-48 * time.Hour)
+	for i := range edits {
+		now := at.Add(time.Duration(i) * time.Second).Format(time.RFC3339)
+		fmt.Fprintf(&text, `{"type":"assistant","sessionId":"long","uuid":"a%d","timestamp":%q,"cwd":"/home/dev/proj","message":{"id":"m%d","stop_reason":"tool_use",`+
+			`"content":[{"type":"tool_use","id":"c%d","name":"Edit","input":{"file_path":"/home/dev/proj/f%d.go"}}]}}`+"\n", i, now, i, i, i%50)
+		fmt.Fprintf(&text, `{"type":"user","sessionId":"long","uuid":"u%d","timestamp":%q,"cwd":"/home/dev/proj","message":{"role":"user",`+
+			`"content":[{"type":"tool_result","tool_use_id":"c%d","content":"ok"}]},"toolUseResult":{"filePath":"/home/dev/proj/f%d.go"}}`+"\n", i, now, i, i%50)
+	}
+	whole, a := newArchive(t), newArchive(t)
+	whole.put("claude/projects/-home-dev-proj/long.jsonl", text.String())
+	a.put("claude/projects/-home-dev-proj/long.jsonl", text.String())
+	whole.learn()
+	a.Store.Watch(func() func(db.RowCount) {
+		a.Clock = a.Clock.Add(time.Second) // each transaction takes a second
+		return func(db.RowCount) {}
+	})
+	out := a.learn(func(in *learn.TranscriptsInput) { in.Until = a.Clock.Add(time.Second / 2) })
+	if out.Left != 1 || out.Events == 0 || out.Events >= edits {
+		t.Fatalf("with half a second: %+v", out)
+	}
+	if err := learn.LearnWaiting(t.Context(), a.Brain); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(a.recorded()), len(whole.recorded()); got != want {
+		t.Errorf("%d events after the background, want %d", got, want)
 	}
 }

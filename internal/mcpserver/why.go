@@ -70,7 +70,7 @@ func (a *reply) shown(l ranking.Line) {
 // origin adds where something remembered comes from.
 func (a *reply) origin(p statements.Provenance) {
 	a.line("%s %s: %s", p.Kind, p.ID, cited(p.Origin, p.Text))
-	a.line("Said %s by %s", when(p.SaidAt), brain.Speaker(p.Crystal).Name())
+	a.line("Said %s by %s", when(p.SaidAt), brain.From(p.Crystal))
 	a.some("Project: %s", p.ProjectName)
 	a.some("Source: %s", p.Source)
 	a.some("About: %s", cited(p.Origin, p.Subject))
@@ -155,7 +155,7 @@ func (c *call) listMemories(ctx context.Context, in memoriesInput) (a reply, err
 
 // memory adds something remembered.
 func (a *reply) memory(m statements.Memory) {
-	how := "from " + brain.Speaker(m.Crystal).Name()
+	how := "from " + brain.From(m.Crystal)
 	if m.Heard > 0 {
 		how += ", in a prompt"
 	}

@@ -75,6 +75,7 @@ type Origin string
 const (
 	OriginUser   Origin = "user"
 	OriginAgent  Origin = "agent"
+	OriginFile   Origin = "file" // a memory that an agent keeps by itself, or rules that people wrote for it; see FileSource
 	OriginTeam   Origin = "team"
 	OriginRepo   Origin = "repo"
 	OriginTool   Origin = "tool"
@@ -83,7 +84,7 @@ const (
 )
 
 // Origins lists the tiers, most trusted first.
-var Origins = []Origin{OriginUser, OriginAgent, OriginTeam, OriginRepo, OriginTool, OriginWeb, OriginImport}
+var Origins = []Origin{OriginUser, OriginAgent, OriginFile, OriginTeam, OriginRepo, OriginTool, OriginWeb, OriginImport}
 
 // Tier is the place of an origin among all, 0 for the most trusted; an unknown one comes last.
 func (o Origin) Tier() int {

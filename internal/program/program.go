@@ -36,11 +36,21 @@ func Name(system string) string {
 	return "hebb"
 }
 
+// Called is the program that agents call: the copy, or the program itself where no copy can run.
+func (c Copy) Called() string {
+	if known, err := c.source(); err == nil && known.Direct {
+		return known.Path
+	}
+	return c.Path()
+}
+
 // source says what the copy was made of, as that was then.
 type source struct {
 	Path string    `json:"path"`
 	Size int64     `json:"size"`
 	At   time.Time `json:"modified"`
+	// Direct says that agents call this program itself.
+	Direct bool `json:"direct,omitempty"`
 }
 
 func (c Copy) note() string { return filepath.Join(c.dir, "source.json") }
@@ -65,18 +75,31 @@ func (c Copy) Make(ctx context.Context, from string) (path string, err error) {
 	if err := replace(ctx, path, func(w io.Writer) error { return copyFile(w, from) }); err != nil {
 		return "", fmt.Errorf("copy %s for agents to call: %w", from, err)
 	}
-	text, err := json.Marshal(now)
-	if err != nil {
-		return "", err
+	return path, c.write(now)
+}
+
+// Bypass notes that agents call a program itself, because no copy of it runs in the data folder. The
+// next Make that succeeds ends that.
+func (c Copy) Bypass(program string) error {
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return err
 	}
-	return path, filesys.Replace(c.note(), text)
+	return c.write(source{Path: program, Direct: true})
+}
+
+func (c Copy) write(s source) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return filesys.Replace(c.note(), text)
 }
 
 // Follow makes the copy again when the program that it was made of has changed: a package manager
-// put a newer one there. Where that program is gone, or there is no copy, it does nothing.
+// put a newer one there. Where that program is gone, or agents call no copy, it does nothing.
 func (c Copy) Follow(ctx context.Context) error {
 	known, err := c.source()
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && known.Direct {
 		return nil
 	}
 	if err != nil {

@@ -86,6 +86,37 @@ func TestWhatDoesNotRunIsNotCopied(t *testing.T) {
 	}
 }
 
+func TestWhereNoCopyRunsAgentsCallTheProgramItself(t *testing.T) {
+	needsShell(t)
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	from := write(t, filepath.Join(dir, "hebb"), onlyOutside(data, "1.0.0"))
+	c := In(data)
+	if path, err := c.Make(t.Context(), from); err == nil {
+		t.Fatalf("a copy that does not run: %s", path)
+	}
+	if c.Called() != c.Path() {
+		t.Errorf("before anybody says so, agents call %s", c.Called())
+	}
+	if err := c.Bypass(from); err != nil || c.Called() != from {
+		t.Errorf("agents call %s: %v", c.Called(), err)
+	}
+	write(t, from, onlyOutside(data, "1.10.0"))
+	if err := c.Follow(t.Context()); err != nil || c.Called() != from {
+		t.Errorf("after an upgrade agents call %s: %v", c.Called(), err)
+	}
+	write(t, from, script("1.11.0")) // the folder allows programs by now
+	if path, err := c.Make(t.Context(), from); err != nil || path != c.Path() || c.Called() != path {
+		t.Errorf("agents call %s and not the copy: %v", c.Called(), err)
+	}
+}
+
+// onlyOutside is a script that does not run inside a folder, as no program does on a file system that
+// allows none.
+func onlyOutside(folder, version string) []byte {
+	return bytes.Replace(script(version), []byte("\n"), fmt.Appendf(nil, "\ncase $0 in %s/*) exit 126;; esac\n", folder), 1)
+}
+
 func TestFollowWithoutACopyDoesNothing(t *testing.T) {
 	c := In(filepath.Join(t.TempDir(), "none"))
 	if err := c.Follow(t.Context()); err != nil {

@@ -23,7 +23,9 @@ func ForgesMark(text string) bool {
 // an order or a role ("ignore previous", "you are now"), a line that begins with a role of a conversation ("system:", a tag),
 // a first word in the imperative, and a pipe into a shell. That finds the clumsy ones only; it is asked of texts that
 // stand as quoted data anyway, and errs on the side of finding too many of them.
-func LooksLikeInstruction(text string) bool { return readsLike(text, orderVerbs[:], taskVerbs[:]) }
+func LooksLikeInstruction(text string) bool {
+	return forges(text) || orders(text, orderVerbs[:], taskVerbs[:])
+}
 
 // Hijacks says that a text puts other instructions in the place of those that an agent has. Unlike LooksLikeInstruction it lets the
 // rules of a project pass.
@@ -37,27 +39,30 @@ func wordsBetweenBlanks(lower string) string {
 	return " " + strings.Join(strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
 }
 
-// readsLike is LooksLikeInstruction with these first words for the imperative.
-func readsLike(text string, imperatives ...[]string) bool {
+// forges reports whether a text hijacks, pipes into a shell or imitates a message of a role.
+func forges(text string) bool {
 	lower := strings.ToLower(asSeen(text))
-	for _, sign := range orderSigns {
-		if strings.Contains(lower, sign) {
-			return true
-		}
-	}
-	plain := wordsBetweenBlanks(lower)
-	for _, phrase := range slices.Concat(hijackPhrases[:], orderPhrases[:]) {
-		if strings.Contains(plain, " "+phrase+" ") {
-			return true
-		}
+	if Hijacks(text) || slices.ContainsFunc(orderSigns[:], func(sign string) bool { return strings.Contains(lower, sign) }) {
+		return true
 	}
 	for line := range strings.SplitSeq(LineEnds(lower), "\n") {
 		line = withoutLead(line)
-		for _, role := range orderRoles {
-			if strings.HasPrefix(line, role) {
-				return true
-			}
+		if slices.ContainsFunc(orderRoles[:], func(role string) bool { return strings.HasPrefix(line, role) }) {
+			return true
 		}
+	}
+	return false
+}
+
+// orders reports whether a text addresses an agent, or begins with one of these words.
+func orders(text string, imperatives ...[]string) bool {
+	lower := strings.ToLower(asSeen(text))
+	plain := wordsBetweenBlanks(lower)
+	if slices.ContainsFunc(orderPhrases[:], func(phrase string) bool { return strings.Contains(plain, " "+phrase+" ") }) {
+		return true
+	}
+	for line := range strings.SplitSeq(LineEnds(lower), "\n") {
+		line = withoutLead(line)
 		first, _, _ := strings.Cut(strings.NewReplacer("'", "", "’", "").Replace(line), " ")
 		first = strings.TrimRight(first, ",:!.")
 		if slices.ContainsFunc(imperatives, func(words []string) bool { return slices.Contains(words, first) }) {

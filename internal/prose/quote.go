@@ -88,7 +88,9 @@ func Withheld(origin memory.Origin, text string) bool {
 	case ForgesMark(text):
 		return true
 	case origin == memory.OriginAgent:
-		return readsLike(text, orderVerbs[:])
+		return forges(text) || orders(text, orderVerbs[:])
+	case origin == memory.OriginFile: // rules are worded as orders
+		return forges(text)
 	}
 	return LooksLikeInstruction(text)
 }

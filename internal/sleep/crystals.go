@@ -40,7 +40,7 @@ func (s *Sleeper) reckonCrystals(ctx context.Context) error {
 		if err != nil || last == today {
 			return err
 		}
-		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true}); err != nil {
+		if waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.Now.Add(-texts.ConsolidateAge), Current: true, Said: true}); err != nil {
 			return err
 		}
 		over, err = tx.Crystals(ctx, store.CrystalFilter{Origin: memory.OriginUser, Current: true, Living: true})
@@ -182,7 +182,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		if len(ids) == 0 {
 			continue
 		}
-		others, err := tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true})
+		others, err := tx.Crystals(ctx, store.CrystalFilter{Documents: ids, Current: true, Said: true})
 		if err != nil {
 			return nil, err
 		}

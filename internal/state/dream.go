@@ -121,6 +121,7 @@ func outcome(m Material, p Proposal, made PhaseReport) DreamResult {
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
 		Phases: made,
 	}
+	out.Products.Links = made.Linked
 	out.Shallow = out.Products.Shallow() && (m.Old.Above == "" || !m.Old.Dreamt.IsZero()) // the first dream lets an adopted text be, and later ones know that
 	return out
 }

@@ -28,7 +28,7 @@ func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if f.Urgency, err = urgency(ctx, tx); err != nil {
 		return Decision{}, err
 	}
-	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: goals.DreamCrystals})
+	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Said: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return Decision{}, err
 	}

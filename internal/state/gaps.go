@@ -42,7 +42,7 @@ var Gaps = brain.Operation[brain.Scope, []Gap]{
 
 // GapsOf are what a project's memory does not know.
 func GapsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) ([]Gap, error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func questions(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []st
 
 // OpenQuestion is the latest question of the person that has no answer; its text is empty if there is none.
 func OpenQuestion(ctx context.Context, tx *store.Tx, id memory.ProjectID) (open Gap, err error) {
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
 	if err != nil {
 		return open, err
 	}

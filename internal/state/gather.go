@@ -52,7 +52,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	if err != nil {
 		return m, err
 	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals + record.Pieces})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals + record.Pieces})
 	if err != nil {
 		return m, err
 	}
@@ -74,7 +74,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 	for _, c := range kept {
 		switch {
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // pins have a slot of their own
-		case brain.IsThought(c.Crystal) && c.SaidAt.After(m.Old.Dreamt):
+		case brain.IsThought(c.Crystal) && c.Source != CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			gone, err := code.GoneIn(ctx, tx, id, c.Text)
 			if err != nil {
 				return m, err

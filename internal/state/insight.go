@@ -15,14 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/prose"
 )
 
-// Thought is a crystal with its vector and words, made ready to be compared.
-type Thought struct {
-	memory.Crystal
-	Document int64
-	Vector   memory.Vector
-	Words    []string // as they are compared
-}
-
 // Mode is a way of thinking about crystals that needs a language model.
 type Mode string
 
@@ -313,15 +305,4 @@ func invented(text, sources string) string {
 		}
 	}
 	return ""
-}
-
-// share is the part of the words that others have too.
-func share(words, others []string) float64 {
-	has := 0
-	for _, w := range words {
-		if slices.Contains(others, w) {
-			has++
-		}
-	}
-	return float64(has) / float64(max(1, len(words)))
 }

@@ -56,7 +56,7 @@ func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *Phase
 		if err != nil {
 			return nil, err
 		}
-		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
+		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Said: true, Limit: goals.DreamCrystals})
 		if err != nil {
 			return nil, err
 		}

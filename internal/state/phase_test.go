@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -18,6 +19,98 @@ func thought(id, text string, at time.Time, vector ...int8) Thought {
 			Origin: memory.OriginAgent,
 		},
 		Document: int64(len(id)), Vector: vector, Words: plainTerms(text),
+	}
+}
+
+func TestRipplesAddLessEach(t *testing.T) {
+	t.Parallel()
+	for ripples, want := range map[int]float64{0: 0, 1: 0.1, 3: 0.196, 7: 0.243} {
+		if got := RippleBoost(ripples); math.Abs(got-want) > 5e-4 {
+			t.Errorf("%d ripples add %.4f, want %.3f", ripples, got, want)
+		}
+	}
+	sum, most := 0, 0
+	const episodes = 2000
+	for n := range episodes {
+		ripples := Ripples(fmt.Sprint("session ", n))
+		if again := Ripples(fmt.Sprint("session ", n)); ripples < 1 || ripples > 7 || again != ripples {
+			t.Fatalf("episode %d: %d ripples, then %d", n, ripples, again)
+		}
+		sum, most = sum+ripples, max(most, ripples)
+	}
+	if mean := float64(sum) / episodes; mean < 2.8 || mean > 3.3 || most != 7 {
+		t.Errorf("mean %.2f, most %d", mean, most)
+	}
+}
+
+func TestReplayStrengthensWhatALivelySessionLeftAndItsNeighbours(t *testing.T) {
+	t.Parallel()
+	said, about, far := thought("said", "in it", day(1)), thought("about", "of its file", day(-9)), thought("far", "elsewhere", day(-9))
+	about.Anchors = []memory.Anchor{{Path: "till.go"}}
+	full := thought("full", "in it too", day(1))
+	full.Importance = 0.99
+	episode := Episode{Key: "s", From: day(0), To: day(2), Files: []string{"till.go"}, Lively: true}
+	all := []Thought{said, about, far, full}
+	got := Replay([]Episode{episode}, all)
+	boost := RippleBoost(Ripples("s"))
+	if math.Abs(got["said"]-boost) > 1e-9 || math.Abs(got["about"]-boost/2) > 1e-9 || got["far"] != 0 || math.Abs(got["full"]-0.01) > 1e-9 {
+		t.Errorf("gains %v, boost %g", got, boost)
+	}
+	episode.Lively = false
+	if got := Replay([]Episode{episode}, all); len(got) != 0 {
+		t.Errorf("a dull session was replayed: %v", got)
+	}
+}
+
+func TestWhatIsSaidManyTimesGetsOneGistAndStays(t *testing.T) {
+	t.Parallel()
+	a := thought("a", "The till rounds prices half up", day(1), 10, 1)
+	b := thought("bb", "Prices at the till are rounded half up. Refunds are too.", day(2), 10, 2)
+	c := thought("ccc", "The till rounds half up", day(3), 10, 0)
+	other := thought("dddd", "Deploys happen on Tuesdays", day(3), -1, 10)
+	all := []Thought{a, b, c, other}
+	yes := func(Thought, Thought) bool { return true }
+	isNew := func(after int64) func(Thought) bool { return func(c Thought) bool { return c.Document > after } }
+	made := Compress(all, isNew(0), yes)
+	if len(made) != 1 || len(made[0].Parents) != 3 || made[0].Parents[0].ID != "a" || !strings.Contains(made[0].Text, "Refunds are too.") {
+		t.Fatalf("made %+v", made)
+	}
+	gist := memory.Crystal{ID: "gist", Kind: memory.Insight, Text: made[0].Text, Source: CompressionSource, Parents: []memory.CrystalID{"a", "bb", "ccc"}}
+	if again := Compress(append(all, Thought{Crystal: gist}), isNew(0), yes); len(again) != 0 {
+		t.Errorf("compressed twice: %+v", again)
+	}
+	if nothing := Compress(all, isNew(3), yes); len(nothing) != 0 {
+		t.Errorf("old material: %+v", nothing)
+	}
+	if differ := Compress(all, isNew(0), func(x, y Thought) bool { return x.ID != "ccc" && y.ID != "ccc" }); len(differ) != 0 {
+		t.Errorf("two are not enough: %+v", differ)
+	}
+}
+
+func TestAnOrphanIsLinkedOnceToItsNearest(t *testing.T) {
+	t.Parallel()
+	orphan, near, far := thought("orphan", "x", day(0), 10, 1), thought("near", "y", day(0), 10, 2), thought("far", "z", day(0), -1, 10)
+	near.Accesses, far.Accesses = 3, 3
+	never := func(memory.CrystalID) bool { return false }
+	links := Rescue([]Thought{orphan, near, far}, never, day(9))
+	if len(links) != 1 || links[0].Orphan != "orphan" || links[0].Nearest != "near" {
+		t.Fatalf("links %+v", links)
+	}
+	for name, change := range map[string]func(*Thought){
+		"it is young":       func(c *Thought) { c.SaidAt = day(8) },
+		"it was used":       func(c *Thought) { c.Accesses = 1 },
+		"it is about code":  func(c *Thought) { c.Anchors = []memory.Anchor{{Path: "a.go"}} },
+		"it matters little": func(c *Thought) { c.Importance = 0.3 },
+		"nothing is near":   func(c *Thought) { c.Vector = memory.Vector{1, -10} },
+	} {
+		one := orphan
+		change(&one)
+		if links := Rescue([]Thought{one, near, far}, never, day(9)); len(links) != 0 {
+			t.Errorf("%s: %+v", name, links)
+		}
+	}
+	if links := Rescue([]Thought{orphan, near}, func(memory.CrystalID) bool { return true }, day(9)); len(links) != 0 {
+		t.Errorf("linked twice: %+v", links)
 	}
 }
 

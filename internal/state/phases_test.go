@@ -11,24 +11,50 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/state"
-	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-func TestADreamOnTheSameMaterialIsShallow(t *testing.T) {
+func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(3, l.Worked("run", 0, "a.go")...)
-	for _, text := range []string{"Deploys happen on Tuesdays", "The staging server is called oslo", "Bruno owns the importer"} {
+	alike := []string{
+		"The nightly import of prices fails when the supplier sends an empty file",
+		"When the supplier sends an empty file the nightly import of prices fails",
+		"If the supplier sends an empty price file, the nightly import of prices fails",
+	}
+	for _, text := range append(alike, "Deploys happen on Tuesdays", "The staging server is called oslo", "Bruno owns the importer") {
 		l.Note(text, false)
 	}
-	l.Clock = l.Clock.Add(10 * 24 * time.Hour)
-	l.Dreams(state.DreamInput{Force: true, Dry: true})
-	if out := l.Dreams(state.DreamInput{Force: true}); out.Shallow {
-		t.Fatalf("nothing came of it: %+v", out)
+	l.Clock = l.Clock.Add(10 * 24 * time.Hour) // now they are old enough to be orphans
+	before := l.Crystals()
+	if dry := l.Dreams(state.DreamInput{Force: true, Dry: true}); dry.Phases.Changed() || len(l.Crystals()) != len(before) {
+		t.Errorf("a dry dream changed something: %+v", dry.Phases)
+	}
+	out := l.Dreams(state.DreamInput{Force: true})
+	if out.Phases.Compressed != 1 || out.Phases.Linked == 0 || out.Products.Links != out.Phases.Linked {
+		t.Fatalf("phases %+v", out.Phases)
+	}
+	var gist memory.Crystal
+	for _, c := range l.Crystals() {
+		if brain.IsThought(c) {
+			gist = c
+		} else if !c.Lifecycle.Living() || !c.ValidTo.IsZero() {
+			t.Errorf("%q went", c.Text)
+		}
+	}
+	if len(gist.Parents) != 3 || gist.Origin != memory.OriginAgent || gist.Kind != memory.Insight {
+		t.Errorf("gist %+v", gist)
+	}
+	for _, text := range alike {
+		if !l.Finds(text) {
+			t.Errorf("%q is not found any more", text)
+		}
 	}
 	if again := l.Dreams(state.DreamInput{Force: true}); again.Phases.Changed() || !again.Shallow {
 		t.Errorf("the same material again: %+v", again)
@@ -42,6 +68,40 @@ func TestADreamOnTheSameMaterialIsShallow(t *testing.T) {
 	}
 	if err != nil || dreams != 1 {
 		t.Errorf("%d dreams in the timeline, %v", dreams, err)
+	}
+	// What is forgotten on purpose lives on in no gist.
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{memory.EventID(gist.Parents[0])}, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range l.Crystals() {
+		if brain.IsThought(c) {
+			t.Errorf("the gist is still there: %+v", c)
+		}
+	}
+}
+
+func TestALivelySessionIsReplayedOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Asked("run", "fix the till", 0), l.Touched("run", memory.Edit, 1, "till.go"))
+	l.Note("The till rounds twice because of the cache", false)
+	l.See(9, l.Of("run", l.Event(memory.SessionEnded, 8)))
+	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The till was fixed", Learned: "Caches must be keyed by currency"}); err != nil {
+		t.Fatal(err)
+	}
+	worth := func() (sum float64) {
+		for _, c := range l.Crystals() {
+			sum += c.Importance
+		}
+		return sum
+	}
+	before := worth()
+	out := l.Dreams(state.DreamInput{Force: true})
+	if after := worth(); out.Phases.Replayed != 1 || out.Phases.Refreshed == 0 || after <= before {
+		t.Fatalf("phases %+v, importance %g to %g", out.Phases, before, after)
+	}
+	before = worth()
+	if out := l.Dreams(state.DreamInput{Force: true}); out.Phases.Refreshed != 0 || worth() != before {
+		t.Errorf("replayed again: %+v", out.Phases)
 	}
 }
 
@@ -161,34 +221,5 @@ func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
 	missing := []state.Insight{{Mode: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
 	if kept, err := state.KeepInsights(t.Context(), l.Brain, l.Place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
 		t.Errorf("kept %q, %v", kept, err)
-	}
-}
-
-// A thought of a dream holds as long as what it rests on.
-func TestADreamEndsThoughtsThatRestOnWhatNoLongerHolds(t *testing.T) {
-	l := braintest.NewLab(t)
-	l.See(3, l.Worked("run", 0, "a.go")...)
-	one, two := l.Note("The gateway refreshes its tokens at midnight UTC", false), l.Note("The till has a clock of its own", false)
-	found := []state.Insight{{Mode: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
-	if _, err := state.KeepInsights(t.Context(), l.Brain, l.Place.Project(), found); err != nil {
-		t.Fatal(err)
-	}
-	if out := l.Dreams(state.DreamInput{Force: true}); out.Phases.Outdated != 0 {
-		t.Errorf("ended although it holds: %+v", out.Phases)
-	}
-	err := l.Store.Update(t.Context(), func(tx *store.Tx) error { return statements.EndCrystal(t.Context(), tx, two.Crystal, "superseded", "") })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out := l.Dreams(state.DreamInput{Force: true}); out.Phases.Outdated != 1 {
-		t.Errorf("phases %+v", out.Phases)
-	}
-	for _, c := range l.Crystals() {
-		if brain.IsThought(c) && c.ValidTo.IsZero() {
-			t.Errorf("still holds: %+v", c)
-		}
-	}
-	if out := l.Dreams(state.DreamInput{Force: true}); out.Phases.Outdated != 0 {
-		t.Errorf("ended twice: %+v", out.Phases)
 	}
 }

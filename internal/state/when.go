@@ -98,6 +98,7 @@ func Interval(u Urgency, base time.Duration) time.Duration {
 
 // Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
 type Products struct {
+	Links    int `json:"links"`    // new connections
 	Promoted int `json:"promoted"` // notes taken into the state
 	Changed  int `json:"changed"`  // lines that are new, gone or different
 	Topics   int `json:"topics"`   // new pointers
@@ -106,7 +107,7 @@ type Products struct {
 // Shallow says that a dream brought about nothing.
 func (p Products) Shallow() bool { return p == Products{} }
 
-// Products counts what a proposal makes of a state.
+// Products counts what a proposal makes of a state. Links are the caller's to add.
 func (p Proposal) Products(old Document) Products {
 	var made Products
 	for section := range SectionCount {

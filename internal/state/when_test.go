@@ -102,4 +102,7 @@ func TestADreamThatChangesNothingIsShallow(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
+	if (Products{Links: 1}).Shallow() {
+		t.Error("a link or a changed order is something")
+	}
 }

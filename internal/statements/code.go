@@ -162,7 +162,7 @@ func IsIdentifier(name string) bool {
 func InForce(c memory.Crystal) bool {
 	whoever := c
 	whoever.Origin, whoever.Kind = memory.OriginUser, memory.Rule
-	return brain.BySomebody(c.Origin) && IsStatement(whoever) && !prose.Withheld(c.Origin, c.Text)
+	return (brain.BySomebody(c.Origin) || c.Origin == memory.OriginFile) && IsStatement(whoever) && !prose.Withheld(c.Origin, c.Text)
 }
 
 // anchors finds the places in the code that a text speaks of, as they are: those that are named to it, and files it names itself. The former must

@@ -22,7 +22,7 @@ import (
 type MemoriesInput struct {
 	brain.Scope
 	Kinds   []memory.CrystalKind `json:"kinds,omitempty"`
-	Origin  memory.Origin        `json:"origin,omitempty"`
+	Origin  memory.Origin        `json:"origin,omitempty"` // what files of agents say is listed only by its origin
 	Heard   bool                 `json:"heard,omitempty"`  // only what was said in prompts
 	Stated  bool                 `json:"stated,omitempty"` // only what somebody asked to remember
 	Session string               `json:"session,omitempty"`
@@ -64,7 +64,7 @@ var Memories = brain.Operation[MemoriesInput, []Memory]{
 				return nil, err
 			}
 			f := store.CrystalFilter{
-				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
+				Kinds: in.Kinds, Origin: in.Origin, Heard: in.Heard, Stated: in.Stated, Said: in.Origin == "", Session: chosen.Session, SaidSince: in.Since, SaidBefore: in.Before,
 				Current: !in.History, Living: !in.History, Limit: in.Limit,
 			}
 			if in.Waiting {

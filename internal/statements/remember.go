@@ -151,9 +151,13 @@ func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c m
 	if err != nil {
 		return out, err
 	}
+	var copies []memory.Crystal // in files of agents
 	for _, known := range same {
 		waits := known.Lifecycle == memory.Waiting
 		switch {
+		case known.Origin == memory.OriginFile && c.Lifecycle != memory.Waiting:
+			copies = append(copies, known.Crystal)
+			continue
 		case known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier(), waits && c.Origin != memory.OriginUser:
 			continue // a more trusted origin gets a crystal of its own
 		case c.Lifecycle == memory.Waiting:
@@ -161,13 +165,16 @@ func Crystallise(ctx context.Context, settings tuning.Crystal, tx *store.Tx, c m
 		case waits: // now the person says it
 			known.Lifecycle = c.Lifecycle
 		}
-		switch {
-		case c.Origin.Tier() > known.Origin.Tier():
+		if c.Origin.Tier() > known.Origin.Tier() {
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
 		return sayAgain(ctx, settings, tx, known.Crystal, c)
 	}
-	if out, err = AddCrystal(ctx, tx, c); err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
+	out, err = AddCrystal(ctx, tx, c)
+	for _, copied := range copies {
+		err = errors.Join(err, EndCrystal(ctx, tx, copied, TraceSuperseded, string(out.ID)))
+	}
+	if err != nil || len(out.Superseded) > 0 || !out.ValidTo.IsZero() || c.Lifecycle == memory.Waiting {
 		return out, err
 	}
 	older, found, sure, err := replacedBy(ctx, tx, out.Crystal)

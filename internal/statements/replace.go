@@ -43,6 +43,9 @@ func replacedBy(ctx context.Context, tx *store.Tx, c memory.Crystal) (older memo
 		return older, false, false, nil
 	}
 	sure = probability >= BuiltinReplacing().Sure || probability >= saidSo && speaksOf(c.Text, earlier[i].Text)
+	if !sure && earlier[i].Origin == memory.OriginFile { // nobody is asked about it: who wrote the file can change it
+		return older, false, false, nil
+	}
 	return earlier[i], true, sure, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -58,6 +59,27 @@ func readDocuments(ctx context.Context, b *brain.Brain, in DrainInput, out *Drai
 		if failed == nil && here && !b.Config.Paused(id) {
 			in := learn.SnippetsInput{Dir: root, Documents: true, Wordless: !wordless(id), Longest: codeTime}
 			_, failed = learn.RefreshSnippets(ctx, b, in)
+		}
+		if !brain.IsNotFound(failed) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// readSources reads the memories that agents keep by themselves and rule files again, for the projects in which something happened
+// and for the one of the working directory.
+func readSources(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) (err error) {
+	projects := goals.Union(slices.Concat(out.began, out.documents), out.ended...)
+	if in.Dir != "" {
+		if place, err := brain.PlaceAt(b.Config, in.Dir); err == nil {
+			projects = goals.Union(projects, place.Project())
+		}
+	}
+	for _, id := range projects {
+		p, failed := brain.View(ctx, b.Store, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, id) })
+		if failed == nil && !b.Config.Paused(id) {
+			_, failed = learn.ReadSources(ctx, b.Store, b.Config.Sources, in.Sources, p)
 		}
 		if !brain.IsNotFound(failed) {
 			err = errors.Join(err, failed)

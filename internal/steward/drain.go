@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/sources"
 	"github.com/hebb-memory/hebb/internal/statements"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -35,6 +36,9 @@ type DrainInput struct {
 	Dir string `json:"dir,omitempty"`
 	// Think afterwards, if there is something new. Sleep includes it.
 	Think bool `json:"think,omitempty"`
+	// Sources is where agents keep memories and rules of their own. Without a home folder they are not
+	// read.
+	Sources sources.Machine `json:"-"`
 	// Works, if set, is called with what is done next.
 	Works func(job string) `json:"-"`
 }

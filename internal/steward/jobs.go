@@ -67,6 +67,7 @@ var jobs = []job{
 	{"earlier sessions", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
 		return learn.LearnWaiting(ctx, b)
 	}},
+	{"agents' own memories", func(in DrainInput, _ *DrainResult) bool { return in.Sources.Home != "" }, readSources},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
 		out.Maintenance = views.Maintain(ctx, b, out.began)
 		return nil

@@ -21,6 +21,7 @@ import (
 var newest = map[memory.Agent]string{
 	agent.ClaudeCode: "2.1.325 (Claude Code)", agent.Codex: "codex-cli 0.166.0", agent.Gemini: "0.61.0", agent.Cursor: "2.6.11\n0ead4f9\nx64",
 	agent.Copilot: "GitHub Copilot CLI 1.0.102.", agent.Cline: "3.0.65", agent.OpenCode: "1.18.33", agent.Kilo: "7.7.9", agent.OpenClaw: "2026.6.1",
+	agent.Qwen: "0.24.4", agent.Kimi: "2.1.0", agent.Pi: "1.5.2",
 }
 
 // fullMachine is a computer with all agents in their newest version.
@@ -101,6 +102,35 @@ trust_level = "trusted"
 	agent.OpenClaw: {
 		".openclaw/openclaw.json":             "{\n  \"plugins\": {\n    \"allow\": [\"other\"],\n    \"entries\": {\n      \"other\": { \"enabled\": true }\n    }\n  },\n  \"agents\": { \"list\": [] }\n}\n",
 		".openclaw/extensions/other/index.js": "export default {}\n",
+	},
+	agent.Qwen: {
+		".qwen/settings.json": "{\n\t\"hooks\": {\n\t\t\"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"bell\", \"timeout\": 9 }] }], // ring\n\t},\n\t\"security\": {\"auth\": {\"selectedType\": \"openai\"}}\n}\n",
+		".qwen/QWEN.md":       "Mine.\n",
+	},
+	agent.Kimi: {
+		".kimi-code/config.toml": `default_model = "kimi"   # the large one
+
+[[hooks]]
+event = "Stop"
+command = "bell"
+
+[models.kimi]
+provider = "moonshot"
+
+[[hooks]] # format
+event = 'PostToolUse'
+matcher = "Edit|Write"
+command = 'fmt "$1" # hebb hook kimi'
+timeout = 30
+# the end
+`,
+		".kimi-code/mcp.json":  "{\"mcpServers\": {\"other\": {\"url\": \"http://127.0.0.1:1\"}}}\n",
+		".kimi-code/AGENTS.md": "- be brief\n",
+	},
+	agent.Pi: {
+		".pi/agent/extensions/other.js": "export default function () {}\n",
+		".pi/agent/mcp.json":            "{ \"mcpServers\": { } }",
+		".pi/agent/AGENTS.md":           "Mine.\n",
 	},
 }
 
@@ -289,7 +319,7 @@ func TestEveryAgentIsWiredInAProject(t *testing.T) {
 			project := filepath.Join(m.Home, "proj")
 			writeOne(t, filepath.Join(project, "AGENTS.md"), "# Rules")
 			o := Order{Program: program, Project: project, Snippet: true}
-			if s.agent == agent.OpenClaw {
+			if s.agent == agent.OpenClaw || s.agent == agent.Kimi {
 				if _, err := PlanWire(context.Background(), m, s.agent, o); !errors.Is(err, memory.ErrInvalid) {
 					t.Errorf("got %v", err)
 				}
@@ -362,7 +392,7 @@ func TestBrokenFilesAreNamedWithTheirLineAndNothingIsTouched(t *testing.T) {
 			switch l.edit.(type) {
 			case jsonFile:
 				broken = "{\n  \"a\" 1\n}\n"
-			case tomlFile:
+			case tomlFile, tomlHooks:
 				broken = "a = 1\nb = = 2\n"
 			case snippetFile:
 				broken = "text\n" + snippetBegin + "\n"
@@ -513,6 +543,8 @@ func TestOldAndUnknownVersionsOfEveryAgentGetOnlyWhatTheyKnow(t *testing.T) {
 		{agent.Cursor, "2026.05.28-a1b2c3", "sessionStart beforeSubmitPrompt preToolUse postToolUse postToolUseFailure subagentStart preCompact stop sessionEnd"},
 		{agent.Copilot, "0.0.390", "sessionStart userPromptSubmitted postToolUse sessionEnd"},
 		{agent.Gemini, "", "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd"},
+		{agent.Qwen, "", "SessionStart UserPromptSubmit PostToolUse PostToolUseFailure Stop SubagentStop PreCompact SessionEnd"},
+		{agent.Kimi, "", "SessionStart UserPromptSubmit PostToolUse PostToolUseFailure Stop SubagentStop PreCompact SessionEnd"},
 	} {
 		v, _, _ := parseVersion(c.version)
 		var got []string
@@ -555,6 +587,9 @@ func TestVariablesMoveTheFolderOfEveryAgent(t *testing.T) {
 		{agent.Copilot, "COPILOT_HOME", "conf/hooks/hebb.json conf/mcp-config.json"},
 		{agent.OpenCode, "XDG_CONFIG_HOME", "conf/opencode/plugins/hebb.js conf/opencode/opencode.json"},
 		{agent.Kilo, "XDG_CONFIG_HOME", "conf/kilo/plugin/hebb.js conf/kilo/kilo.json"},
+		{agent.Qwen, "QWEN_HOME", "conf/settings.json"},
+		{agent.Kimi, "KIMI_CODE_HOME", "conf/config.toml conf/mcp.json"},
+		{agent.Pi, "PI_CODING_AGENT_DIR", "conf/extensions/hebb.js conf/mcp.json"},
 	} {
 		m := fullMachine(t)
 		m.Getenv = func(name string) string { return map[string]string{c.variable: filepath.Join(m.Home, "conf")}[name] }

@@ -191,12 +191,15 @@ func settingsFor(name string) *settings {
 	return nil
 }
 
-// byHand are the agents that hebb reaches as an MCP server alone: nothing of a hook would reach their models.
-var byHand = []string{"amp", "goose", "windsurf", "zed"}
+// byHand are the agents that hebb reaches as an MCP server alone: nothing of a hook would reach their models, or the hooks could not be tried.
+var byHand = []string{"amp", "antigravity", "goose", "windsurf", "zed"}
 
 func notWirable(name memory.Agent) error {
+	if name == "agy" {
+		name = "antigravity" // whose program it is
+	}
 	if slices.Contains(byHand, string(name)) {
-		return fmt.Errorf("%s takes no hooks that reach its model: add `hebb mcp` to its MCP servers by hand, "+
+		return fmt.Errorf("%s is not wired by hebb: add `hebb mcp` to its MCP servers by hand, "+
 			"docs/agents/%s.md says where, and what to write into the agent's instructions: %w", name, name, memory.ErrInvalid)
 	}
 	var names []string

@@ -194,7 +194,7 @@ func TestWhatIsWiredIsRead(t *testing.T) {
 					command = "*** Begin Patch\n*** Update File: a\n"
 				}
 				arguments := fmt.Sprintf(`{"file_path": "/src/a", "notebook_path": "/src/a", "path": "/src/a", "command": %[1]q, "input": %[1]q}`, command)
-				payload := fmt.Sprintf(`{"hook_event_name": %[1]q, "hookName": %[1]q, "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a",
+				payload := fmt.Sprintf(`{"hook_event_name": %[1]q, "hookName": %[1]q, "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a", "prompt": "do it",
 					"tool_name": %[2]q, "toolName": %[2]q, "command": "make", "tool_input": %[3]s, "toolArgs": %[3]s}`, h.event, tool, arguments)
 				seen, read, err := agent.Decode(s.agent, strings.NewReader(payload), nothing, tuning.Default().Capture, 1<<20)
 				if !read || err != nil || seen.Answered && h.async {

@@ -76,6 +76,8 @@ type mcpServer struct {
 	Args    []string `json:"args,omitempty"`
 	Tools   []string `json:"tools,omitempty"`
 	Enabled bool     `json:"enabled,omitempty"`
+	// Exposure says how Pi offers the tools.
+	Exposure string `json:"exposure,omitempty"`
 }
 
 // pluginSwitch is an entry that lets an agent load hebb's plugin.

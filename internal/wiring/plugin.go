@@ -1,32 +1,37 @@
 package wiring
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 )
 
-//go:embed plugins/opencode.js
-var openCodeSource string
-
-//go:embed plugins/openclaw.js
-var openClawSource string
+//go:embed plugins
+var pluginSources embed.FS
 
 // pluginVersion is the version of every package that an agent installs hebb by.
 const pluginVersion = "0.1.0"
 
-// Marks that hebb's plugins have and other files of the same name do not.
-const (
-	openCodeMark = "// hebb's memory for "
-	openClawMark = "// hebb's memory for OpenClaw."
-)
+// pluginMark is in every plugin of hebb, and not in another file of its name.
+const pluginMark = "// hebb's memory for "
 
-// openCodePlugin is the module that OpenCode and Kilo load. It is JavaScript without dependencies, because a plugin with
-// some makes OpenCode run npm first.
-func openCodePlugin(j job) string { return fillPlugin(openCodeSource, j) }
+// plugin is a module of JavaScript that an agent loads, put together of some sources. It has no dependencies: a plugin with some makes OpenCode run
+// npm first.
+func plugin(sources ...string) ownFile {
+	render := func(j job) string {
+		var text strings.Builder
+		for _, name := range append([]string{"shared"}, sources...) {
+			source, err := pluginSources.ReadFile("plugins/" + name + ".js")
+			if err != nil {
+				panic(err) // only what is embedded is named
+			}
+			text.Write(source)
+		}
+		return strings.NewReplacer("@AGENT@", string(j.settings.agent), "@PROGRAM@", quoteJSON(j.program)).Replace(text.String())
+	}
+	return ownFile{render, pluginMark, "plugin"}
+}
 
-// openClawPlugin is the module of OpenClaw's plugin; openClawPackage and openClawManifest say what it is.
-func openClawPlugin(j job) string { return fillPlugin(openClawSource, j) }
-
+// openClawPackage and openClawManifest say to OpenClaw what its plugin is.
 func openClawPackage(job) string {
 	return `{
   "name": "hebb-openclaw",
@@ -55,11 +60,6 @@ func openClawManifest(job) string {
   }
 }
 `
-}
-
-// fillPlugin puts the agent and the program into a plugin's source.
-func fillPlugin(source string, j job) string {
-	return strings.NewReplacer("@AGENT@", string(j.settings.agent), "@PROGRAM@", quoteJSON(j.program)).Replace(source)
 }
 
 // quoteJSON writes a text as a JSON string, which JavaScript and TOML read as well.

@@ -92,7 +92,7 @@ func packed(t *testing.T) map[string]string {
 		})),
 		"gemini/hooks/hooks.json": string(jsonText(object{{"hooks", packedHooks(t, &geminiSettings, "hebb hook gemini")}})),
 		"gemini/GEMINI.md":        snippetText,
-		"opencode/hebb.js":        openCodePlugin(byName),
+		"opencode/hebb.js":        openCodeSettings.parts[0].edit.(ownFile).render(byName),
 		"server.json": string(jsonText(object{
 			{"$schema", "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"},
 			{"name", "io.github.hebb-memory/hebb"}, {"title", "hebb"}, {"description", pluginAbout}, {"version", pluginVersion},
@@ -263,7 +263,7 @@ func TestAgentsAreAskedForThePersonsWords(t *testing.T) {
 
 func TestPagesForAgentsWithoutHooksHaveTheSameWords(t *testing.T) {
 	const begin, end = "<!-- snippet:begin -->\n", "<!-- snippet:end -->\n"
-	for _, name := range []string{"goose", "windsurf", "zed", "amp"} {
+	for _, name := range byHand {
 		file := filepath.Join("..", "..", "docs", "agents", name+".md")
 		head, rest, found := strings.Cut(readFile(t, file), begin)
 		_, tail, ended := strings.Cut(rest, end)
@@ -279,11 +279,14 @@ const (
 	openCodeShown = `["GREETING\n\nCONTEXT","Edit applied\n\nPLANNED","No files found","no rule\n\nTHROWN\n\nPLANNED\n\nFAILED"]`
 )
 
+const piShown = `[["hebb","GREETING\n\nCONTEXT",false],["none","package main+image"],["none","Successfully replaced 1 block(s)+PLANNED"],` +
+	`["none","no rule\n\nCommand exited with code 2+PLANNED\n\nFAILED"],"COMPACTED","CONTEXT"]`
+
 // The plugins run in JavaScript; where there is none here, only the words above are checked.
 func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || runtime.GOOS == "windows" {
-		t.Log("NOT RUN: the plugins of OpenCode, Kilo and OpenClaw need node and a shell to be tried")
+		t.Log("NOT RUN: the plugins of OpenCode, Kilo, OpenClaw and Pi need node and a shell to be tried")
 		return
 	}
 	for _, c := range []struct {
@@ -294,16 +297,18 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 		{agent.OpenCode, openCodeTold, openCodeShown},
 		{agent.Kilo, openCodeTold, openCodeShown},
 		{agent.OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact session_start turn_end prompt session_end", `["GREETING\n\nCONTEXT","COMPACTED\n\nCONTEXT"]`},
+		{agent.Pi, "session_start prompt tool tool_plan tool tool_plan tool_fail pre_compact post_compact session_start turn_end turn_end prompt session_end", piShown},
 	} {
 		t.Run(string(c.name), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			hebb := filepath.Join(dir, "hebb")
 			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/payloads\ncase \"$in\" in\n" +
-				"*compact*session_start*|*session_start*compact*) echo '{\"prependContext\":\"COMPACTED\"}' ;;\n" +
+				"*compact*session_start*|*session_start*compact*) echo '{\"context\":\"COMPACTED\"}' ;;\n" +
+				"*'\"type\":\"tool_call\"'*) echo '{\"context\":\"PLANNED\"}' ;;\n*'\"type\":\"tool_result\"'*) echo '{\"context\":\"FAILED\"}' ;;\n" +
 				"*tool.execute.before*) echo '{\"context\":\"PLANNED\"}' ;;\n*tool.execute.error*) echo '{\"context\":\"THROWN\"}' ;;\n" +
 				"*tool.execute.after*) echo '{\"context\":\"FAILED\"}' ;;\n*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
-				"*session_start*) echo '{\"prependContext\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"prependContext\":\"CONTEXT\"}' ;;\nesac\n"
+				"*session_start*) echo '{\"context\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"context\":\"CONTEXT\"}' ;;\nesac\n"
 			if err := os.WriteFile(hebb, []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -313,7 +318,7 @@ func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 				t.Fatalf("not filled in: %s", source)
 			}
 			source = strings.Replace(source, "const patience = 3000", "const patience = 60000", 1) // nothing here is about time
-			source = strings.Replace(source, "const limit = 2000", "const limit = 60000", 1)
+			source = strings.Replace(source, "const limit = 5000", "const limit = 60000", 1)
 			writeOne(t, filepath.Join(dir, "plugin.mjs"), source)
 			drive := readFile(t, filepath.Join("testdata", "plugins", strings.Replace(string(c.name), "kilo", "opencode", 1)+".mjs"))
 			writeOne(t, filepath.Join(dir, "drive.mjs"), drive)

@@ -13,6 +13,11 @@ func commandLine(program string, name memory.Agent) string {
 	return quote(program) + " hook " + string(name)
 }
 
+// inPowerShell is a command line for PowerShell, which takes a word in quotes for a text unless & calls it.
+func inPowerShell(command string) string { return powerShellCall + command }
+
+const powerShellCall = "& "
+
 // quote makes one word of a path for the shells that agents use. Paths of Windows get forward slashes, which Git Bash,
 // PowerShell and cmd all take; backslashes are eaten by the first.
 func quote(program string) string {
@@ -77,6 +82,7 @@ func words(line string) []word {
 // ownCommand reports whether a command line calls hebb's hook for the agent, wherever that hebb is. before holds the variables
 // that a person has set in front of the program.
 func ownCommand(line string, args []string, name memory.Agent) (before, program string, ok bool) {
+	line = strings.TrimPrefix(line, powerShellCall)
 	list := words(line)
 	first := 0
 	for first < len(list) && shell.Assignment(list[first].text) {

@@ -35,6 +35,33 @@ func TestCommandLinesSurviveTheShell(t *testing.T) {
 	}
 }
 
+// PowerShell, which Gemini CLI runs hooks in on Windows, takes a word in quotes for a text.
+func TestGeminisHooksAreCalledInPowerShell(t *testing.T) {
+	for path, want := range map[string]string{
+		`C:\Users\me\hebb.exe`:     "C:/Users/me/hebb.exe hook gemini",
+		`C:\Users\A Name\hebb.exe`: `& "C:/Users/A Name/hebb.exe" hook gemini`,
+		"/my apps/hebb":            "'/my apps/hebb' hook gemini", // bash
+	} {
+		command := geminiSettings.layout.write(commandLine(path, agent.Gemini), hookRule{}).Command
+		if before, program, ok := ownCommand(command, nil, agent.Gemini); command != want || !ok || before != "" || program != strings.ReplaceAll(path, `\`, "/") {
+			t.Errorf("%s: %s, read as %q %q %t", path, command, before, program, ok)
+		}
+	}
+	s := fullMachine(t)
+	for range 2 { // the second time nothing is added
+		plan, err := PlanWire(context.Background(), s, agent.Gemini, Order{Program: `C:\Users\A Name\hebb.exe`})
+		if err == nil {
+			err = plan.Apply()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := readFile(t, filepath.Join(s.Home, ".gemini", "settings.json")); strings.Count(text, "hook gemini") != len(geminiSettings.hooks) {
+		t.Errorf("wired twice:\n%s", text)
+	}
+}
+
 func TestVersions(t *testing.T) {
 	for text, want := range map[string]version{
 		"2.1.325 (Claude Code)\n": {2, 1, 325}, "v2.0.76": {2, 0, 76}, "claude 3.0.0-beta.1": {3, 0, 0}, "": {}, "dev": {}, "1.2": {}, "a.b.c": {},

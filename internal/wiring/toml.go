@@ -125,6 +125,11 @@ func (t *tomlText) inline(key string) *tomlLine {
 	return nil
 }
 
+// with is the file with another value in a line.
+func (t *tomlText) with(l tomlLine, value string) []byte {
+	return slices.Concat(t.source[:l.value[0]], []byte(value), t.source[l.value[1]:])
+}
+
 // bytes is the file; an empty one is not none.
 func (t *tomlText) bytes() []byte { return append(append([]byte{}, t.bom...), t.source...) }
 
@@ -156,7 +161,7 @@ func (f tomlFile) put(source []byte, j job) ([]byte, report, error) {
 			t.line(t.inline(f.table[0]).start), f.table[0], f.table[len(f.table)-1], quoteJSON(j.program), memory.ErrInvalid)
 	case table == nil:
 		out := withBlock(t.source, "["+name+"]\ncommand = "+quoteJSON(j.program)+"\nargs = [\"mcp\"]\n")
-		return f.checked(t, out, r, true)
+		return t.checked(out, r, 1, f.count)
 	case !f.isOurs(table):
 		return nil, r, fmt.Errorf("line %d: %s is there already and does not start hebb: rename it, then try again: %w",
 			f.firstLine(t, lines), name, memory.ErrInvalid)
@@ -167,8 +172,8 @@ func (f tomlFile) put(source []byte, j job) ([]byte, report, error) {
 		}
 		for _, l := range lines {
 			if !l.header && slices.Equal(l.path, append(slices.Clone(f.table), "command")) {
-				out := slices.Concat(t.source[:l.value[0]], []byte(quoteJSON(j.program)), t.source[l.value[1]:])
-				return f.checked(t, out, r, true)
+				out := t.with(l, quoteJSON(j.program))
+				return t.checked(out, r, 1, f.count)
 			}
 		}
 		return nil, r, fmt.Errorf("line %d: %s calls %v and stands on one line, which hebb does not edit: write %s there: %w",
@@ -204,31 +209,45 @@ func (f tomlFile) take(source []byte, _ job) ([]byte, report, error) {
 		return nil, r, fmt.Errorf("line %d: %s stands in a table on one line, which hebb does not edit: take it out by hand: %w",
 			f.firstLine(t, lines), strings.Join(f.table, "."), memory.ErrInvalid)
 	}
-	out := bytes.Clone(t.source)
-	for i := len(lines) - 1; i >= 0; i-- {
-		before := out[:lines[i].start]
-		if lines[i].header {
-			before = withoutBlankLine(before) // it came with the table
-		}
-		out = slices.Concat(before, out[lines[i].end:])
-	}
-	return f.checked(t, out, r, false)
+	return t.checked(t.without(lines), r, 0, f.count)
 }
 
-// checked parses the result: it must say what was said before, with hebb or without, and nothing else.
-func (f tomlFile) checked(before *tomlText, out []byte, r report, with bool) ([]byte, report, error) {
+// count takes hebb's table out of decoded values and says how often it was there.
+func (f tomlFile) count(values map[string]any) int {
+	has := (&tomlText{values: values}).at(f.table) != nil
+	cut(values, f.table)
+	if has {
+		return 1
+	}
+	return 0
+}
+
+// checked parses the result of an edit: it must say what was said before, with so many entries of hebb, and nothing else. count takes those out of
+// decoded values.
+func (t *tomlText) checked(out []byte, r report, entries int, count func(map[string]any) int) ([]byte, report, error) {
 	after, err := parseTOML(out)
 	if err != nil {
 		return nil, r, fmt.Errorf("edit would break the file: %w: %w", err, memory.ErrRefused)
 	}
-	has := after.at(f.table) != nil
-	cut(before.values, f.table)
-	cut(after.values, f.table)
-	if has != with || !reflect.DeepEqual(before.values, after.values) {
+	count(t.values)
+	if count(after.values) != entries || !reflect.DeepEqual(t.values, after.values) {
 		return nil, r, fmt.Errorf("edit would change more than hebb's entry: %w", memory.ErrRefused)
 	}
-	after.bom = before.bom
+	after.bom = t.bom
 	return after.bytes(), r, nil
+}
+
+// without is the file without some of its lines, which are in order, and without the empty line before a header: that came with the table.
+func (t *tomlText) without(lines []tomlLine) []byte {
+	out := bytes.Clone(t.source)
+	for _, l := range slices.Backward(lines) {
+		before := out[:l.start]
+		if l.header {
+			before = withoutBlankLine(before)
+		}
+		out = slices.Concat(before, out[l.end:])
+	}
+	return out
 }
 
 // cut takes a table out of decoded values, and those around it that become empty.

@@ -77,7 +77,7 @@ func TestWhatCannotBeEditedInTOMLIsNamedWithTheLine(t *testing.T) {
 
 // pieces of TOML that can follow each other in any order.
 var tomlPieces = []string{
-	"[t%d]\n", "[[list]]\nn = %d\n", "[mcp_servers.s%d]\ncommand = \"hebb\"\n", "# comment %d\n", "\n", "  \n", "[\"q.%d\" . 'x']\nk = 1\n",
+	"[t%d]\n", "[[list]]\nn = %d\n", "[[hooks]]\nevent = \"Stop\"\ncommand = \"bell %d\"\n", "[mcp_servers.s%d]\ncommand = \"hebb\"\n", "# comment %d\n", "\n", "  \n", "[\"q.%d\" . 'x']\nk = 1\n",
 	"[u%d]\nmulti = \"\"\"\n[mcp_servers.hebb]\ncommand = 1 \"\"\"\n", "[v%d]\narray = [ # one\n  1, {a = \"]\"},\n] # behind\n",
 	"[w%d]\n\"a=b\" = 'c = d' # = e\n", "[x%d]\nd = 1979-05-27T07:32:00Z\nf = 1e3\n\tg = true\n", "[y%d]\r\nz = 1\r\n",
 }
@@ -98,33 +98,81 @@ func TestWhateverTheTOMLTheServerGoesInAndOutAgain(t *testing.T) {
 	}
 }
 
-// checkTOML puts the server in, again, moves it and takes it out. What cannot be parsed is left alone.
+// checkTOML puts the server or the hooks in, again, moves them and takes them out. What cannot be parsed is left alone.
 func checkTOML(t *testing.T, source []byte) {
 	t.Helper()
-	bare, _, err := codexServer.take(source, job{})
+	for _, edit := range []editor{codexServer, tomlHooks{}} {
+		checkEditor(t, edit, source)
+	}
+}
+
+func checkEditor(t *testing.T, edit editor, source []byte) {
+	t.Helper()
+	of := func(program string) job { return job{settings: &kimiSettings, program: program} }
+	bare, _, err := edit.take(source, of(""))
 	if err != nil {
 		if !errors.Is(err, memory.ErrInvalid) && !errors.Is(err, memory.ErrRefused) {
 			t.Fatalf("%q: %v", source, err)
 		}
 		return
 	}
-	with, _, err := codexServer.put(bare, job{program: program})
+	with, _, err := edit.put(bare, of(program))
 	if err != nil {
 		if !errors.Is(err, memory.ErrInvalid) && !errors.Is(err, memory.ErrRefused) {
 			t.Fatalf("%q: %v", bare, err)
 		}
 		return
 	}
-	if again, _, err := codexServer.put(with, job{program: program}); err != nil || string(again) != string(with) {
+	if again, _, err := edit.put(with, of(program)); err != nil || string(again) != string(with) {
 		t.Fatalf("%q, twice: %q, %v", bare, again, err)
 	}
-	moved, _, err := codexServer.put(with, job{program: `/else "where/hebb`})
+	moved, _, err := edit.put(with, of(`/else "where/hebb`))
 	if err != nil {
 		t.Fatalf("%q, moved: %v", with, err)
 	}
-	back, _, err := codexServer.take(moved, job{})
+	back, _, err := edit.take(moved, of(""))
 	if err != nil || strings.TrimRight(string(back), "\r\n") != strings.TrimRight(string(bare), "\r\n") {
 		t.Fatalf("%q became %q, %v", bare, back, err)
+	}
+}
+
+func TestHooksInTOMLAreRenewedAndOthersStay(t *testing.T) {
+	t.Parallel()
+	const bell = "[[hooks]]\nevent = \"Stop\"\ncommand = \"bell\" # ring\n"
+	hook := func(event, command, rest string) string {
+		return "\n[[hooks]]\nevent = \"" + event + "\"\ncommand = " + command + "\n" + rest
+	}
+	only := settings{agent: agent.Kimi, hooks: []hookRule{{event: "Stop"}}}
+	const call = `"/opt/hebb/bin/hebb hook kimi"`
+	ours := hook("Stop", call, "timeout = 5\n")
+	for _, c := range []struct{ name, source, want string }{
+		{"nothing", "", strings.TrimPrefix(ours, "\n")},
+		{"beside another's", bell, bell + ours},
+		{"hebb has moved, and the person waits longer", bell + hook("Stop", "'/old/hebb hook kimi'   # ours", "timeout = 9\n"), bell + hook("Stop", call+"   # ours", "timeout = 9\n")},
+		{"a variable in front of it", hook("Stop", `"HEBB_HOME=/x /old/hebb hook kimi"`, ""), hook("Stop", `"HEBB_HOME=/x /opt/hebb/bin/hebb hook kimi"`, "")},
+		{"twice", bell + ours + ours, bell + ours},
+		{"for some tools only", hook("Stop", call, "matcher = \"Bash\"\n") + "[x]\n", "[x]\n" + ours},
+		{"an event that is not wanted", hook("PreToolUse", call, "") + "# mine\n", "# mine\n" + ours},
+	} {
+		got, _, err := tomlHooks{}.put([]byte(c.source), job{settings: &only, program: program})
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: got %q, %v", c.name, got, err)
+		}
+	}
+	for _, c := range []struct{ name, source, want string }{
+		{"a list on one line", "a = 1\nhooks = [{ event = \"Stop\", command = \"bell\" }]\n", "line 2: hebb edits hooks only where each is a table [[hooks]]"},
+		{"no list", "\n[hooks]\nStop = \"bell\"\n", "line 2: hebb edits hooks only where each is a table [[hooks]]"},
+	} {
+		if _, _, err := (tomlHooks{}).put([]byte(c.source), job{settings: &only, program: program}); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got, _, err := (tomlHooks{}).take([]byte(c.source), job{settings: &only}); err != nil || string(got) != c.source {
+			t.Errorf("%s, taken out: %q, %v", c.name, got, err)
+		}
+	}
+	inLine := []byte("hooks = [{ event = \"Stop\", command = \"hebb hook kimi\" }]\n")
+	if _, _, err := (tomlHooks{}).take(inLine, job{settings: &only}); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "by hand") {
+		t.Errorf("ours on one line: %v", err)
 	}
 }
 
@@ -134,6 +182,7 @@ func FuzzTOML(f *testing.F) {
 		f.Add([]byte(strings.Replace(piece, "%d", "1", 1)))
 	}
 	f.Add([]byte(foreign[agent.Codex][".codex/config.toml"]))
+	f.Add([]byte(foreign[agent.Kimi][".kimi-code/config.toml"]))
 	f.Fuzz(func(t *testing.T, source []byte) { checkTOML(t, source) })
 }
 

@@ -1,16 +1,20 @@
 package wiring
 
-import "github.com/hebb-memory/hebb/internal/agent"
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+)
 
 // The tables of this file describe the settings of each agent. Their sources: the payloads and trials for the adapters
-// (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
-// the hook executor in its SDK, for OpenClaw its documents.
+// (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9, Qwen Code
+// 0.24.4, Kimi Code 2.1.0, Pi 0.87.1), for Cursor the hook executor in its SDK, for OpenClaw its documents.
 
 // wirings lists the agents that can be wired, in the order in which they are shown.
 func wirings() []*settings {
 	return []*settings{
 		&claudeSettings, &codexSettings, &geminiSettings, &cursorSettings, &copilotSettings, &clineSettings,
-		&openCodeSettings, &kiloSettings, &openClawSettings,
+		&openCodeSettings, &kiloSettings, &openClawSettings, &qwenSettings, &kimiSettings, &piSettings,
 	}
 }
 
@@ -38,6 +42,11 @@ func instructionsIn(user, project string) part {
 // inTurn is a hook of Claude's form: seconds, and async where nobody needs an answer.
 func inTurn(command string, h hookRule) handler {
 	return handler{Type: "command", Command: command, Timeout: h.seconds(), Async: h.async}
+}
+
+// inMilliseconds is a hook of Gemini's form.
+func inMilliseconds(command string, h hookRule) handler {
+	return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000}
 }
 
 var claudeSettings = settings{
@@ -114,7 +123,10 @@ const geminiTools = "read_file|replace|write_file|run_shell_command|glob|grep_se
 var geminiSettings = settings{
 	agent: agent.Gemini, program: "gemini", folderEnv: "GEMINI_CLI_HOME", folderBelow: ".gemini", folder: ".gemini",
 	layout: layout{write: func(command string, h hookRule) handler {
-		return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000} // milliseconds here
+		if strings.HasPrefix(command, `"`) { // a path of Windows, where it runs hooks in PowerShell (getShellConfiguration in its source)
+			command = inPowerShell(command)
+		}
+		return inMilliseconds(command, h)
 	}},
 	off: toggle{path: []string{"hooksConfig", "enabled"}, value: false},
 	hooks: []hookRule{
@@ -168,7 +180,7 @@ var copilotSettings = settings{
 	agent: agent.Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
 	modern: version{1, 0, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
-		return handler{Type: "command", Matcher: h.matcher, Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
+		return handler{Type: "command", Matcher: h.matcher, Bash: command, PowerShell: inPowerShell(command), TimeoutSec: h.seconds()}
 	}},
 	hooks: []hookRule{
 		{event: "sessionStart"},
@@ -208,7 +220,7 @@ func clineScript(j job) string {
 // clineHooks are the scripts of the command line and of projects, and those of VS Code where that is used.
 func clineHooks() []part {
 	var cli, code []part
-	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"} {
+	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "TaskComplete", "TaskCancel"} {
 		p := part{user: "hooks/" + event, project: ".clinerules/hooks/" + event, mode: scriptForAll, edit: ownFile{clineScript, clineMark, event}}
 		cli = append(cli, p)
 		p.user, p.project, p.within = "~/Documents/Cline/Hooks/"+event, "", "Documents/Cline"
@@ -234,7 +246,7 @@ var openCodeSettings = settings{
 	agent: agent.OpenCode, program: "opencode", places: []string{".opencode/bin/opencode"},
 	folderEnv: "XDG_CONFIG_HOME", folderBelow: "opencode", folder: ".config/opencode",
 	parts: []part{
-		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: plugin("opencode")},
 		{user: "opencode.json", other: "opencode.jsonc", project: "opencode.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
 		instructionsIn("AGENTS.md", "AGENTS.md"),
 	},
@@ -244,7 +256,7 @@ var openCodeSettings = settings{
 var kiloSettings = settings{
 	agent: agent.Kilo, program: "kilo", folderEnv: "XDG_CONFIG_HOME", folderBelow: "kilo", folder: ".config/kilo",
 	parts: []part{
-		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: plugin("opencode")},
 		{user: "kilo.json", other: "kilo.jsonc", project: "kilo.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
 		instructionsIn("", "AGENTS.md"),
 	},
@@ -258,7 +270,7 @@ func localServer(j job) any {
 var openClawSettings = settings{
 	agent: agent.OpenClaw, program: "openclaw", folderEnv: "OPENCLAW_STATE_DIR", folder: ".openclaw",
 	parts: []part{
-		{user: "extensions/hebb/index.js", edit: ownFile{openClawPlugin, openClawMark, "plugin"}},
+		{user: "extensions/hebb/index.js", edit: plugin("messages", "openclaw")},
 		{user: "extensions/hebb/package.json", edit: ownFile{openClawPackage, `"name": "hebb-openclaw"`, ""}},
 		{user: "extensions/hebb/openclaw.plugin.json", edit: ownFile{openClawManifest, `"id": "hebb"`, ""}},
 		{user: "openclaw.json", edit: jsonFile{[]jsonStep{
@@ -268,4 +280,65 @@ var openClawSettings = settings{
 		}}},
 	},
 	notes: []string{"Restart the gateway: openclaw gateway restart."},
+}
+
+// Qwen Code reads times from 1000 on as milliseconds; versions before 0.24 read all so. The events are those of its first version with hooks: what says
+// something to its model, and what only tells hebb.
+var qwenSettings = settings{
+	agent: agent.Qwen, program: "qwen", folderEnv: "QWEN_HOME", folder: ".qwen",
+	layout: layout{write: inMilliseconds},
+	off:    toggle{path: []string{"disableAllHooks"}, value: true},
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse", matcher: qwenTools},
+		{event: "PostToolUseFailure"},
+		{event: "Stop"},
+		{event: "SubagentStop"},
+		{event: "PreCompact"},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "settings.json", project: ".qwen/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}, memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		instructionsIn("QWEN.md", "AGENTS.md"),
+	},
+	projectNotes: []string{"Where folder trust is on, Qwen Code reads a project's settings only in a folder that the person trusts.", needsPath},
+}
+
+// qwenTools are those that touch files or run commands.
+const qwenTools = "read_file|edit|write_file|notebook_edit|run_shell_command|glob|grep_search"
+
+// Kimi Code drops all hooks of its file for one event or key that it does not know. These are in the list that it had first.
+var kimiSettings = settings{
+	agent: agent.Kimi, program: "kimi", places: []string{".kimi-code/bin/kimi"}, folderEnv: "KIMI_CODE_HOME", folder: ".kimi-code",
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse"},
+		{event: "PostToolUseFailure"},
+		{event: "Stop"},
+		{event: "SubagentStop"},
+		{event: "PreCompact"},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "config.toml", edit: tomlHooks{}},
+		serverIn("mcp.json", "", "mcpServers", plainServer),
+		instructionsIn("AGENTS.md", ""),
+	},
+}
+
+var piSettings = settings{
+	agent: agent.Pi, program: "pi", folderEnv: "PI_CODING_AGENT_DIR", folder: ".pi/agent",
+	parts: []part{
+		{user: "extensions/hebb.js", project: ".pi/extensions/hebb.js", mode: fileForAll, edit: plugin("messages", "pi")},
+		serverIn("mcp.json", ".pi/mcp.json", "mcpServers", directServer),
+		instructionsIn("AGENTS.md", "AGENTS.md"),
+	},
+	projectNotes: []string{"Pi loads a project's extensions only where the person trusts the project.", needsPath},
+}
+
+// directServer is a server whose tools the model is offered; otherwise Pi names only the server to it.
+func directServer(j job) any {
+	return mcpServer{Command: j.program, Args: []string{"mcp"}, Exposure: "direct"}
 }

@@ -7,7 +7,6 @@ const agent = "opencode"
 const program = "hebb"
 const patience = 3000 // milliseconds that a prompt or a result waits at most for answers; hebb needs a few
 const limit = 5000 // milliseconds after which a hebb that hangs is ended
-const acting = new Set(["edit", "multiedit", "write", "patch", "apply_patch", "bash"]) // tools that change files or run commands
 let last = Promise.resolve("") // events are told one after the other, in the order in which they happen
 
 // tell hands one event to hebb and promises the text that hebb answers, or "".
@@ -48,6 +47,21 @@ function soon(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
+// due takes out of a list of answers what the model has not read yet. An answer that comes late stays for the next time.
+async function due(answers) {
+  const taken = answers.splice(0)
+  const texts = await Promise.all(taken.map(({ said }) => soon(said)))
+  answers.unshift(...taken.filter((_, i) => texts[i] === undefined))
+  return texts.filter(Boolean).join("\n\n")
+}
+
+// dropTurn takes out of a list of answers those that were about the turn that is over.
+function dropTurn(answers) {
+  answers.push(...answers.splice(0).filter(({ turn }) => !turn))
+}
+
+const acting = new Set(["edit", "multiedit", "write", "patch", "apply_patch", "bash"]) // tools that change files or run commands
+
 export const Hebb = async ({ directory }) => {
   const sessions = new Map()
 
@@ -68,14 +82,6 @@ export const Hebb = async ({ directory }) => {
     session.owed.push({ said: send("session.created", id, {}, { source: session.source }) })
   }
 
-  // owed is what hebb has said and the model has not read yet. An answer that comes late is for the next time.
-  async function owed(session) {
-    const answers = session.owed.splice(0)
-    const texts = await Promise.all(answers.map(({ said }) => soon(said)))
-    session.owed.unshift(...answers.filter((_, i) => texts[i] === undefined))
-    return texts.filter(Boolean).join("\n\n")
-  }
-
   const handlers = {
     "session.created": ({ info }) => {
       const session = sessionOf(info.id)
@@ -93,7 +99,7 @@ export const Hebb = async ({ directory }) => {
       const session = sessionOf(sessionID)
       send("session.idle", sessionID, {}, { text: session.said })
       session.said = undefined
-      session.owed = session.owed.filter(({ turn }) => !turn) // what was about a call of the turn comes too late
+      dropTurn(session.owed)
     },
     "session.deleted": ({ info }) => sessions.delete(info?.id),
     "message.part.updated": ({ part }) => {
@@ -121,7 +127,7 @@ export const Hebb = async ({ directory }) => {
         begin(sessionID, session)
         const written = output.parts.filter((part) => part.type === "text" && !part.synthetic).map(({ text }) => ({ text }))
         session.owed.push({ said: send("chat.message", sessionID, {}, { output: { message: { id: messageID }, parts: written } }), turn: true })
-        const text = await owed(session)
+        const text = await due(session.owed)
         if (text) output.parts.push({ id: `prt_zzz${messageID.slice(4)}`, sessionID, messageID, type: "text", text, synthetic: true })
       } catch {} // the prompt goes on without a memory
     },
@@ -137,7 +143,7 @@ export const Hebb = async ({ directory }) => {
       const session = sessionOf(sessionID)
       if (metadata?.exit) session.owed.push({ said, turn: true })
       if (typeof text !== "string" || session.owed.length === 0) return
-      const more = await owed(session)
+      const more = await due(session.owed)
       if (more) output.output = `${text}\n\n${more}`
     },
     "experimental.session.compacting": async ({ sessionID }) => {

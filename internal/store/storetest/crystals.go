@@ -175,7 +175,7 @@ var crystalCases = []contractCase{
 			f := store.CrystalFilter{OldestFirst: r.IntN(2) == 0}
 			one := pick(r, all)
 			for range 1 + r.IntN(2) {
-				switch r.IntN(16) {
+				switch r.IntN(17) {
 				case 0:
 					f.Prefix = string(one.ID[:1+r.IntN(len(one.ID))])
 				case 1:
@@ -207,6 +207,8 @@ var crystalCases = []contractCase{
 				case 14:
 					f.Stated = true
 				case 15:
+					f.Said = true
+				case 16:
 					f.Documents = []int64{}
 					for range r.IntN(300) {
 						f.Documents = append(f.Documents, pick(r, documents)+r.Int64N(2)*1_000_000)
@@ -220,6 +222,7 @@ var crystalCases = []contractCase{
 			for _, c := range all {
 				if strings.HasPrefix(string(c.ID), f.Prefix) && (len(f.Projects) == 0 || slices.Contains(f.Projects, c.Project)) &&
 					(len(f.Kinds) == 0 || slices.Contains(f.Kinds, c.Kind)) && (f.Origin == "" || c.Origin == f.Origin) &&
+					(!f.Said || c.Origin != memory.OriginFile) &&
 					(!f.Living || c.Lifecycle.Living()) && (!f.Heard || c.Heard > 0) && (!f.Stated || c.Heard == 0) && (f.Subject == "" || c.Subject == f.Subject) && (f.Hash == 0 || c.Hash() == f.Hash) &&
 					(f.Path == "" || slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return a.Path == f.Path })) &&
 					(f.Lifecycle == "" || c.Lifecycle == f.Lifecycle) && (!f.Current || c.ValidTo.IsZero()) && (!f.Unsure || c.Unsure) &&
@@ -291,8 +294,8 @@ var crystalCases = []contractCase{
 		for range 20 {
 			after := someCrystal(r, 1)
 			update(t, s, func(tx *store.Tx) error { return tx.SaveCrystal(t.Context(), after) })
-			after.Project, after.Kind, after.Text, after.Origin, after.Source, after.SaidAt =
-				before.Project, before.Kind, before.Text, before.Origin, before.Source, before.SaidAt
+			after.Project, after.Kind, after.Text, after.Origin, after.SaidAt =
+				before.Project, before.Kind, before.Text, before.Origin, before.SaidAt
 			expectCrystals(t, s, store.CrystalFilter{Prefix: string(after.ID)}, after)
 		}
 	}},

@@ -72,8 +72,8 @@ func parentList(ids []memory.CrystalID) string {
 
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	err := tx.db.Change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
-			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+	err := tx.db.Change(ctx, `UPDATE crystal SET source = ?, subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+			accesses = ?, gap_hours = ?, unsure = ?, heard = ?, overtaken_by = ?, marks = ? WHERE id = ?`, c.Source, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
 		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Heard, string(c.OvertakenBy), strings.Join(c.Marks, "\n"), string(c.ID))
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
@@ -124,6 +124,7 @@ type CrystalFilter struct {
 	Projects    []memory.ProjectID // 0 is the person's own
 	Kinds       []memory.CrystalKind
 	Origin      memory.Origin
+	Said        bool // to hebb: not read from files of agents
 	Subject     string
 	Hash        int64
 	Path        string // an anchor there
@@ -162,6 +163,7 @@ func (f CrystalFilter) where() *db.Where {
 		w.And(column+` IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
 	}
 	w.When(f.Origin != "", `document.origin = ?`, string(f.Origin))
+	w.When(f.Said, `document.origin <> ?`, string(memory.OriginFile))
 	if f.Subject != "" {
 		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}

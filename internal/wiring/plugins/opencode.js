@@ -1,52 +1,5 @@
-// hebb's memory for @AGENT@. Written by `hebb agents install @AGENT@`, removed by `hebb agents uninstall @AGENT@`; edits are lost.
-// It tells hebb what happens and adds what hebb has to say to a prompt or to the result of a tool. It never blocks, changes or stops
-// anything else.
-import { spawn } from "node:child_process"
 
-const agent = "@AGENT@"
-const program = @PROGRAM@
-const patience = 3000 // milliseconds that a prompt or a result waits at most for answers; hebb needs a few
-const limit = 5000 // milliseconds after which a hebb that hangs is ended
 const acting = new Set(["edit", "multiedit", "write", "patch", "apply_patch", "bash"]) // tools that change files or run commands
-let last = Promise.resolve("") // events are told one after the other, in the order in which they happen
-
-// tell hands one event to hebb and promises the text that hebb answers, or "".
-function tell(event) {
-  return (last = last.then(() => hand(JSON.stringify({ agent, ...event }))))
-}
-
-function hand(line) {
-  return new Promise((resolve) => {
-    let answer = ""
-    try {
-      const child = spawn(program, ["hook", agent], { stdio: ["pipe", "pipe", "ignore"], timeout: limit, windowsHide: true })
-      child.on("error", () => resolve(""))
-      child.on("close", () => resolve(textOf(answer)))
-      child.stdout.setEncoding("utf8")
-      child.stdout.on("data", (piece) => (answer += piece))
-      child.stdin.on("error", () => {})
-      child.stdin.end(line)
-    } catch {
-      resolve("")
-    }
-  })
-}
-
-function textOf(answer) {
-  try {
-    const { context } = JSON.parse(answer)
-    return typeof context === "string" ? context : ""
-  } catch {
-    return "" // most events have no answer
-  }
-}
-
-// soon waits for a promise for a limited time; undefined where that is over.
-function soon(promise) {
-  let timer
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, patience)))
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
 
 export const Hebb = async ({ directory }) => {
   const sessions = new Map()
@@ -68,14 +21,6 @@ export const Hebb = async ({ directory }) => {
     session.owed.push({ said: send("session.created", id, {}, { source: session.source }) })
   }
 
-  // owed is what hebb has said and the model has not read yet. An answer that comes late is for the next time.
-  async function owed(session) {
-    const answers = session.owed.splice(0)
-    const texts = await Promise.all(answers.map(({ said }) => soon(said)))
-    session.owed.unshift(...answers.filter((_, i) => texts[i] === undefined))
-    return texts.filter(Boolean).join("\n\n")
-  }
-
   const handlers = {
     "session.created": ({ info }) => {
       const session = sessionOf(info.id)
@@ -93,7 +38,7 @@ export const Hebb = async ({ directory }) => {
       const session = sessionOf(sessionID)
       send("session.idle", sessionID, {}, { text: session.said })
       session.said = undefined
-      session.owed = session.owed.filter(({ turn }) => !turn) // what was about a call of the turn comes too late
+      dropTurn(session.owed)
     },
     "session.deleted": ({ info }) => sessions.delete(info?.id),
     "message.part.updated": ({ part }) => {
@@ -121,7 +66,7 @@ export const Hebb = async ({ directory }) => {
         begin(sessionID, session)
         const written = output.parts.filter((part) => part.type === "text" && !part.synthetic).map(({ text }) => ({ text }))
         session.owed.push({ said: send("chat.message", sessionID, {}, { output: { message: { id: messageID }, parts: written } }), turn: true })
-        const text = await owed(session)
+        const text = await due(session.owed)
         if (text) output.parts.push({ id: `prt_zzz${messageID.slice(4)}`, sessionID, messageID, type: "text", text, synthetic: true })
       } catch {} // the prompt goes on without a memory
     },
@@ -137,7 +82,7 @@ export const Hebb = async ({ directory }) => {
       const session = sessionOf(sessionID)
       if (metadata?.exit) session.owed.push({ said, turn: true })
       if (typeof text !== "string" || session.owed.length === 0) return
-      const more = await owed(session)
+      const more = await due(session.owed)
       if (more) output.output = `${text}\n\n${more}`
     },
     "experimental.session.compacting": async ({ sessionID }) => {

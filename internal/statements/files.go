@@ -1,0 +1,171 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/prose"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// FileLine is one fact or rule of an agent's own memory or of a rule file.
+type FileLine struct {
+	Source memory.FileSource
+	Text   string
+	At     time.Time // when the file was changed
+}
+
+// FilesRead is what was read of the files of agents about a project, or about all projects.
+type FilesRead struct {
+	Fingerprint string  `json:"fingerprint,omitempty"` // of the files
+	Documents   []int64 `json:"documents,omitempty"`   // numbers of the lines that hold
+}
+
+// FilesReadOf is the fact about a project, 0 for all.
+func FilesReadOf(id memory.ProjectID) store.Fact[FilesRead] {
+	return store.NewFact[FilesRead]("files-read").Of(id)
+}
+
+// FilesKept counts what became of the lines.
+type FilesKept struct {
+	Added int `json:"added"`
+	Ended int `json:"ended"` // no longer there
+	Heard int `json:"heard"` // said to hebb already, in these or nearly these words
+}
+
+// traceGone says that the file does not say it any more.
+const traceGone = "gone from its file"
+
+// KeepFiles brings what is kept of the files of agents about a project (0: about all) in step with what they say now. It
+// changes nothing that was said to hebb. What the person has rejected, replaced or forgotten does not come back.
+func KeepFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, lines []FileLine, fingerprint string) (out FilesKept, err error) {
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Origin: memory.OriginFile})
+	if err != nil {
+		return out, err
+	}
+	known, there := map[memory.CrystalID]memory.Crystal{}, map[memory.CrystalID]bool{}
+	for _, c := range kept {
+		known[c.ID] = c.Crystal
+	}
+	for _, line := range lines {
+		c := lineCrystal(line, id, tx.Now)
+		if c.Text == "" || there[c.ID] || prose.Withheld(c.Origin, c.Text) {
+			continue
+		}
+		there[c.ID] = true
+		if old, is := known[c.ID]; is {
+			err = stillThere(ctx, tx, old, c.Source)
+		} else {
+			err = addLine(ctx, tx, c, &out)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	for _, c := range kept {
+		if !there[c.ID] && c.ValidTo.IsZero() && c.Lifecycle != memory.Frozen {
+			c.Lifecycle = memory.Expired
+			if err := EndCrystal(ctx, tx, c.Crystal, traceGone, ""); err != nil {
+				return out, err
+			}
+			out.Ended++
+		}
+	}
+	return out, noteFiles(ctx, tx, id, fingerprint)
+}
+
+// lineCrystal is a line as it is kept. The ID follows from the project and the words, so that a line that is forgotten
+// on purpose stays forgotten.
+func lineCrystal(line FileLine, id memory.ProjectID, now time.Time) memory.Crystal {
+	c := memory.Crystal{
+		Project: id, Kind: memory.Rule, Text: strings.TrimSpace(scrub.Clean(line.Text)), Importance: SaidImportance, Lifecycle: memory.Generated,
+		Origin: memory.OriginFile, Source: scrub.Line(scrub.Clean(line.Source.String())), SaidAt: line.At, LastAt: now,
+	}
+	if line.Source.By != "" {
+		c.Kind = memory.Fact
+	}
+	if c.SaidAt.IsZero() || c.SaidAt.After(now) {
+		c.SaidAt = now
+	}
+	c.ID = memory.CrystalID(memory.DerivedEventID("file", id.String(), c.Text))
+	return c
+}
+
+// addLine keeps a line that is new, unless hebb has it from the person or an agent, or the person does not want it.
+func addLine(ctx context.Context, tx *store.Tx, c memory.Crystal, out *FilesKept) error {
+	gone, err := tx.Forgotten(ctx, memory.EventID(c.ID))
+	if err != nil || gone {
+		return err
+	}
+	if is, err := rejected(ctx, tx, c); err != nil || is {
+		return err
+	}
+	same, err := saidBefore(ctx, tx, c)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(same, func(k store.Kept) bool { return k.Origin.Tier() < c.Origin.Tier() && k.Lifecycle.Living() }) {
+		out.Heard++
+		return nil
+	}
+	if c.Anchors, err = anchors(ctx, tx, c.Project, c.Text, nil); err != nil {
+		return err
+	}
+	out.Added++
+	return StoreCrystal(ctx, tx, c)
+}
+
+// stillThere brings back a line that was gone, and notes where it stands now. What ended otherwise stays as it is.
+func stillThere(ctx context.Context, tx *store.Tx, c memory.Crystal, source string) error {
+	back := c.Lifecycle == memory.Expired && !c.ValidTo.IsZero()
+	if !back && c.Source == source {
+		return nil
+	}
+	if back {
+		c.Lifecycle, c.ValidTo = memory.Generated, time.Time{}
+	}
+	c.Source = source
+	return tx.SaveCrystal(ctx, c)
+}
+
+// noteFiles notes what was read, and which lines hold.
+func noteFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, fingerprint string) error {
+	read := FilesRead{Fingerprint: fingerprint}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Origin: memory.OriginFile, Current: true, Living: true, Bare: true})
+	for _, c := range kept {
+		read.Documents = append(read.Documents, c.Document)
+	}
+	slices.Sort(read.Documents)
+	if err != nil {
+		return err
+	}
+	return FilesReadOf(id).Set(ctx, tx, read)
+}
+
+// InFiles returns what agents have noted by themselves about a project and about all projects, and the rules in files that people wrote
+// for agents, both without what one agent reads by itself.
+func InFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, to memory.Agent) (notes, rules []store.Kept, err error) {
+	here, err := FilesReadOf(id).Get(ctx, tx)
+	everywhere, err2 := FilesReadOf(0).Get(ctx, tx)
+	documents := append(here.Documents, everywhere.Documents...)
+	if err = errors.Join(err, err2); err != nil || len(documents) == 0 {
+		return nil, nil, err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Documents: documents, Origin: memory.OriginFile, Current: true, Living: true, Bare: true})
+	for _, c := range kept {
+		f, _ := c.FileSource()
+		switch {
+		case slices.Contains(f.Readers, to):
+		case f.By != "":
+			notes = append(notes, c)
+		default:
+			rules = append(rules, c)
+		}
+	}
+	return notes, rules, err
+}
