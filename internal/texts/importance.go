@@ -80,6 +80,27 @@ func (r Rules) left(c memory.Crystal, now time.Time) float64 {
 	return math.Exp(-r.t.FadePerDay * (1 - feeling*resistance) * fading(c) * days)
 }
 
+// FadesAt is when a crystal expires if nobody uses it or says it again; the zero time for one that does not.
+func (r Rules) FadesAt(c memory.Crystal, open bool, now time.Time) time.Time {
+	since := c.LastAt
+	if since.Before(c.SaidAt) {
+		since = c.SaidAt
+	}
+	full, dayOn := r.Importance(c, false, since), r.Importance(c, false, since.Add(24*time.Hour))
+	if Immune(c) || open || !c.ValidTo.IsZero() || r.t.ForgetBelow <= 0 || full <= 0 || dayOn >= full {
+		return time.Time{}
+	}
+	days := math.Log(full/r.t.ForgetBelow) / math.Log(full/dayOn)
+	if days > 100*365 { // as good as never, and no date that people read
+		return time.Time{}
+	}
+	at := since.Add(time.Duration(max(days, 0) * 24 * float64(time.Hour)))
+	if at.Before(now) {
+		return now // with the next sleep
+	}
+	return at
+}
+
 // fading is how fast a statement heard in a prompt fades, against any other text: the less sure it is that it holds beyond its task,
 // the faster. Rules last longest. Without being said or used again, a decision heard with a probability of 0.6 expires after 67 days, a
 // rule heard with 0.9 after 552.
