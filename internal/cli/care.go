@@ -49,21 +49,30 @@ changed without --fix or --clear; hook errors, lost events and late answers are 
 	return cmd
 }
 
-func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
+// examine lists what the doctor finds.
+func (a *app) examine(ctx context.Context, in inspect.DoctorInput) (findings []inspect.Finding, err error) {
 	c, configErr := config.Load(a.Getenv)
 	if c.Dir == "" {
-		return configErr
+		return nil, configErr
 	}
 	if in.Machine, err = a.machine(); err != nil {
-		return err
+		return nil, err
 	}
 	in.Dir, in.Version = a.Dir, version()
 	in.Program = program.In(c.Dir).Path()
-	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
+	findings = inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{
 			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb config resume ends the pause",
 		})
+	}
+	return findings, nil
+}
+
+func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) error {
+	findings, err := a.examine(ctx, in)
+	if err != nil {
+		return err
 	}
 	broken := 0
 	for _, f := range findings {
