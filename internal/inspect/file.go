@@ -189,9 +189,12 @@ const (
 // draw lays a graph out. The same graph is always drawn the same way.
 func draw(root GraphNode) (d Drawing) {
 	d = Drawing{Nodes: []Node{{Key: root.Key, Kind: root.Kind}}, Edges: []Edge{}}
-	leaves := 0
+	leaves, inner := 0, outerRing
 	for _, c := range root.Companions {
 		leaves += max(len(c.Companions), 1)
+		if len(c.Companions) > 0 {
+			inner = innerRing
+		}
 	}
 	turn := func(at float64) (float64, float64) {
 		angle := 2*math.Pi*at/float64(max(leaves, 1)) - math.Pi/2
@@ -201,7 +204,7 @@ func draw(root GraphNode) (d Drawing) {
 	for _, c := range root.Companions {
 		width := float64(max(len(c.Companions), 1))
 		x, y := turn(at + width/2)
-		branch := d.add(Node{Key: c.Key, Kind: c.Kind, X: innerRing * x, Y: innerRing * y, Depth: 1}, 0, c.Weight)
+		branch := d.add(Node{Key: c.Key, Kind: c.Kind, X: inner * x, Y: inner * y, Depth: 1}, 0, c.Weight)
 		for i, twig := range c.Companions {
 			x, y := turn(at + float64(i) + 0.5)
 			d.add(Node{Key: twig.Key, Kind: twig.Kind, X: outerRing * x, Y: outerRing * y, Depth: 2}, branch, twig.Weight)
@@ -213,6 +216,9 @@ func draw(root GraphNode) (d Drawing) {
 
 // add puts a node that hangs on another into a drawing and returns its number.
 func (d *Drawing) add(n Node, from int, weight float64) int {
+	if n.Kind == memory.ErrorNeuron {
+		n.Key = fault.Message(n.Key)
+	}
 	d.Nodes = append(d.Nodes, n)
 	d.Edges = append(d.Edges, Edge{from, len(d.Nodes) - 1, weight})
 	return len(d.Nodes) - 1

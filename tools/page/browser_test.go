@@ -106,8 +106,18 @@ func browse(t *testing.T, address string) *tab {
 	b := &tab{Context: ctx, t: t, asked: map[string]int{}}
 	b.base, _, _ = strings.Cut(address, "in?token=")
 	host := mustParse(t, address).Host
-	messages, requests := chromedp.Console(ctx), chromedp.Events(ctx, network.RequestWillBeSent)
+	messages, requests, answers := chromedp.Console(ctx), chromedp.Events(ctx, network.RequestWillBeSent), chromedp.Events(ctx, network.ResponseReceived)
 	var readers sync.WaitGroup
+	readers.Go(func() {
+		for e, err := range answers {
+			if err != nil {
+				return
+			}
+			if e.Response.Status >= 400 {
+				b.problem("%s answers %d", e.Response.URL, e.Response.Status)
+			}
+		}
+	})
 	readers.Go(func() {
 		for m, err := range messages {
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,6 +143,8 @@ var works = []struct {
 	{"orders", "Add a column for the delivery date to orders and migrate the table", "add delivery date to orders", []string{"store/migrate.go", "store/orders.go", "api/orders.go", "store/orders_test.go"}},
 	{"checkout", "Make the checkout button reachable by keyboard on small screens", "checkout button by keyboard", []string{"web/checkout.tsx", "web/styles/checkout.css"}},
 	{"payment", "Payment fails with a timeout when the provider answers slowly", "retry slow payments", []string{"api/payment.go", "api/orders.go"}},
+	{"redirect", "The login redirect loses the query string of campaigns again", "keep query string", []string{"web/redirect.go", "web/login_test.go"}},
+	{"vat", "Customers from Switzerland complain about the VAT in the cart", "swiss vat", []string{"docs/deploy.md", "cart/cart_test.go"}},
 	{"deploy", "Write down how we release to staging and check the script", "release script for staging", []string{"deploy/release.sh", "deploy/staging.yml", "docs/deploy.md"}},
 }
 
@@ -215,7 +218,7 @@ func (m *memoryOf) session(ago, n int) {
 	if ago == 0 {
 		m.clock = time.Now().Add(-40 * time.Minute)
 	}
-	m.see(m.event(memory.SessionStarted, run, "", time.Second))
+	m.answered(m.event(memory.SessionStarted, run, "", time.Second))
 	m.answered(m.event(memory.Prompted, run, w.prompt, 20*time.Second))
 	call := func(tool, input string, kind memory.TouchKind, paths ...string) {
 		e := m.event(memory.ToolUsed, run, "", 35*time.Second)
@@ -223,10 +226,14 @@ func (m *memoryOf) session(ago, n int) {
 		m.see(e)
 	}
 	call("Grep", "grep -rn "+w.theme, memory.Mention)
-	for _, f := range w.files {
+	paths := w.files
+	if n%5 == 2 {
+		paths = works[(n+3)%len(works)].files // it went another way than hebb thought
+	}
+	for _, f := range paths {
 		call("Read", f, memory.Read, f)
 	}
-	call("Edit", w.files[0], memory.Edit, w.files[0])
+	call("Edit", paths[0], memory.Edit, paths[0])
 	if n%2 == 0 {
 		e := m.event(memory.ToolFailed, run, "--- FAIL: Test"+w.theme+" (0.02s)\n    "+w.theme+"_test.go:41: got 303, want 200\nFAIL", time.Minute)
 		e.Tool, e.Input = "Bash", "go test ./..."
@@ -313,4 +320,21 @@ func (m *memoryOf) many(ctx context.Context, number int) {
 			m.t.Fatal(err)
 		}
 	}
+}
+
+// id is that of the memory whose text begins so.
+func (m *memoryOf) id(text string) string {
+	m.t.Helper()
+	for _, one := range do(m, statements.Memories, statements.MemoriesInput{Scope: m.scope(), History: true}) {
+		if strings.HasPrefix(one.Text, text) {
+			return string(one.ID)
+		}
+	}
+	m.t.Fatalf("no memory begins with %q", text)
+	return ""
+}
+
+// run is the ID of a session by the name that its agent gave it.
+func (m *memoryOf) run(name string) string {
+	return memory.NewSessionID("claude", name, m.place.Project()).String()
 }

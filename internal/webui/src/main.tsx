@@ -33,7 +33,7 @@ function App() {
       <label class="project"><span class="hidden">Project</span><select value={params.project || ""} onChange={e => turn({ project: e.currentTarget.value || undefined, session: undefined, open: undefined, line: undefined })}>
         <option value="">All projects</option>{projects.map(p => <option key={p.id} value={p.id}>{p.name}</option>)}{params.project && !known && <option value={params.project}>{params.project}</option>}</select></label>
       {!exported && <button class="round" onClick={() => setHealth(!health)} aria-expanded={health} title="Health (h)"><Icon name="heart" /><span class="hidden">Health</span></button>}
-      <button class="round" onClick={() => setHelp(true)} title="Keys (?)"><b aria-hidden="true">?</b><span class="hidden">Keys</span></button>
+      <button class="round keys-button" onClick={() => setHelp(true)} title="Keys (?)"><b aria-hidden="true">?</b><span class="hidden">Keys</span></button>
     </header>
     {exported && <p class="banner">A copy of {exported.at ? new Date(exported.at).toLocaleString() : "this memory"}: it shows what hebb ui showed then, and cannot be changed.</p>}
     {link.value !== "live" && <p class="banner bad" role="alert">{link.value === "ended" ? "hebb ui has ended. Start it again: hebb ui" : "The connection was lost. If it does not come back, start hebb ui again."}</p>}
@@ -94,11 +94,14 @@ function Health({ close }: { close: () => void }) {
   const s = stats.data, slept = s?.last_sleep;
   const sum = (f: (p: any) => number) => (s?.projects || []).reduce((n: number, p: any) => n + (f(p) || 0), 0);
   const links = sum(p => Object.values(p.synapses || {}).reduce((a: number, b: any) => a + b, 0) as number);
+  const found = (f: Finding, i: number) => <li key={i} class={f.level}><Icon name={f.level === "ok" ? "check" : "error"} /><div><b>{f.name}</b> {f.detail}{f.fix && <p>{f.fix}</p>}</div></li>;
   const wishes = goals.data?.goals || [];
   return <aside class="drawer" role="dialog" aria-label="Health" tabIndex={-1} ref={at}>
     <header><h2>Health</h2><button class="round" onClick={close} title="Close (Esc)"><Icon name="close" /><span class="hidden">Close</span></button></header>
     <section><h3>Doctor</h3><Problem text={doctor.error} />{!doctor.data && !doctor.error && <Loading />}
-      <ul class="findings">{findings.map((f, i) => <li key={i} class={f.level}><Icon name={f.level === "ok" ? "check" : "error"} /><div><b>{f.name}</b> {f.detail}{f.fix && <p>{f.fix}</p>}</div></li>)}</ul></section>
+      {doctor.data && findings.every(f => f.level === "ok") && <p>Everything is fine.</p>}
+      <ul class="findings">{findings.filter(f => f.level !== "ok").map(found)}</ul>
+      {doctor.data && <details><summary>{count(findings.filter(f => f.level === "ok").length, "check")} without a problem</summary><ul class="findings">{findings.filter(f => f.level === "ok").map(found)}</ul></details>}</section>
     {s && <section><h3>Sizes</h3><dl class="sizes"><dt>Store</dt><dd>{(s.store.bytes / 1048576 || 0).toFixed(1)} MB</dd><dt>Sessions</dt><dd>{number(sum(p => p.sessions))}</dd><dt>Events</dt><dd>{number(sum(p => p.events))}</dd>
       <dt>Files</dt><dd>{number(sum(p => p.files))}</dd><dt>Links</dt><dd>{number(links)}</dd><dt>Commits</dt><dd>{number(sum(p => p.commits))}</dd></dl></section>}
     <section><h3>Last sleep</h3>{slept ? <p><Time at={slept.at} />: looked at {count(slept.links, "link")} and {count(slept.neurons, "file")}, forgot {count((slept.decay?.pruned_synapses || 0), "link")} and {count((slept.decay?.pruned_neurons || 0), "file")}{slept.crystals?.expired ? `, let ${count(slept.crystals.expired, "memory", "memories")} fade` : ""}.</p> : <p class="dim">It has not slept yet. <code>hebb sleep</code> lets it.</p>}</section>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ask, exported, forget, gone, href, readOnly, route, scope, toast, turn, useAsk, version } from "./api";
 import { Actions, Bar, Chart, Diff, Editor, Empty, Icon, Path, Problem, Time, pin, useKeys, useVirtual } from "./parts";
-import { agent, ago, count, date, full, kind, kinds, number, originNames, percent } from "./text";
+import { agent, ago, count, date, fades, full, kind, kinds, left, number, originNames, percent } from "./text";
 import type { Facets, Memory, MemoryPage, Remembered, Verdict } from "./types";
 
 const pageSize = 100, rowHeight = 41, dayMs = 864e5;
@@ -76,7 +76,9 @@ export function Memories() {
   const virtual = useVirtual(total, scroller, () => rowHeight, i => list.row(i)?.id || i);
   const items = virtual.getVirtualItems();
   const inbox = inboxes.find(i => i.name === p.inbox);
-  const listed = items.some(i => list.row(i.index)?.id === p.open);
+  const [alone, setAlone] = useState(p.open); // what a link led to stands above the list
+  const above = !!p.open && alone === p.open;
+  useEffect(() => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); }, [p.open]);
 
   const move = (by: number) => {
     const next = Math.max(0, Math.min(total - 1, at + by));
@@ -115,16 +117,16 @@ export function Memories() {
         {!!counts.data?.[i.name] && <b class={i.name === "pinned" ? "calm" : ""}>{counts.data[i.name]}</b>}</button>)}
     </nav>
     <div class="filters">
-      <Choice label="Kind" name="kind" values={kinds.map(k => [k, kind(k)])} />
-      <Choice label="Said by" name="origin" values={["user", "agent", "import", "repo", "tool"].map(o => [o, originNames[o]])} />
-      <Choice label="Agent" name="agent" values={(facets.data?.agents || []).map(a => [a, agent(a)])} />
-      <Choice label="Age" name="age" values={[["1", "since yesterday"], ["7", "a week"], ["30", "a month"], ["365", "a year"]]} />
+      <Choice label="Kind" any="Any kind" name="kind" values={kinds.map(k => [k, kind(k)])} />
+      <Choice label="Said by" any="Said by anyone" name="origin" values={["user", "agent", "import", "repo", "tool"].map(o => [o, originNames[o]])} />
+      <Choice label="Agent" any="Any agent" name="agent" values={(facets.data?.agents || []).map(a => [a, agent(a)])} />
+      <Choice label="Age" any="Any age" name="age" values={[["1", "Since yesterday"], ["7", "Last 7 days"], ["30", "Last 30 days"], ["365", "Last year"]]} />
       <label class="check"><input type="checkbox" checked={!!p.history} onChange={e => turn({ history: e.currentTarget.checked ? "1" : undefined })} />with history</label>
       <AsOf first={facets.data?.first} />
       <span class="total" role="status">{list.total === undefined ? "" : count(total, "memory", "memories")}</span>
     </div>
     <Problem text={list.error} />
-    {p.open && direct.data && !listed && <section class="alone" aria-label="The memory that was opened">
+    {above && direct.data && direct.data.id === p.open && <section class="alone" aria-label="The memory that was opened">
       <Row m={direct.data} chosen={false} picked={picked.has(direct.data.id)} opened pick={pick} open={open} index={-1} />
       <Detail id={p.open} row={direct.data} editing={editing === p.open} edit={setEditing} />
     </section>}
@@ -149,8 +151,14 @@ export function Memories() {
           const m = list.row(item.index);
           return <div key={item.key} data-index={item.index} ref={el => { if (el) virtual.measureElement(el); }} class="item" style={{ transform: `translateY(${item.start}px)` }}>
             {!m ? <div class="cells blank" role="row"><span role="cell" /></div> : gone.value.has(m.id) ? <div class="cells blank" role="row"><span role="cell" /><span role="cell" class="dim">forgotten</span></div> : <>
-              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={p.open === m.id} index={item.index} pick={pick} open={id => { setAt(item.index); open(id); }} />
-              {p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} />}</>}
+              <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} index={item.index} pick={pick} open={id => {
+                setAt(item.index);
+                setAlone(undefined);
+                if (above && p.open === id) return;
+                open(id);
+                setTimeout(() => virtual.scrollToIndex(item.index, { align: "auto" }), 120);
+              }} />
+              {!above && p.open === m.id && <Detail id={m.id} row={m} editing={editing === m.id} edit={setEditing} />}</>}
           </div>;
         })}</div>
       </div>
@@ -158,10 +166,10 @@ export function Memories() {
   </main>;
 }
 
-const Choice = ({ label, name, values }: { label: string; name: string; values: string[][] }) =>
-  <label class={"choice" + (route.value.params[name] ? " set" : "")}><span>{label}</span>
+const Choice = ({ label, any, name, values }: { label: string; any: string; name: string; values: string[][] }) =>
+  <label class={"choice" + (route.value.params[name] ? " set" : "")}><span class="hidden">{label}</span>
     <select value={route.value.params[name] || ""} onChange={e => turn({ [name]: e.currentTarget.value || undefined, open: undefined })}>
-      <option value="">any</option>{values.map(([v, text]) => <option key={v} value={v}>{text}</option>)}
+      <option value="">{any}</option>{values.map(([v, text]) => <option key={v} value={v}>{text}</option>)}
     </select></label>;
 
 // AsOf moves through time: the list shows what was believed on a day.
@@ -194,7 +202,7 @@ function Row({ m, chosen, picked, opened, index, pick, open }: {
     <span role="cell" class="c-said"><Time at={m.said_at} /><i>{originNames[m.origin] || m.origin}{m.agent && m.agent !== "user" ? ` in ${agent(m.agent)}` : ""}{m.project_name ? ` · ${m.project_name}` : " · everywhere"}</i></span>
     <span role="cell" class="c-used">{m.accesses ? <Time at={m.last_at} /> : <span class="dim">not yet</span>}</span>
     <span role="cell" class="c-sure">{m.heard ? <><Bar share={m.sure} label={`${percent(m.sure)} sure that it was meant to last`} />{percent(m.sure)}</> : <span class="dim">stated</span>}</span>
-    <span role="cell" class="c-fades"><Bar share={m.strength} label={`strength ${m.strength.toFixed(2)}`} />{over ? <span class="dim">over</span> : m.fades_at ? <Time at={m.fades_at} /> : <span class="dim">never</span>}</span>
+    <span role="cell" class="c-fades">{over ? <span class="dim">over</span> : m.fades_at ? <><Bar share={left(m)} label={`${percent(left(m))} of its life is left, strength ${m.strength.toFixed(2)}`} /><time title={full(m.fades_at)}>{fades(m.fades_at)}</time></> : <span class="dim">never</span>}</span>
   </div>;
 }
 
@@ -227,7 +235,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
         {m.why.since.map(o => <div key={o.id} class="versus"><p class="dim">Replaced {date(o.said_at)} by:</p><Diff before={m.text} after={o.text} />
           <a href={href("memories", { open: o.id })}>Open it</a></div>)}</section>
       <section><h3>Where it comes from</h3>
-        {m.why.prompt ? <blockquote class="prompt">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : "Somebody asked to remember it."}</p>}
+        {m.why.prompt ? <blockquote class="said-in">{m.why.prompt}</blockquote> : <p class="dim">{m.heard ? "The prompt is not kept any more." : "Somebody asked to remember it."}</p>}
         {m.session && <p><a href={href("sessions", { session: m.session })}>Open its session</a></p>}
         {!!m.anchors?.length && <p class="files">{m.anchors.map(a => <Path key={a.path + (a.symbol || "")} path={a.path} project={m.project} />)}</p>}
         <p class="dim">{m.shown?.length ? `Shown to agents ${number(m.shown.length)}${m.shown.length === 20 ? " times or more" : m.shown.length === 1 ? " time" : " times"}, last ${ago(m.shown[0].shown_at)}.` : "Not shown to an agent yet."}</p>

@@ -72,6 +72,7 @@ function shortened(text: string): string {
   return lines.length < 9 ? text : [...lines.slice(0, 3), `  ⋯ ${lines.length - 6} lines\n`, ...lines.slice(-3)].join("");
 }
 
+const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export interface Series { label: string; values: (number | null)[]; kind: "line" | "bars"; stroke?: string; dash?: number[]; scale?: string }
@@ -85,13 +86,14 @@ export function Chart({ times, series, height = 72, marks, range, format, label 
   useEffect(() => {
     const box = at.current!;
     const draw = () => {
+      const bars = series.some(s => s.kind === "bars"), step = times.length > 1 ? Math.min(...times.slice(1).map((t, i) => t - times[i])) : 864e2;
       const accent = colour("--accent"), grid = colour("--line"), ink = colour("--dim");
       const plot = new uPlot({
         width: Math.max(80, box.clientWidth), height, legend: { show: false }, padding: [6, 2, 0, 2],
         cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-        scales: { x: { time: true }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
+        scales: { x: { time: true, range: (_u, min, max) => bars ? [min - step / 2, max + step / 2] : [min, max] }, y: { range: range ? () => range : (_u, _a, max) => [0, Math.max(max, 1e-9) * 1.05] } },
         axes: height < 100 ? [{ show: false }, { show: false }] : [
-          { stroke: ink, grid: { show: false }, ticks: { show: false }, size: 26, font: "11px system-ui", space: 70 },
+          { stroke: ink, grid: { show: false }, ticks: { show: false }, size: 26, font: "11px system-ui", space: 76, values: (_u, v) => v.map(t => days.format(new Date(t * 1000))) },
           { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 44, font: "11px system-ui", values: (_u, v) => v.map(format), space: 34 }],
         series: [{}, ...series.map(s => ({
           label: s.label, stroke: s.stroke ? colour(s.stroke) : accent, width: s.kind === "bars" ? 0 : 1.8, dash: s.dash, spanGaps: true,

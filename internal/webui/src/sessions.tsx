@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { act, exported, href, readOnly, route, scope, toast, turn, useAsk } from "./api";
 import { Diff, Empty, Icon, Loading, Markdown, Path, Problem, useKeys } from "./parts";
+import { lineName } from "./shown";
 import { agent, ago, count, date, full, momentNames, span, time } from "./text";
 import type { Facets, HeatMap, Session, StateText, States, Step, Waterfall } from "./types";
 
@@ -39,6 +40,8 @@ export function Sessions() {
     <section class="inside-view">{p.session ? <Fall id={p.session} project={project} /> : state ? <StateOfMind project={project} day={p.day} /> : <Heat project={project} name={names.get(project || "") || ""} />}</section>
   </main>;
 }
+
+const fewLines = 3;
 
 interface Fold { steps: Step[]; kind: string }
 
@@ -89,8 +92,9 @@ function StepItem({ f, project, start, end }: { f: Fold; project: string; start:
     <span class="track" aria-hidden="true"><i style={{ left: `${start}%`, width: `max(4px, ${end - start}%)` }} /></span>
     <div class="said">
       {f.kind === "tool" ? <button class="quiet text" onClick={() => setOpen(!open)} aria-expanded={open}>{tools}{changed.length ? ` · changed ${changed.map(base).join(", ")}` : files.length ? ` · ${files.slice(0, 4).map(base).join(", ")}${files.length > 4 ? ` and ${files.length - 4} more` : ""}` : ""}</button>
-        : s.answer ? <ul>{s.answer.lines.map(l => <li key={l.id}>{l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={project} /> : l.name}
-          <span class={"outcome " + (l.said_again ? "said-again" : l.outcome || "none")}>{l.said_again ? "said again" : l.outcome === "used" ? "changed" : l.outcome === "unknown" ? "" : l.outcome}</span></li>)}</ul>
+        : s.answer ? <ul>{(open ? s.answer.lines : s.answer.lines.slice(0, fewLines)).map(l => <li key={l.id}>{l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={project} /> : <span class="dim">{lineName(l)}</span>}
+          <span class={"outcome " + (l.said_again ? "said-again" : l.outcome || "none")}>{l.said_again ? "said again" : l.outcome === "used" ? "changed" : l.outcome === "unknown" ? "" : l.outcome}</span></li>)}
+          {!open && s.answer.lines.length > fewLines && <li><button class="quiet" onClick={() => setOpen(true)}>{s.answer.lines.length - fewLines} more lines</button></li>}</ul>
           : <div class={"text" + (open ? " whole" : "")} onClick={() => long && setOpen(!open)}>{s.tool && f.kind === "tool_fail" ? <b>{s.tool} </b> : null}{s.text || s.input}{f.kind === "commit" || f.kind === "resolve" ? <span class="files">{files.slice(0, 8).map(x => <Path key={x} path={x} project={project} />)}</span> : null}</div>}
       {open && f.kind === "tool" && <ol class="calls">{f.steps.map((t, i) => <li key={i}><b>{t.tool}</b> <code>{t.input}</code>{t.files?.map(x => <Path key={x} path={x} project={project} />)}</li>)}</ol>}
     </div>

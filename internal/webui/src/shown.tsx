@@ -4,7 +4,7 @@ import { Chart, Editor, Empty, Icon, Loading, Path, Problem, Verdicts, judge, pi
 import { agent, ago, count, full, momentNames, number, percent } from "./text";
 import type { Answer, Line, Memory, MemoryPage, Worth } from "./types";
 
-const pageSize = 30;
+const pageSize = 30, fewLines = 5;
 
 // Shown is the first screen: what agents were shown, and what became of it.
 export function Shown() {
@@ -97,17 +97,21 @@ function Figures({ worth, days }: { worth: Worth; days: number }) {
 function AnswerItem({ a, chosen, editing, stop, refresh }: { a: Answer; chosen?: string; editing: string; stop: () => void; refresh: () => void }) {
   const [whole, setWhole] = useState(false);
   const long = (a.prompt || "").length > 140;
+  const [all, setAll] = useState(false);
+  const chosenInside = a.lines.findIndex(l => l.id === chosen) >= fewLines;
+  const shown = all || chosenInside || a.lines.length <= fewLines + 1 ? a.lines : a.lines.slice(0, fewLines);
   return <li class="answer">
     <header>
       <span class={"moment " + a.moment}>{momentNames[a.moment] || a.moment}</span>
       {a.prompt ? <button class={"asked" + (whole ? " whole" : "")} onClick={() => setWhole(!whole)} aria-expanded={long ? whole : undefined}>{a.prompt}</button>
-        : <span class="asked dim">no prompt before it</span>}
+        : <span class="asked dim">{a.moment === "start" ? "A session begins" : "No prompt is kept"}</span>}
       <span class="meta">{[agent(a.agent), a.project_name].filter(Boolean).join(" · ")}
         {" · "}<a href={href("sessions", { session: a.session })} title={full(a.at)}>{ago(a.at)}</a>{" · "}{a.held ? "held back to compare" : count(a.tokens, "token")}</span>
     </header>
-    <ul class="lines">{a.lines.map(l => editing === l.id
+    <ul class="lines">{shown.map(l => editing === l.id
       ? <li key={l.id} class="line"><LineEditor l={l} done={stop} /></li>
-      : <LineItem key={l.id} l={l} chosen={l.id === chosen} refresh={refresh} />)}</ul>
+      : <LineItem key={l.id} l={l} chosen={l.id === chosen} refresh={refresh} />)}
+      {shown.length < a.lines.length && <li class="rest"><button class="quiet" onClick={() => setAll(true)}>{a.lines.length - shown.length} more lines</button></li>}</ul>
   </li>;
 }
 
@@ -115,6 +119,9 @@ function LineEditor({ l, done }: { l: Line; done: () => void }) {
   const m = useAsk<MemoryPage>("memory", { id: l.memory });
   return m.data ? <Editor memory={m.data} done={done} /> : <Problem text={m.error} />;
 }
+
+// lineName says what a line is that names neither a file nor a memory.
+export const lineName = (l: Line) => l.offer === "context" ? "The text around it: the state of the project, goals, what happened last" : l.name;
 
 const outcomes: Record<string, [string, string]> = {
   used: ["changed", "The session changed this file afterwards."], opened: ["opened", "The session opened this file afterwards."],
@@ -127,12 +134,12 @@ function LineItem({ l, chosen, refresh }: { l: Line; chosen: boolean; refresh: (
   return <li id={"line-" + l.id} class={"line" + (chosen ? " chosen" : "") + (l.held ? " held" : "")} onClick={() => turn({ line: l.id }, true)}>
     <Icon name={l.memory ? "memory" : l.offer === "command" ? "prompt" : l.offer === "fix" ? "fix" : l.path ? "file" : "spark"} />
     <span class="what">
-      {l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={l.project} /> : <span>{l.name}</span>}
+      {l.memory ? <a class="quote" href={href("memories", { open: l.memory })}>{l.text || l.name}</a> : l.path ? <Path path={l.path} project={l.project} /> : <span>{lineName(l)}</span>}
       {l.reason && l.reason !== l.name && <span class="why">{l.reason}</span>}
     </span>
     <span class="sure" title="How sure hebb was">{l.confidence > 0 ? percent(l.confidence) : ""}</span>
     <span class="cost" title="Tokens of this line">{l.tokens} tok</span>
-    <span class={"outcome " + (name || "none").replace(" ", "-")} title={why}>{name === "running" && l.memory ? "" : name}</span>
+    <span class={"outcome " + (name || "none").replace(" ", "-")} title={why}>{name === "running" && !l.path ? "" : name}</span>
     {judgeable ? <Verdicts of={{ line: l.id }} given={l.verdict} about={(l.text || l.name).slice(0, 80)} then={refresh} /> : <span class="verdicts" />}
   </li>;
 }

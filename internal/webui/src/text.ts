@@ -10,15 +10,23 @@ export function ago(text: string | undefined, now = Date.now()): string {
   if (span < minute) return past ? "just now" : "in a moment";
   if (span < hour) said = `${Math.round(span / minute)} min`;
   else if (span < day) said = `${Math.round(span / hour)} h`;
-  else if (span < 45 * day) said = span < 1.5 * day ? "1 day" : `${Math.round(span / day)} days`;
+  else if (span < 60 * day) said = span < 1.5 * day ? "1 day" : `${Math.round(span / day)} days`;
   else if (span < 700 * day) said = `${Math.round(span / (30.44 * day))} months`;
   else said = `${Math.round(span / (365.25 * day))} years`;
   return past ? said + " ago" : "in " + said;
 }
 
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+// left is what is left of the life of a memory: 1 when it was last used or said, 0 when it fades.
+export function left(m: { said_at: string; last_at: string; fades_at?: string }, now = Date.now()): number {
+  if (!m.fades_at) return 1;
+  const from = Math.max(Date.parse(m.said_at), Date.parse(m.last_at)), to = Date.parse(m.fades_at);
+  return to <= from ? 0 : Math.max(0, Math.min(1, (to - now) / (to - from)));
+}
+export const fades = (text: string) => Date.parse(text) - Date.now() < day ? "soon" : ago(text);
+
+const whole = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 export const full = (text?: string) => text ? whole.format(new Date(text)) : "";
 export const date = (text?: string) => text ? dayOnly.format(new Date(text)) : "";
 export const time = (text?: string) => text ? clock.format(new Date(text)) : "";
