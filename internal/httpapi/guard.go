@@ -52,9 +52,8 @@ func (g *guard) spend(token string) bool {
 	return known && g.now().Before(until)
 }
 
-// policy lets the page load its own files and nothing else, and lets nobody frame it. Styles may be set by script, as charts and
-// virtual lists do.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
+// policy lets the page load its own files and nothing else, and lets nobody frame it.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // protect answers requests of the browser that has exchanged a token, and no others.
@@ -123,5 +122,5 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 		})
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=./"><title>hebb</title>`))
+	_, _ = w.Write([]byte(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=./"><link rel="icon" href="data:,"><title>hebb</title>`))
 }

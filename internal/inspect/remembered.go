@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -77,8 +78,7 @@ var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
 			if out.Total, err = tx.CountCrystals(ctx, f); err != nil {
 				return out, err
 			}
-			f.Limit, f.Offset, f.Bare = in.Limit, in.Offset, true
-			found, err := tx.Crystals(ctx, f)
+			found, err := part(ctx, tx, f, int64(in.Offset), min(int64(in.Limit), out.Total-int64(in.Offset)), out.Total)
 			if err != nil {
 				return out, err
 			}
@@ -94,6 +94,22 @@ var RememberedList = brain.Operation[RememberedInput, RememberedPage]{
 			return out, err
 		})
 	},
+}
+
+// part reads some of the crystals that a filter chooses, from the end that is nearer.
+func part(ctx context.Context, tx *store.Tx, f store.CrystalFilter, from, number, total int64) ([]store.Kept, error) {
+	if number <= 0 {
+		return nil, nil
+	}
+	f.Limit, f.Offset, f.Bare = int(number), int(from), true
+	if f.OldestFirst = from > total/2; f.OldestFirst {
+		f.Offset = int(total - from - number)
+	}
+	found, err := tx.Crystals(ctx, f)
+	if f.OldestFirst {
+		slices.Reverse(found)
+	}
+	return found, err
 }
 
 // filter is the choice as the store makes it.

@@ -104,7 +104,7 @@ func rankOf(kind memory.EventKind) int {
 	switch kind {
 	case memory.SessionStarted:
 		return 0
-	case memory.Prompted:
+	case memory.Prompted, memory.ToolFailed:
 		return 1
 	case memory.Suggested:
 		return 2

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -267,7 +268,7 @@ func (m *memoryOf) answered(e memory.Event) {
 func (m *memoryOf) inboxes() {
 	rule := do(m, statements.Remember, statements.RememberInput{Scope: m.scope(), Text: "Deploy only in the morning, between nine and eleven.", Kind: memory.Rule})
 	do(m, statements.Edit, statements.EditInput{ID: string(rule.ID), Text: "Deploy at any time of the day.", Origin: memory.OriginAgent})
-	m.write("cart/tax.go", "package shop\n\nfunc Tax(country string) int { return 81 }\n")
+	m.write("web/redirect.go", "package shop\n\nfunc Redirect(query string) {}\n")
 	do(m, statements.CheckCrystals, statements.CheckInput{Scope: m.scope()})
 	err := m.Store.Update(m.t.Context(), func(tx *store.Tx) error {
 		id, err1 := tx.NewID()
@@ -325,7 +326,7 @@ func (m *memoryOf) many(ctx context.Context, number int) {
 // id is that of the memory whose text begins so.
 func (m *memoryOf) id(text string) string {
 	m.t.Helper()
-	for _, one := range do(m, statements.Memories, statements.MemoriesInput{Scope: m.scope(), History: true}) {
+	for _, one := range slices.Concat(do(m, statements.Memories, statements.MemoriesInput{Scope: m.scope(), History: true}), do(m, statements.Memories, statements.MemoriesInput{Scope: m.scope(), Waiting: true})) {
 		if strings.HasPrefix(one.Text, text) {
 			return string(one.ID)
 		}

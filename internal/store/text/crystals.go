@@ -198,12 +198,16 @@ func (f CrystalFilter) where() *db.Where {
 // CountCrystals counts those that a filter chooses.
 func (tx *Tx) CountCrystals(ctx context.Context, f CrystalFilter) (int64, error) {
 	w := f.where()
-	tables := crystalTables
-	if len(f.Projects) == 0 && f.Origin == "" && f.Contains == "" {
-		tables = ` FROM crystal`
-	}
-	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*)`+tables+w.String(), w.Args...)
+	n, err := db.Value[int64](ctx, tx.db, `SELECT COUNT(*)`+f.tables()+w.String(), w.Args...)
 	return n, db.Wrap(err, "count crystals")
+}
+
+// tables are those that the conditions of the filter speak of.
+func (f CrystalFilter) tables() string {
+	if len(f.Projects) == 0 && f.Origin == "" && f.Contains == "" {
+		return ` FROM crystal`
+	}
+	return crystalTables
 }
 
 // latest reports whether the filter asks for the latest of some kinds in some projects, and has no condition with an index of its own.
@@ -253,8 +257,8 @@ func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err 
 			order = ` ORDER BY said_at, crystal.id`
 		}
 		tail := w.String() + order + w.Limit(f.Limit)
-		if f.Offset > 0 {
-			tail += ` OFFSET ?`
+		if f.Offset > 0 { // what is left out is counted without being read
+			tail = ` WHERE crystal.id IN (SELECT crystal.id` + f.tables() + tail + ` OFFSET ?)` + order
 			w.Args = append(w.Args, f.Offset)
 		}
 		err = tx.db.Each(ctx, with+`SELECT `+crystalColumns+tables+tail, w.Args, db.Collect(&found, (*Kept).fields))

@@ -49,7 +49,7 @@ function Search({ field }: { field: { current: HTMLInputElement | null } }) {
   const { page, params } = route.value;
   const [text, setText] = useState(params.contains || "");
   const timer = useRef(0);
-  useEffect(() => { setText(params.contains || ""); }, [params.contains]);
+  useEffect(() => { if (document.activeElement !== field.current) setText(params.contains || ""); }, [params.contains]); // typing goes on meanwhile
   const find = (words: string) => {
     const contains = words.trim() || undefined;
     if (page !== "memories") { if (contains) go("memories", { contains }); } else turn({ contains, open: undefined }, true);

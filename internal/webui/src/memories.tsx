@@ -73,7 +73,7 @@ export function Memories() {
   const scroller = useRef<HTMLDivElement>(null);
   const total = list.total || 0;
   const direct = useAsk<MemoryPage>("memory", p.open ? { id: p.open } : null);
-  const virtual = useVirtual(total, scroller, () => rowHeight, i => list.row(i)?.id || i);
+  const virtual = useVirtual(total, scroller, rowHeight);
   const items = virtual.getVirtualItems();
   const inbox = inboxes.find(i => i.name === p.inbox);
   const [alone, setAlone] = useState(p.open); // what a link led to stands above the list
@@ -149,7 +149,7 @@ export function Memories() {
       <div class="body" ref={scroller} tabIndex={0} role="rowgroup" aria-label="Rows">
         <div style={{ height: `${virtual.getTotalSize()}px`, position: "relative" }}>{items.map(item => {
           const m = list.row(item.index);
-          return <div key={item.key} data-index={item.index} ref={el => { if (el) virtual.measureElement(el); }} class="item" style={{ transform: `translateY(${item.start}px)` }}>
+          return <div key={item.key} data-index={item.index} ref={virtual.measureElement} class="item" style={{ transform: `translateY(${item.start}px)` }}>
             {!m ? <div class="cells blank" role="row"><span role="cell" /></div> : gone.value.has(m.id) ? <div class="cells blank" role="row"><span role="cell" /><span role="cell" class="dim">forgotten</span></div> : <>
               <Row m={m} chosen={item.index === at} picked={picked.has(m.id)} opened={!above && p.open === m.id} index={item.index} pick={pick} open={id => {
                 setAt(item.index);
@@ -227,7 +227,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
     <Problem text={page.error} />
     {m && <div class="facts">
       <section><h3>Strength</h3>
-        {curve && curve.times.length > 1 && <Chart times={curve.times} height={130} range={[0, 1]} marks={[now]} format={v => v.toFixed(2)} label="Strength over time" series={[{ label: "strength", values: curve.values, kind: "line" }]} />}
+        {curve && curve.times.length > 1 && <Chart times={curve.times} height={130} marks={[now]} format={v => v.toFixed(2)} label="Strength over time" series={[{ label: "strength", values: curve.values, kind: "line" }]} />}
         <p class="dim">{m.fades_at ? `Fades on ${date(m.fades_at)} unless it is used or said again.` : m.valid_to ? `Ended on ${date(m.valid_to)}.` : "Does not fade."} The dotted line is today.</p></section>
       <section><h3>History</h3><ol class="traces">
         {m.why.traces?.map((t, i) => <li key={i}><time title={full(t.at)}>{date(t.at)}</time> {traceNames[t.what] || t.what}</li>)}</ol>

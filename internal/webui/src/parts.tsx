@@ -2,7 +2,7 @@ import { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import DOMPurify from "dompurify";
-import { marked } from "marked";
+import { Renderer, marked } from "marked";
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "@tanstack/virtual-core";
 import { act, exported, forget, go, href, readOnly, toast } from "./api";
 import { ago, compare, full } from "./text";
@@ -51,10 +51,13 @@ export const Loading = () => <p class="loading" role="status">Loading…</p>;
 
 // Markdown shows a document of the memory. Of its HTML only plain structure is left: no links that lead anywhere, no images, no style.
 const structure = ["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br", "table", "thead", "tbody", "tr", "th", "td", "del"];
+const plainHTML = new Renderer(); // HTML in it is shown as it was typed
+plainHTML.html = ({ text }) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+plainHTML.image = ({ text }) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 export const Markdown = ({ text }: { text: string }) => {
   const at = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const html = marked.parse(text.replace(/<!--[\s\S]*?-->/g, ""), { async: false, gfm: true }) as string;
+    const html = marked.parse(text.replace(/<!--[\s\S]*?-->/g, ""), { async: false, gfm: true, renderer: plainHTML }) as string;
     const clean = DOMPurify.sanitize(html, { ALLOWED_TAGS: structure, ALLOWED_ATTR: [], RETURN_DOM_FRAGMENT: true });
     at.current!.replaceChildren(clean);
   }, [text]);
@@ -135,11 +138,11 @@ export function Chart({ times, series, height = 72, marks, range, format, label 
 }
 
 // useVirtual keeps only the rows of a long list in the page that can be seen.
-export function useVirtual(count: number, scroller: { current: HTMLElement | null }, estimate: (i: number) => number, keyOf: (i: number) => string | number) {
+export function useVirtual(count: number, scroller: { current: HTMLElement | null }, height: number) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const kept = useRef<Virtualizer<HTMLElement, HTMLElement> | null>(null);
   const options = {
-    count, getScrollElement: () => scroller.current, estimateSize: estimate, getItemKey: keyOf, overscan: 6,
+    count, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 6,
     scrollToFn: elementScroll, observeElementRect, observeElementOffset, onChange: () => redraw(0),
   };
   kept.current ??= new Virtualizer<HTMLElement, HTMLElement>(options);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { act, exported, href, readOnly, route, scope, toast, turn, useAsk } from "./api";
 import { Diff, Empty, Icon, Loading, Markdown, Path, Problem, useKeys } from "./parts";
 import { lineName } from "./shown";
-import { agent, ago, count, date, full, momentNames, span, time } from "./text";
+import { agent, ago, count, date, full, span, time } from "./text";
 import type { Facets, HeatMap, Session, StateText, States, Step, Waterfall } from "./types";
 
 export function Sessions() {
@@ -20,14 +20,14 @@ export function Sessions() {
   };
   useKeys({ j: () => move(1), k: () => move(-1), Escape: () => turn({ session: undefined }) });
   const names = new Map((facets.data?.projects || []).map(o => [o.id, o.name]));
-  if (list.data && sessions.length === 0) return <main class="page" id="main"><h1 class="hidden">Sessions</h1>
+  if (list.data !== undefined && sessions.length === 0) return <main class="page" id="main"><h1 class="hidden">Sessions</h1>
     <Empty title="No session yet" command="hebb sessions import">Work with a connected agent, or import the sessions that agents have kept on this machine:</Empty></main>;
   const state = p.view === "state";
   return <main class={"page split" + (p.session || state ? " inside" : "")} id="main">
     <h1 class="hidden">Sessions</h1>
     <nav class="list" aria-label="Sessions">
       <Problem text={list.error} />
-      {!list.data && !list.error && <Loading />}
+      {list.data === undefined && !list.error && <Loading />}
       <a class="top" aria-current={!p.session && !state ? "page" : undefined} href={href("sessions")}>Files by session</a>
       <a class="top" aria-current={state ? "page" : undefined} href={href("sessions", { view: "state" })}>State of mind (MEMORY.md)</a>
       {sessions.map((s, i) => <>
@@ -42,6 +42,9 @@ export function Sessions() {
 }
 
 const fewLines = 3;
+const shownWhen: Record<string, string> = {
+  start: "shown at the start", prompt: "shown with the prompt", edit: "shown before an edit", command: "shown before a command", error: "shown after the error", compact: "shown after compaction", subagent: "shown to a subagent",
+};
 
 interface Fold { steps: Step[]; kind: string }
 
@@ -88,7 +91,7 @@ function StepItem({ f, project, start, end }: { f: Fold; project: string; start:
   const long = f.kind === "tool" ? true : (s.text || "").length > 200 || !!s.answer;
   return <li class={"step " + f.kind}>
     <time title={full(s.at)}>{time(s.at)}</time>
-    <span class="name"><Icon name={icon} />{f.kind === "suggest" ? `shown at ${momentNames[s.answer?.moment || ""] || "a moment"}` : f.kind === "tool" ? count(f.steps.length, "tool call") : name}</span>
+    <span class="name"><Icon name={icon} />{f.kind === "suggest" ? shownWhen[s.answer?.moment || ""] || "shown" : f.kind === "tool" ? count(f.steps.length, "tool call") : name}</span>
     <span class="track" aria-hidden="true"><i style={{ left: `${start}%`, width: `max(4px, ${end - start}%)` }} /></span>
     <div class="said">
       {f.kind === "tool" ? <button class="quiet text" onClick={() => setOpen(!open)} aria-expanded={open}>{tools}{changed.length ? ` · changed ${changed.map(base).join(", ")}` : files.length ? ` · ${files.slice(0, 4).map(base).join(", ")}${files.length > 4 ? ` and ${files.length - 4} more` : ""}` : ""}</button>
@@ -130,13 +133,13 @@ function StateOfMind({ project, day }: { project?: string; day?: string }) {
   const [chosen, setChosen] = useState(-1); // -1: now
   const [diff, setDiff] = useState(false);
   const s = states.data;
-  const kept = (s?.kept || []).filter(k => !k.refused);
+  const kept = (s?.kept || []).filter((k, i) => !k.refused && !(i === 0 && k.text === s!.now)); // the first one may be that of now
   useEffect(() => { if (day && s) setChosen(kept.findIndex(k => k.at <= day)); }, [day, s?.kept.length]);
   if (!project) return <Empty title="No project yet" command="hebb init">A project's state of mind is what is left of its sessions.</Empty>;
   if (!s) return states.error ? <Problem text={states.error} /> : <Loading />;
   if (!s.now && kept.length === 0) return <Empty title="Nothing was dreamt yet" command="hebb state dream">A dream turns what sessions left behind into one short document that every session begins with.</Empty>;
   const versions: StateText[] = kept, text = chosen < 0 ? s.now : versions[chosen].text;
-  const before = chosen < 0 ? versions.find(k => k.text !== s.now)?.text || "" : versions[chosen + 1]?.text || "";
+  const before = versions[chosen + 1]?.text || "";
   const restore = async () => {
     if (exported) return readOnly();
     if (await act("restore", { project, id: versions[chosen].id })) { toast("Restored. The state it replaced is kept as well."); setChosen(-1); }
