@@ -23,7 +23,7 @@ import (
 )
 
 // patience is how long a test waits for something to appear before it fails.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "hebb-page")

@@ -146,13 +146,15 @@ func TestAnEditOnThePageChangesTheNextAnswer(t *testing.T) {
 		t.Fatalf("before: %s", got)
 	}
 	b.press("/")
+	b.until("document.activeElement.type === 'search'")
+	b.press("\b") // the driver types the slash as well
 	b.do(chromedp.SendKeys(chromedp.CSS("input[type=search]"), "must keep the query"))
 	b.until("document.querySelectorAll('.cells.row').length === 1")
 	b.do(chromedp.Blur(chromedp.CSS("input[type=search]")))
 	b.press("j")
 	b.until("document.querySelector('.cells.chosen')")
 	b.press("e")
-	b.do(chromedp.WaitVisible(chromedp.CSS(".editor textarea")), chromedp.Clear(chromedp.CSS(".editor textarea")),
+	b.do(chromedp.WaitVisible(chromedp.CSS(".editor textarea")), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)),
 		chromedp.SendKeys(chromedp.CSS(".editor textarea"), "The login redirect must drop the query string of campaigns for privacy."))
 	b.until("document.querySelector('.change ins')?.textContent.includes('drop')")
 	b.click(".editor .primary")

@@ -219,7 +219,7 @@ function Detail({ id, row, editing, edit }: { id: string; row: Memory; editing: 
   const curve = useMemo(() => m && { times: m.curve.map(c => Date.parse(c.at) / 1000), values: m.curve.map(c => c.value) }, [m]);
   const now = Date.now() / 1000;
   return <div class="detail" role="row"><div role="cell">
-    {editing ? <Editor memory={row} done={() => edit("")} /> : <blockquote class="full">{row.text}</blockquote>}
+    {editing ? <Editor memory={row} done={saved => { edit(""); if (saved) turn({ open: saved }, true); }} /> : <blockquote class="full">{row.text}</blockquote>}
     {row.in_place_of?.map(o => <div key={o.id} class="versus"><p class="dim">An agent proposes this in place of:</p><Diff before={o.text} after={row.text} /></div>)}
     {row.outdated_by && <div class="versus"><p class="dim">May be replaced since {ago(row.outdated_by.said_at)} by:</p><blockquote>{row.outdated_by.text}</blockquote>
       <p class="dim">Right keeps this one; Wrong lets the later one take its place.</p></div>}

@@ -205,12 +205,12 @@ export const Verdicts = ({ of, given, about, then }: { of: { line: string } | { 
 };
 
 // Editor gives a memory a new text; the earlier one stays as history.
-export function Editor({ memory, done }: { memory: { id: string; text: string }; done: () => void }) {
+export function Editor({ memory, done }: { memory: { id: string; text: string }; done: (saved?: string) => void }) {
   const [text, setText] = useState(memory.text);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => { field.current!.focus(); field.current!.setSelectionRange(text.length, text.length); }, []);
-  useKeys({ Escape: done });
+  useKeys({ Escape: () => done() });
   const changed = text.trim() !== memory.text.trim() && text.trim() !== "";
   const save = async () => {
     if (exported) return readOnly();
@@ -219,7 +219,7 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
     const out = await act<Memory & { rejected?: boolean }>("edit", { id: memory.id, text });
     setBusy(false);
     if (!out) return;
-    done();
+    done(out.id);
     toast("Saved. The earlier text is history.", { undo: async () => { if (await act("edit", { id: out.id, text: memory.text })) toast("The earlier text is back."); } });
   };
   return <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
@@ -227,7 +227,7 @@ export function Editor({ memory, done }: { memory: { id: string; text: string };
       onInput={e => setText(e.currentTarget.value)}
       onKeyDown={e => { if (e.key === "Enter" && (e.metaKey || e.ctrlKey)) save(); if (e.key === "Escape") { e.stopPropagation(); done(); } }} />
     {changed && <div class="change"><Diff before={memory.text} after={text} /></div>}
-    <div class="row"><button class="primary" disabled={!changed || busy}>Save</button><button type="button" onClick={done}>Cancel</button>
+    <div class="row"><button class="primary" disabled={!changed || busy}>Save</button><button type="button" onClick={() => done()}>Cancel</button>
       <span class="dim">Ctrl Enter saves. The earlier text stays as history.</span></div>
   </form>;
 }
