@@ -182,7 +182,7 @@ func usage(c *cobra.Command) error {
 		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
 	}
 	if !c.HasParent() { // on one screen
-		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb alone shows this project, COMMAND --help explains one. Also: help, version, upgrade, completion.")
+		_, err := fmt.Fprintln(c.OutOrStderr(), b.String()+"\n\nhebb shows this project; COMMAND --help explains one. Also: help, version, upgrade, completion.")
 		return err
 	}
 	if c.HasAvailableSubCommands() {

@@ -31,16 +31,10 @@ func (a *app) uiCommand() *cobra.Command {
 	idle := pageIdle
 	cmd := &cobra.Command{
 		Use: "ui", Short: "See and correct the memory on a page in your browser",
-		Long: `Serves a page on this machine and opens it: what agents were shown and what became of it, what is
-remembered and when it fades, sessions step by step, and what a prompt would be answered with.
-Lines and memories can be called right, wrong or outdated, edited, pinned and forgotten.
-
-The page is for one browser: the address can be opened once and within ten minutes. Nothing leaves
-this machine. It ends with Ctrl-C, or when nobody has used it for --idle. --export writes a copy of
-the page with what it shows now as one file, without secrets; it cannot be changed.`,
-		Example: `  hebb ui
-  hebb ui --no-open --port 8970
-  hebb ui --export memory.html`,
+		Long: `Shows what agents were shown and what became of it, what is remembered and when it fades, sessions,
+and what a prompt would be answered with; all of it can be corrected there (docs/page.md). The
+address opens once, for one browser on this machine. Ctrl-C ends it.`,
+		Example: "  hebb ui --export memory.html",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.personOnly("ui"); err != nil {
 				return err
@@ -66,8 +60,8 @@ the page with what it shows now as one file, without secrets; it cannot be chang
 	}
 	cmd.Flags().BoolVar(&noOpen, "no-open", false, "print the address and open nothing")
 	cmd.Flags().IntVar(&port, "port", 0, "listen on this port (default: one that is free)")
-	cmd.Flags().DurationVar(&idle, "idle", idle, "end after this time without use, 0 for never")
-	cmd.Flags().StringVar(&export, "export", "", "write a copy of the page to this `FILE` instead")
+	cmd.Flags().DurationVar(&idle, "idle", idle, "end after this time without use; 0: never")
+	cmd.Flags().StringVar(&export, "export", "", "write a copy that nobody can change to this `FILE` instead, without secrets")
 	_ = cmd.MarkFlagFilename("export", "html") // fails only for an unknown flag
 	return cmd
 }

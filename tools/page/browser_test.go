@@ -2,14 +2,22 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -23,7 +31,7 @@ import (
 )
 
 // patience is how long a test waits for something to appear before it fails.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "hebb-page")
@@ -256,11 +264,34 @@ func (b *tab) picture(name string) {
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(b, chromedp.CaptureScreenshot())
+	shot, err := chromedp.Run(b, chromedp.CaptureScreenshot())
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
+		shot, err = smaller(shot)
+	}
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name+".png"), shot, 0o644))
 	}
 	if err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// smaller is a picture with its 256 most frequent colours, which a page hardly exceeds.
+func smaller(shot []byte) ([]byte, error) {
+	from, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return nil, err
+	}
+	count := map[color.Color]int{}
+	for y := range from.Bounds().Dy() {
+		for x := range from.Bounds().Dx() {
+			count[from.At(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return cmp.Compare(count[b], count[a]) })
+	to := image.NewPaletted(from.Bounds(), color.Palette(colours[:min(len(colours), 256)]))
+	draw.Draw(to, to.Bounds(), from, image.Point{}, draw.Src)
+	var out bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, to)
+	return out.Bytes(), err
 }

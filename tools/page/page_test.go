@@ -91,7 +91,7 @@ func TestEveryPage(t *testing.T) {
 			if wide := value[int64](b, "document.documentElement.scrollWidth"); wide > width {
 				t.Errorf("%s is %d pixels wide in a window of %d", p.name, wide, width)
 			}
-			b.picture(fmt.Sprintf("%s-%d", p.name, width))
+			b.picture(fmt.Sprintf("widths/%s-%d", p.name, width))
 		}
 	}
 	b.look(1280, 860, "light")

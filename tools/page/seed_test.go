@@ -26,7 +26,7 @@ import (
 // memoryOf is a memory in a folder of its own, on a clock that its test moves.
 type memoryOf struct {
 	*brain.Brain
-	t     *testing.T
+	t     testing.TB
 	home  string
 	dir   string // of the project
 	place memory.Place
@@ -41,7 +41,7 @@ func day(before int, clock time.Duration) time.Time {
 }
 
 // open makes an empty memory and a project with a few files.
-func open(t *testing.T) *memoryOf {
+func open(t testing.TB) *memoryOf {
 	t.Helper()
 	m := &memoryOf{t: t, home: t.TempDir(), dir: filepath.Join(t.TempDir(), "shop"), clock: day(90, 9*time.Hour)}
 	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: m.home}[name] })
