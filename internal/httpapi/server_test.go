@@ -40,7 +40,10 @@ func (s *served) now() time.Time {
 }
 
 // serve starts a server. Its page is one line.
-func serve(t *testing.T) *served {
+func serve(t *testing.T) *served { return serveFor(t, 0) }
+
+// serveFor starts a server that ends after a time without use.
+func serveFor(t *testing.T, idle time.Duration) *served {
 	t.Helper()
 	home := t.TempDir()
 	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: home}[name] })
@@ -68,7 +71,10 @@ func serve(t *testing.T) *served {
 	}
 	t.Cleanup(func() {
 		stop()
-		if err := errors.Join(<-s.ended, s.Close()); err != nil {
+		if err := <-s.ended; err != nil && idle == 0 || idle > 0 && !errors.Is(err, httpapi.ErrIdle) {
+			t.Errorf("it ended with %v", err)
+		}
+		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -368,5 +374,15 @@ func TestTheStreamSaysThatTheStoreHasChanged(t *testing.T) {
 		if got != "changed" {
 			t.Fatalf("at its end: %s", got)
 		}
+	}
+}
+
+func TestItEndsWhenNobodyUsesIt(t *testing.T) {
+	s := serveFor(t, 20*time.Millisecond)
+	s.later.Store(1) // a second without a request
+	err := <-s.ended
+	s.ended <- err
+	if !errors.Is(err, httpapi.ErrIdle) {
+		t.Errorf("it ended with %v", err)
 	}
 }

@@ -86,7 +86,7 @@ var Waterfall = reading("waterfall", func(ctx context.Context, b *brain.Brain, t
 	for i := range answers {
 		shown[answers[i].ID] = &answers[i]
 	}
-	for _, e := range slices.Concat(events, commits) {
+	for _, e := range slices.Concat(commits, events) {
 		step := stepOf(e)
 		if e.Kind == memory.Suggested {
 			if step.Answer, step.Text, step.Input = shown[string(e.ID)], "", ""; step.Answer == nil {
@@ -95,22 +95,10 @@ var Waterfall = reading("waterfall", func(ctx context.Context, b *brain.Brain, t
 		}
 		out.Steps = append(out.Steps, step)
 	}
-	slices.SortStableFunc(out.Steps, func(a, b Step) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(rankOf(a.Kind), rankOf(b.Kind))) })
+	slices.Reverse(out.Steps) // they come newest first
+	slices.SortStableFunc(out.Steps, func(a, b Step) int { return a.At.Compare(b.At) })
 	return out, nil
 })
-
-// rankOf orders what happened in the same instant.
-func rankOf(kind memory.EventKind) int {
-	switch kind {
-	case memory.SessionStarted:
-		return 0
-	case memory.Prompted, memory.ToolFailed:
-		return 1
-	case memory.Suggested:
-		return 2
-	}
-	return 3
-}
 
 func stepOf(e memory.StoredEvent) Step {
 	s := Step{

@@ -311,7 +311,7 @@ func TestWhatWasBelievedOnADay(t *testing.T) {
 	if value[bool](b, "document.body.innerText.includes('Swiss VAT')") {
 		t.Error("forty days ago nobody had spoken of Swiss VAT")
 	}
-	b.to("memories?kind=rule&origin=user&agent=claude&age=365")
+	b.to("memories?kind=rule&origin=user&agent=claude-code&age=365")
 	b.until("document.querySelectorAll('.cells.row').length > 0 && [...document.querySelectorAll('.cells.row .kind')].every(k => k.textContent === 'rule')")
 }
 

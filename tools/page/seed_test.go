@@ -94,7 +94,7 @@ func (m *memoryOf) event(kind memory.EventKind, run, text string, later time.Dur
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	e := memory.Event{ID: id, At: m.clock, Kind: kind, Origin: memory.OriginTool, Agent: "claude", AgentSession: run, Place: m.place, Text: text}
+	e := memory.Event{ID: id, At: m.clock, Kind: kind, Origin: memory.OriginTool, Agent: "claude-code", AgentSession: run, Place: m.place, Text: text}
 	switch kind {
 	case memory.Prompted:
 		e.Origin = memory.OriginUser
@@ -337,5 +337,5 @@ func (m *memoryOf) id(text string) string {
 
 // run is the ID of a session by the name that its agent gave it.
 func (m *memoryOf) run(name string) string {
-	return memory.NewSessionID("claude", name, m.place.Project()).String()
+	return memory.NewSessionID("claude-code", name, m.place.Project()).String()
 }

@@ -60,15 +60,17 @@ var suggestionCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.SettleSuggestion(t.Context(), one.ID, memory.Used, start), tx.InsertSuggestion(t.Context(), h.seq(t, events[0].ID), held))
 		})
-		day := start.Unix() / (24 * 60 * 60)
+		lines := func(later int64, outcome memory.Outcome, n int64) store.ShownDay {
+			return store.ShownDay{Day: start.Unix()/(24*60*60) + later, Outcome: outcome, Lines: n, Tokens: n * int64(one.Tokens)}
+		}
 		for _, c := range []struct {
 			project memory.ProjectID
 			offset  time.Duration
 			want    []store.ShownDay
 		}{
-			{0, 0, []store.ShownDay{{day, memory.Pending, 1, int64(one.Tokens)}, {day, memory.Used, 1, int64(one.Tokens)}, {day + 1, memory.Pending, 1, int64(one.Tokens)}}},
-			{0, 3 * time.Hour, []store.ShownDay{{day, memory.Used, 1, int64(one.Tokens)}, {day + 1, memory.Pending, 2, 2 * int64(one.Tokens)}}},
-			{place(2).Project(), 0, []store.ShownDay{{day + 1, memory.Pending, 1, int64(one.Tokens)}}},
+			{0, 0, []store.ShownDay{lines(0, memory.Pending, 1), lines(0, memory.Used, 1), lines(1, memory.Pending, 1)}},
+			{0, 3 * time.Hour, []store.ShownDay{lines(0, memory.Used, 1), lines(1, memory.Pending, 2)}},
+			{place(2).Project(), 0, []store.ShownDay{lines(1, memory.Pending, 1)}},
 		} {
 			view(t, s, func(tx *store.Tx) error {
 				got, err := tx.ShownDays(t.Context(), c.project, start, c.offset)

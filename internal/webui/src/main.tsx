@@ -96,7 +96,7 @@ function Health({ close }: { close: () => void }) {
   const links = sum(p => Object.values(p.synapses || {}).reduce((a: number, b: any) => a + b, 0) as number);
   const found = (f: Finding, i: number) => <li key={i} class={f.level}><Icon name={f.level === "ok" ? "check" : "error"} /><div><b>{f.name}</b> {f.detail}{f.fix && <p>{f.fix}</p>}</div></li>;
   const wishes = goals.data?.goals || [];
-  return <aside class="drawer" role="dialog" aria-label="Health" tabIndex={-1} ref={at}>
+  return <section class="drawer" role="dialog" aria-label="Health" tabIndex={-1} ref={at}>
     <header><h2>Health</h2><button class="round" onClick={close} title="Close (Esc)"><Icon name="close" /><span class="hidden">Close</span></button></header>
     <section><h3>Doctor</h3><Problem text={doctor.error} />{!doctor.data && !doctor.error && <Loading />}
       {doctor.data && findings.every(f => f.level === "ok") && <p>Everything is fine.</p>}
@@ -108,7 +108,7 @@ function Health({ close }: { close: () => void }) {
     <section><h3>Goals</h3>{wishes.length ? <ul class="plain">{wishes.slice(0, 8).map((g: any) => <li key={g.id}>{g.title} <span class="dim">{g.status}</span></li>)}</ul> : <p class="dim">No goals yet. <code>hebb goals add</code> sets one.</p>}</section>
     {mood.data && <section><h3>Mood</h3><p>{mood.data.words}</p>{mood.data.effect && <p class="dim">{mood.data.effect}</p>}
       <ul class="plain">{(mood.data.causes || []).slice(0, 4).map((c: any, i: number) => <li key={i}>{c.event} <span class="dim">{ago(c.at)}{c.said ? `: ${c.said}` : ""}</span></li>)}</ul></section>}
-  </aside>;
+  </section>;
 }
 
 follow();

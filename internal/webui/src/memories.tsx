@@ -76,7 +76,7 @@ export function Memories() {
   const virtual = useVirtual(total, scroller, rowHeight);
   const items = virtual.getVirtualItems();
   const inbox = inboxes.find(i => i.name === p.inbox);
-  const [alone, setAlone] = useState(p.open); // what a link led to stands above the list
+  const [alone, setAlone] = useState<string | undefined>(p.open); // what a link led to stands above the list
   const above = !!p.open && alone === p.open;
   useEffect(() => { if (p.open && !items.some(i => list.row(i.index)?.id === p.open)) setAlone(p.open); }, [p.open]);
 

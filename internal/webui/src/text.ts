@@ -47,7 +47,9 @@ export const momentNames: Record<string, string> = {
   start: "session start", prompt: "prompt", edit: "before an edit", command: "before a command", error: "after an error", compact: "after compaction", subagent: "subagent",
 };
 export const originNames: Record<string, string> = { user: "you", agent: "an agent", team: "the team", repo: "the repository", tool: "hebb", web: "the web", import: "imported" };
-export const agentNames: Record<string, string> = { claude: "Claude Code", codex: "Codex", gemini: "Gemini", cursor: "Cursor", opencode: "OpenCode", copilot: "Copilot", user: "you", git: "git" };
+export const agentNames: Record<string, string> = {
+  "claude-code": "Claude Code", codex: "Codex", gemini: "Gemini", cursor: "Cursor", copilot: "Copilot", vscode: "VS Code", cline: "Cline", opencode: "OpenCode", kilo: "Kilo", openclaw: "OpenClaw", user: "you", git: "git",
+};
 export const agent = (name?: string) => name ? agentNames[name] || name : "";
 export const kinds = ["rule", "decision", "preference", "correction", "fact", "goal", "lesson", "insight", "procedure", "skill", "episode", "task_pattern", "relationship"];
 export const kind = (name: string) => name.replace("_", " ");
